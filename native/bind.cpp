@@ -1,0 +1,318 @@
+// The Python face of the core: conversions and locks, no rules.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <unordered_map>
+#include <variant>
+
+#include "search.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace komadai {
+namespace {
+
+constexpr int SMALL = 2, LARGE = 10;  // boards of up to 128 and up to 640 points
+
+template <class T>
+void read(const nb::handle& from, const char* name, T& into) {
+    into = nb::cast<T>(from.attr(name));
+}
+
+Tables read_tables(const nb::handle& from) {
+    Tables t;
+    read(from, "width", t.width);
+    read(from, "height", t.height);
+    read(from, "cells", t.cells);
+    read(from, "cell_of", t.cell_of);
+    read(from, "deltas", t.deltas);
+    read(from, "pieces", t.pieces);
+    read(from, "leaps", t.leaps);
+    read(from, "slides", t.slides);
+    read(from, "reach", t.reach);
+    read(from, "royal", t.royal);
+    read(from, "value", t.value);
+    read(from, "captured", t.captured);
+    read(from, "changes", t.changes);
+    read(from, "may_land", t.may_land);
+    read(from, "may_drop", t.may_drop);
+    read(from, "zone", t.zone);
+    read(from, "drops", t.drops);
+    read(from, "hand_value", t.hand_value);
+    read(from, "file_groups", t.file_groups);
+    read(from, "repetition", t.repetition);
+    read(from, "perpetual_check_loses", t.perpetual_check_loses);
+    read(from, "single_royal", t.single_royal);
+    using RawRule = std::tuple<int, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
+    for (auto& [events, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
+        RuleTable rule{events, where, {}};
+        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
+        t.rules.push_back(std::move(rule));
+    }
+    return t;
+}
+
+// The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once.
+class PyRules {
+   public:
+    PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
+        Tables t = read_tables(tables);
+        if (t.width * t.height <= 64 * SMALL)
+            rules_ = std::make_shared<const Rules<SMALL>>(t);
+        else
+            rules_ = std::make_shared<const Rules<LARGE>>(t);
+    }
+
+    PyObject* move(uint64_t code) {
+        nb::object& made = moves_[code];
+        if (!made.is_valid()) made = make_move_(code);
+        return made.ptr();
+    }
+
+    std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<LARGE>>> rules_;
+
+    int traverse(visitproc visit, void* arg) {
+        Py_VISIT(make_move_.ptr());
+        for (auto& [code, made] : moves_) Py_VISIT(made.ptr());
+        return 0;
+    }
+    void clear() {
+        make_move_.reset();
+        moves_.clear();
+    }
+
+   private:
+    struct Hash {
+        size_t operator()(uint64_t code) const { return mix(code); }
+    };
+    nb::object make_move_;
+    std::unordered_map<uint64_t, nb::object, Hash> moves_;
+};
+
+class PyPosition {
+    using Any = std::variant<Position<SMALL>, Position<LARGE>>;
+
+    template <int W>
+    static Any make(const std::shared_ptr<const Rules<W>>& rules) {
+        return Position<W>(rules);
+    }
+    template <class Do>
+    decltype(auto) with(Do do_it) {
+        return std::visit(do_it, position_);
+    }
+
+   public:
+    // board: native piece numbers by point; hands: counts by side and slot; turn: 0 Black, 1 White.
+    PyPosition(std::shared_ptr<PyRules> rules, const std::vector<int>& board,
+               const std::vector<std::vector<int>>& hands, int turn)
+        : rules_(std::move(rules)),
+          position_(std::visit([](const auto& r) -> Any { return make(r); }, rules_->rules_)) {
+        with([&](auto& position) {
+            const auto& r = position.rules();
+            if (int(board.size()) != r.points || hands.size() != 2) throw std::invalid_argument("board or hands of the wrong size");
+            for (int point = 0; point < r.points; ++point) {
+                if (board[point] < 0 || board[point] >= int(r.info.size()) || board[point] == WALL)
+                    throw std::invalid_argument("no such piece number");
+                if (board[point]) position.place(r.cell_of[point], Piece(board[point]));
+            }
+            for (int side = 0; side < 2; ++side)
+                for (size_t slot = 0; slot < hands[side].size() && int(slot) < r.hands(); ++slot) {
+                    if (hands[side][slot] < 0 || hands[side][slot] > 200) throw std::invalid_argument("no such hand count");
+                    position.give(Side(side), int(slot), hands[side][slot]);
+                }
+            position.set_turn(Side(turn & 1));
+        });
+    }
+    PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
+
+    nb::list legal_moves() {
+        const MoveList& legal = fresh();
+        nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(legal.size())));
+        for (size_t i = 0; i < legal.size(); ++i) {
+            PyObject* move = rules_->move(legal[i].code());
+            Py_INCREF(move);
+            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), move);
+        }
+        return out;
+    }
+    std::vector<uint64_t> legal_moves_generic() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_moves_generic(moves); });
+        std::vector<uint64_t> codes;
+        for (Move move : moves) codes.push_back(move.code());
+        return codes;
+    }
+    // Makes the move if it is legal here; says whether it was.
+    bool push(uint64_t code) {
+        Move move = Move::from_code(code);
+        const MoveList& legal = fresh();
+        bool found = false;
+        for (Move other : legal) found |= other == move;
+        if (!found) return false;
+        with([&](auto& position) { position.push_noting_check(move); });
+        fresh_ = false;
+        return true;
+    }
+    void pop() {
+        with([&](auto& position) {
+            if (position.plies() == 0) throw std::out_of_range("no move to take back");
+            position.pop();
+        });
+        fresh_ = false;
+    }
+    bool in_check() { return with([](auto& position) { return position.in_check(position.turn()); }); }
+    int turn() { return with([](auto& position) { return int(position.turn()); }); }
+    size_t plies() { return with([](auto& position) { return position.plies(); }); }
+    uint64_t key() { return with([](auto& position) { return position.key(); }); }
+    uint64_t key_from_scratch() { return with([](auto& position) { return position.key_from_scratch(); }); }
+    std::vector<int> board() {
+        return with([](auto& position) {
+            std::vector<int> pieces;
+            for (Cell cell : position.rules().cell_of) pieces.push_back(position.at(cell));
+            return pieces;
+        });
+    }
+    std::vector<int> hand(int side) {
+        return with([&](auto& position) {
+            std::vector<int> counts;
+            for (int slot = 0; slot < position.rules().hands(); ++slot) counts.push_back(position.in_hand(Side(side & 1), slot));
+            return counts;
+        });
+    }
+    std::pair<int, int> outcome() {
+        Outcome outcome = with([](auto& position) { return position.outcome(); });
+        return {int(outcome.end), outcome.winner};
+    }
+    // Works on a copy, so that other threads may use the position meanwhile.
+    uint64_t perft(int depth, bool bulk, bool generic) {
+        Any copy = position_;
+        nb::gil_scoped_release release;
+        return std::visit([&](auto& position) { return position.perft(depth, bulk, generic); }, copy);
+    }
+
+    nb::object python_move(Move move) { return nb::borrow(rules_->move(move.code())); }
+
+    [[nodiscard]] const Any& any() const { return position_; }
+
+   private:
+    const MoveList& fresh() {
+        if (!fresh_) {
+            legal_.clear();
+            with([&](auto& position) { position.legal_moves(legal_); });
+            fresh_ = true;
+        }
+        return legal_;
+    }
+
+    std::shared_ptr<PyRules> rules_;
+    Any position_;
+    MoveList legal_;
+    bool fresh_ = false;
+};
+
+// A searcher with its memory. search() works on a copy with the GIL released; stop() may come from any thread.
+class PySearcher {
+   public:
+    explicit PySearcher(size_t megabytes) : table_(megabytes) {}
+
+    // Returns depth, nodes, seconds and the lines (score, moves), best first; calls `report` with the same.
+    nb::tuple search(PyPosition& position, int depth, uint64_t nodes, double seconds, int lines, nb::object report) {
+        if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
+        Limits limits{depth, nodes, seconds, lines};
+        auto convert = [&](const Report& r) {
+            nb::list out;
+            for (const Line& line : r.lines) {
+                nb::list moves;
+                for (Move move : line.moves) moves.append(position.python_move(move));
+                out.append(nb::make_tuple(line.score, moves));
+            }
+            return nb::make_tuple(r.depth, r.nodes, r.seconds, out);
+        };
+        Report last;
+        try {
+            std::visit(
+                [&]<int W>(const Position<W>& p) {
+                    auto search = std::make_unique<Search<W>>(p, table_, stop_);
+                    nb::gil_scoped_release release;
+                    last = search->run(limits, [&](const Report& r) {
+                        nb::gil_scoped_acquire acquire;
+                        if (!report.is_none()) report(convert(r));
+                        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+                    });
+                },
+                position.any());
+        } catch (...) {
+            busy_ = stop_ = false;
+            throw;
+        }
+        busy_ = stop_ = false;
+        return convert(last);
+    }
+    void stop() {
+        if (busy_) stop_ = true;
+    }
+    void clear() {
+        if (!busy_) table_.clear();
+    }
+
+   private:
+    TranspositionTable table_;
+    std::atomic<bool> stop_{false}, busy_{false};
+};
+
+int traverse_rules(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    return nb::inst_ready(self) ? nb::inst_ptr<PyRules>(self)->traverse(visit, arg) : 0;
+}
+int clear_rules(PyObject* self) {
+    nb::inst_ptr<PyRules>(self)->clear();
+    return 0;
+}
+PyType_Slot rules_slots[] = {{Py_tp_traverse, (void*)traverse_rules}, {Py_tp_clear, (void*)clear_rules}, {0, nullptr}};
+
+}  // namespace
+}  // namespace komadai
+
+NB_MODULE(_core, m) {
+    using namespace komadai;
+    m.doc() = "The native core: positions, move generation and search over compiled tables. Use komadai.Position instead.";
+
+    m.attr("MATE") = MATE;
+    m.attr("MATE_BOUND") = MATE_BOUND;
+    m.attr("MAX_DEPTH") = MAX_PLY - 1;
+
+    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots), "The compiled tables of one variant, immutable and shared.")
+        .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a);
+
+    nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
+        .def(nb::init<std::shared_ptr<PyRules>, const std::vector<int>&, const std::vector<std::vector<int>>&, int>(),
+             "rules"_a, "board"_a, "hands"_a, "turn"_a)
+        .def("copy", [](const PyPosition& self) { return PyPosition(self); })
+        .def("legal_moves", &PyPosition::legal_moves)
+        .def("legal_moves_generic", &PyPosition::legal_moves_generic,
+             "Codes of the legal moves, found by trying every move: the oracle of the fast path.")
+        .def("push", &PyPosition::push, "code"_a, "Make the move if it is legal here; say whether it was.")
+        .def("pop", &PyPosition::pop)
+        .def("in_check", &PyPosition::in_check)
+        .def("turn", &PyPosition::turn)
+        .def("plies", &PyPosition::plies)
+        .def("key", &PyPosition::key)
+        .def("key_from_scratch", &PyPosition::key_from_scratch)
+        .def("board", &PyPosition::board)
+        .def("hand", &PyPosition::hand, "side"_a)
+        .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
+        .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
+
+    nb::class_<PySearcher>(m, "Searcher", "Alpha-beta search with a transposition table of its own.")
+        .def(nb::init<size_t>(), "megabytes"_a)
+        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a, "report"_a.none())
+        .def("stop", &PySearcher::stop)
+        .def("clear", &PySearcher::clear);
+}

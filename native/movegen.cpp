@@ -1,0 +1,502 @@
+// Move generation, legality and perft.
+//
+// Two paths give the same list. The fast one, for games in which each side has one royal piece, works out checkers and
+// pins once and generates only legal moves. The generic one makes every pseudo-legal move and looks whether a royal
+// piece of the mover is attacked; it asks nothing of the variant, and tests hold the two against each other.
+
+#include "position.hpp"
+
+namespace komadai {
+
+namespace {
+
+template <int W>
+struct ListSink {
+    MoveList& moves;
+    bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
+        moves.push_back({from, to, piece, flags});
+        return false;
+    }
+    bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
+        return points.each([&](Point point) { return move(Cell(slot), rules.cell_of[point], piece, DROP); });
+    }
+};
+
+template <int W>
+struct CountSink {
+    uint64_t count = 0;
+    bool move(Cell, Cell, Piece, uint16_t) { return ++count, false; }
+    bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return count += uint64_t(points.count()), false; }
+};
+
+// Stops at the first move.
+template <int W>
+struct AnySink {
+    bool found = false;
+    bool move(Cell, Cell, Piece, uint16_t) { return found = true; }
+    bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return found = points.any(); }
+};
+
+// Keeps captures and moves by which the piece gains; forgets quiet moves and drops.
+template <int W>
+struct CaptureSink {
+    const Position<W>& position;
+    MoveList& moves;
+    bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
+        if (position.at(to) != EMPTY || flags) moves.push_back({from, to, piece, flags});
+        return false;
+    }
+    bool drops(const Rules<W>&, int, Piece, const Bits<W>&) { return false; }
+};
+
+}  // namespace
+
+// Checkers of the royal piece and the pieces pinned to it.
+template <int W>
+typename Position<W>::Safety Position<W>::safety() const {
+    Safety found;
+    found.target = rules_->board;
+    Cell royal = royal_[turn_];
+    if (royal == NO_CELL) return found;
+    auto check = [&](Cell checker, int delta) {
+        Bits<W> line;
+        if (delta)
+            for (Cell cell = Cell(royal + delta); cell != checker; cell = Cell(cell + delta))
+                line.set(rules_->point_of[cell]);
+        line.set(rules_->point_of[checker]);
+        found.target &= line;
+        ++found.checkers;
+    };
+    for (int v : rules_->ray_vectors) {
+        int delta = rules_->deltas[v];
+        int back = v ^ 1;
+        Cell cell = royal, shield = NO_CELL;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            Piece piece = board_[cell];
+            if (piece == EMPTY) continue;
+            if (piece == WALL) break;
+            if (owned(piece, turn_)) {
+                if (shield != NO_CELL) break;
+                shield = cell;
+                continue;
+            }
+            const auto& info = rules_->info[piece];
+            bool slides = info.slide_bits >> back & 1 && info.reach[back] >= distance;
+            if (shield != NO_CELL) {
+                if (slides) found.pinned.set(rules_->point_of[shield]);
+            } else if (slides || (distance == 1 && info.leap_bits >> back & 1)) {
+                check(cell, delta);
+            }
+            break;
+        }
+    }
+    for (int v : rules_->leap_vectors) {
+        Cell cell = Cell(royal + rules_->deltas[v]);
+        Piece piece = board_[cell];
+        if (piece != WALL && owned(piece, ~turn_) && rules_->info[piece].leap_bits >> (v ^ 1) & 1) check(cell, 0);
+    }
+    return found;
+}
+
+// The points between the mover's royal piece and the slider that pins `cell`, the slider included.
+template <int W>
+Bits<W> Position<W>::pin_line(Cell cell) const {
+    Cell royal = royal_[turn_];
+    for (int v : rules_->ray_vectors) {
+        int delta = rules_->deltas[v];
+        Bits<W> line;
+        bool through = false;
+        for (Cell at = Cell(royal + delta); board_[at] != WALL; at = Cell(at + delta)) {
+            if (board_[at] != EMPTY && at != cell) {
+                if (through && !owned(board_[at], turn_)) {
+                    line.set(rules_->point_of[at]);
+                    return line;
+                }
+                break;
+            }
+            through |= at == cell;
+            line.set(rules_->point_of[at]);
+        }
+    }
+    return {};
+}
+
+// The empty points from which `piece` would attack the opponent's royal piece.
+template <int W>
+Bits<W> Position<W>::checking_points(Piece piece) const {
+    Bits<W> points;
+    Cell royal = royal_[~side_of(piece)];
+    if (royal == NO_CELL) return points;
+    const auto& info = rules_->info[piece];
+    for (const auto& leap : info.leaps) {
+        Cell cell = Cell(royal - leap.delta);
+        if (board_[cell] == EMPTY) points.set(rules_->point_of[cell]);
+    }
+    for (const auto& slide : info.slides) {
+        Cell cell = Cell(royal - slide.delta);
+        for (int distance = 1; distance <= slide.reach && board_[cell] == EMPTY; ++distance) {
+            points.set(rules_->point_of[cell]);
+            cell = Cell(cell - slide.delta);
+        }
+    }
+    return points;
+}
+
+template <int W>
+Bits<W> Position<W>::files_with(int group, Side side) const {
+    Bits<W> points;
+    for (int file = 1; file <= rules_->width; ++file)
+        if (on_file_[group][side][file]) points |= rules_->file_points[file];
+    return points;
+}
+
+template <int W>
+unsigned Position<W>::hand_mask(Side side) const {
+    unsigned mask = 0;
+    for (int slot = 0; slot < rules_->hands(); ++slot)
+        if (hand_[side][slot]) mask |= 1u << slot;
+    return mask;
+}
+
+template <int W>
+bool Position<W>::mates(Move move) {
+    push(move);
+    bool mated = in_check(turn_) && !has_legal_move(true);
+    pop();
+    return mated;
+}
+
+// Answers a question about a move that is not made yet.
+template <int W>
+bool Position<W>::answer(const Question& question, Move move) {
+    switch (question.ask) {
+        case Ask::ON_FILE: {
+            int file = rules_->file_of[rules_->point_of[move.to]];
+            int others = on_file_[question.argument][turn_][file];
+            // The mover itself is no other piece.
+            if (!move.is_drop() && rules_->info[board_[move.from]].groups >> question.argument & 1 &&
+                rules_->file_of[rules_->point_of[move.from]] == file)
+                --others;
+            return others > 0;
+        }
+        case Ask::IN_HAND: return hand_mask(turn_) & unsigned(question.argument);
+        case Ask::GIVES_CHECK: {
+            push(move);
+            bool check = in_check(turn_);
+            pop();
+            return check;
+        }
+        case Ask::MATES: return mates(move);
+    }
+    return false;
+}
+
+template <int W>
+bool Position<W>::forbidden(const std::vector<int>& indices, Move move) {
+    for (int index : indices) {
+        const auto& rule = rules_->rules[index];
+        if ((rule.asks_mate && ignore_mate_rules_) || !rule.where[move.piece].test(rules_->point_of[move.to])) continue;
+        bool all = true;
+        for (const Question& question : rule.questions)
+            if (answer(question, move) != question.holds) {
+                all = false;
+                break;
+            }
+        if (all) return true;
+    }
+    return false;
+}
+
+// A piece of the mover comes from `from` to stand on `to`: everything it may become there.
+template <int W>
+template <class Sink>
+bool Position<W>::land(Sink& sink, Cell from, Cell to, Piece piece) {
+    const auto& info = rules_->info[piece];
+    Point target = rules_->point_of[to];
+    bool touches = rules_->zone[turn_].test(target) || rules_->zone[turn_].test(rules_->point_of[from]);
+    int move_class = touches * 2 + (board_[to] != EMPTY);
+    if (!info.limited) {
+        if (!info.changes_in[move_class]) return sink.move(from, to, piece, 0);
+        for (const Change& change : info.changes[move_class])
+            if (sink.move(from, to, change.piece, change.flags)) return true;
+        return false;
+    }
+    for (const Change& change : info.changes[move_class]) {
+        const auto& result = rules_->info[change.piece];
+        if (!result.may_land.test(target)) continue;
+        if (!result.landing_rules.empty() && forbidden(result.landing_rules, {from, to, change.piece, change.flags}))
+            continue;
+        if (sink.move(from, to, change.piece, change.flags)) return true;
+    }
+    return false;
+}
+
+// All moves of one piece onto `target` (null: anywhere).
+template <int W>
+template <class Sink>
+bool Position<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
+    Piece piece = board_[from];
+    const auto& info = rules_->info[piece];
+    for (const auto& leap : info.leaps) {
+        Cell to = Cell(from + leap.delta);
+        if (owned(board_[to], turn_) || (target && !target->test(rules_->point_of[to]))) continue;
+        if (land(sink, from, to, piece)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            Piece there = board_[to];
+            if (owned(there, turn_)) break;
+            if ((!target || target->test(rules_->point_of[to])) && land(sink, from, to, piece)) return true;
+            if (there != EMPTY) break;
+        }
+    }
+    return false;
+}
+
+template <int W>
+template <class Sink>
+bool Position<W>::generate_royal(Sink& sink, Cell from) {
+    Piece piece = board_[from];
+    const auto& info = rules_->info[piece];
+    for (const auto& leap : info.leaps) {
+        Cell to = Cell(from + leap.delta);
+        if (owned(board_[to], turn_) || attacked(to, ~turn_, from)) continue;
+        if (land(sink, from, to, piece)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            Piece there = board_[to];
+            if (owned(there, turn_)) break;
+            if (!attacked(to, ~turn_, from) && land(sink, from, to, piece)) return true;
+            if (there != EMPTY) break;
+        }
+    }
+    return false;
+}
+
+template <int W>
+template <class Sink>
+bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
+    unsigned held = hand_mask(turn_);
+    if (!held) return false;
+    Bits<W> empty = rules_->board & ~(occupied_[BLACK] | occupied_[WHITE]);
+    if (target) empty &= *target;
+    for (unsigned slots = held; slots; slots &= slots - 1) {
+        int slot = std::countr_zero(slots);
+        for (int kind : rules_->drops[slot]) {
+            Piece piece = piece_of(kind, turn_);
+            const auto& info = rules_->info[piece];
+            Bits<W> points = empty & info.may_drop;
+            for (int index : info.drop_rules) {
+                const auto& rule = rules_->rules[index];
+                if (rule.asks_mate && ignore_mate_rules_) continue;
+                Bits<W> bad = rule.where[piece] & points;
+                bool ask_mate = false, mate_holds = true;
+                for (const Question& question : rule.questions) {
+                    Bits<W> yes;
+                    switch (question.ask) {
+                        case Ask::ON_FILE: yes = files_with(question.argument, turn_); break;
+                        case Ask::IN_HAND:
+                            if (held & unsigned(question.argument)) yes = rules_->board;
+                            break;
+                        case Ask::GIVES_CHECK: yes = checking_points(piece); break;
+                        case Ask::MATES:
+                            ask_mate = true;
+                            mate_holds = question.holds;
+                            yes = mate_holds ? checking_points(piece) : Bits<W>{};
+                            break;
+                    }
+                    bad &= question.holds ? yes : ~yes;
+                    if (!bad.any()) break;
+                }
+                if (ask_mate) {
+                    Bits<W> asked = bad;
+                    asked.each([&](Point point) {
+                        if (mates({Cell(slot), rules_->cell_of[point], piece, DROP}) != mate_holds) bad.reset(point);
+                        return false;
+                    });
+                }
+                points &= ~bad;
+            }
+            if (info.royal) {
+                Bits<W> asked = points;
+                asked.each([&](Point point) {
+                    if (attacked(rules_->cell_of[point], ~turn_)) points.reset(point);
+                    return false;
+                });
+            }
+            if (sink.drops(*rules_, slot, piece, points)) return true;
+        }
+    }
+    return false;
+}
+
+template <int W>
+template <class Sink>
+void Position<W>::generate(Sink& sink) {
+    Safety safe = safety();
+    Cell royal = royal_[turn_];
+    const Bits<W>* target = safe.checkers ? &safe.target : nullptr;
+    if (royal != NO_CELL && generate_royal(sink, royal)) return;
+    if (safe.checkers > 1) return;
+    Bits<W> movers = occupied_[turn_];
+    if (royal != NO_CELL) movers.reset(rules_->point_of[royal]);
+    bool stopped = movers.each([&](Point point) {
+        Cell from = rules_->cell_of[point];
+        if (!safe.pinned.test(point)) return generate_piece(sink, from, target);
+        Bits<W> line = pin_line(from) & safe.target;
+        return line.any() && generate_piece(sink, from, &line);
+    });
+    if (!stopped) generate_drops(sink, target);
+}
+
+// Every move that follows the piece's move and the static limits, own royal safe or not.
+template <int W>
+template <class Visit>
+void Position<W>::pseudo_moves(Visit visit) const {
+    auto landings = [&](Cell from, Cell to) {
+        const auto& info = rules_->info[board_[from]];
+        Point target = rules_->point_of[to];
+        bool touches = rules_->zone[turn_].test(target) || rules_->zone[turn_].test(rules_->point_of[from]);
+        for (const Change& change : info.changes[touches * 2 + (board_[to] != EMPTY)])
+            if (rules_->info[change.piece].may_land.test(target)) visit(Move{from, to, change.piece, change.flags});
+    };
+    occupied_[turn_].each([&](Point point) {
+        Cell from = rules_->cell_of[point];
+        const auto& info = rules_->info[board_[from]];
+        for (const auto* rays : {&info.leaps, &info.slides})
+            for (const auto& ray : *rays) {
+                Cell to = from;
+                for (int distance = 1; distance <= ray.reach; ++distance) {
+                    to = Cell(to + ray.delta);
+                    if (owned(board_[to], turn_)) break;
+                    landings(from, to);
+                    if (board_[to] != EMPTY) break;
+                }
+            }
+        return false;
+    });
+    for (int slot = 0; slot < rules_->hands(); ++slot) {
+        if (!hand_[turn_][slot]) continue;
+        for (int kind : rules_->drops[slot]) {
+            Piece piece = piece_of(kind, turn_);
+            rules_->info[piece].may_drop.each([&](Point point) {
+                Cell to = rules_->cell_of[point];
+                if (board_[to] == EMPTY) visit(Move{Cell(slot), to, piece, DROP});
+                return false;
+            });
+        }
+    }
+}
+
+template <int W>
+void Position<W>::legal_moves_generic(MoveList& moves) {
+    MoveList candidates;
+    pseudo_moves([&](Move move) { candidates.push_back(move); });
+    for (Move move : candidates) {
+        const auto& info = rules_->info[move.piece];
+        if (forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move)) continue;
+        push(move);
+        bool safe = !in_check(~turn_);
+        pop();
+        if (safe) moves.push_back(move);
+    }
+}
+
+template <int W>
+void Position<W>::legal_moves(MoveList& moves) {
+    if (!rules_->single_royal) return legal_moves_generic(moves);
+    ListSink<W> sink{moves};
+    generate(sink);
+}
+
+template <int W>
+void Position<W>::legal_captures(MoveList& moves) {
+    if (rules_->single_royal) {
+        CaptureSink<W> sink{*this, moves};
+        generate(sink);
+        return;
+    }
+    MoveList all;
+    legal_moves_generic(all);
+    for (Move move : all)
+        if (!move.is_drop() && (board_[move.to] != EMPTY || move.flags)) moves.push_back(move);
+}
+
+template <int W>
+int Position<W>::mobility(Side side) const {
+    int total = 0;
+    occupied_[side].each([&](Point point) {
+        Cell from = rules_->cell_of[point];
+        const auto& info = rules_->info[board_[from]];
+        for (const auto& leap : info.leaps) total += !owned(board_[Cell(from + leap.delta)], side);
+        for (const auto& slide : info.slides) {
+            Cell to = from;
+            for (int distance = 1; distance <= slide.reach; ++distance) {
+                to = Cell(to + slide.delta);
+                if (owned(board_[to], side)) break;
+                ++total;
+                if (board_[to] != EMPTY) break;
+            }
+        }
+        return false;
+    });
+    return total;
+}
+
+template <int W>
+bool Position<W>::has_legal_move(bool ignore_mate_rules) {
+    bool before = ignore_mate_rules_;
+    ignore_mate_rules_ = ignore_mate_rules;
+    bool found;
+    if (rules_->single_royal) {
+        AnySink<W> sink;
+        generate(sink);
+        found = sink.found;
+    } else {
+        MoveList moves;
+        legal_moves_generic(moves);
+        found = !moves.empty();
+    }
+    ignore_mate_rules_ = before;
+    return found;
+}
+
+template <int W>
+uint64_t Position<W>::count_legal_moves() {
+    if (!rules_->single_royal) {
+        MoveList moves;
+        legal_moves_generic(moves);
+        return moves.size();
+    }
+    CountSink<W> sink;
+    generate(sink);
+    return sink.count;
+}
+
+template <int W>
+uint64_t Position<W>::perft(int depth, bool bulk, bool generic) {
+    if (depth == 0) return 1;
+    if (depth == 1 && bulk && !generic) return count_legal_moves();
+    MoveList moves;
+    moves.reserve(128);
+    generic ? legal_moves_generic(moves) : legal_moves(moves);
+    if (depth == 1 && bulk) return moves.size();
+    uint64_t nodes = 0;
+    for (Move move : moves) {
+        push(move);
+        nodes += perft(depth - 1, bulk, generic);
+        pop();
+    }
+    return nodes;
+}
+
+template class Position<2>;
+template class Position<10>;
+
+}  // namespace komadai

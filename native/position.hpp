@@ -1,0 +1,275 @@
+// A position: the mailbox, the hands, and the journal through which every change goes.
+#pragma once
+
+#include <memory>
+
+#include "rules.hpp"
+
+namespace komadai {
+
+enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK };
+
+struct Outcome {
+    End end = End::NONE;
+    int winner = -1;  // a Side, or -1 for a draw
+};
+
+template <int W>
+class Position {
+   public:
+    explicit Position(std::shared_ptr<const Rules<W>> rules)
+        : rules_(std::move(rules)), board_(rules_->cells, WALL) {
+        for (Cell cell : rules_->cell_of) board_[cell] = EMPTY;
+        journal_.reserve(256);
+        past_.reserve(256);
+    }
+
+    [[nodiscard]] const Rules<W>& rules() const { return *rules_; }
+    [[nodiscard]] Side turn() const { return turn_; }
+    [[nodiscard]] uint64_t key() const { return key_; }
+    [[nodiscard]] Piece at(Cell cell) const { return board_[cell]; }
+    [[nodiscard]] int in_hand(Side side, int slot) const { return hand_[side][slot]; }
+    [[nodiscard]] size_t plies() const { return past_.size(); }
+    [[nodiscard]] const Bits<W>& pieces(Side side) const { return occupied_[side]; }
+    [[nodiscard]] Move last_move() const { return past_.empty() ? Move{} : past_.back().move; }
+
+    // Sets up a position; outside the journal, so only before the first push.
+    void place(Cell cell, Piece piece) { set(cell, piece); }
+    void give(Side side, int slot, int count) { set_hand(side, slot, count); }
+    void set_turn(Side side) {
+        if (turn_ != side) key_ ^= rules_->turn_key;
+        turn_ = side;
+        past_.clear();
+    }
+    [[nodiscard]] uint64_t key_from_scratch() const;
+
+    void push(Move move);
+    void pop();
+    // As push, and also remembers whether the move gave check: outcome() needs it for every move it looks at.
+    void push_noting_check(Move move) {
+        push(move);
+        past_.back().gave_check = in_check(turn_);
+    }
+
+    [[nodiscard]] bool attacked(Cell target, Side by, Cell ignore = NO_CELL) const;
+    [[nodiscard]] bool in_check(Side side) const;
+
+    // Legal moves by the fastest sound path, or by the generic one: try every move and look.
+    void legal_moves(MoveList& moves);
+    void legal_moves_generic(MoveList& moves);
+    [[nodiscard]] bool has_legal_move(bool ignore_mate_rules = false);
+    // Legal captures and changes of kind on the board, for quiescence.
+    void legal_captures(MoveList& moves);
+    [[nodiscard]] uint64_t count_legal_moves();
+    // Points the side's pieces reach, own royal safe or not; captures counted, own pieces not.
+    [[nodiscard]] int mobility(Side side) const;
+    uint64_t perft(int depth, bool bulk, bool generic);
+
+    [[nodiscard]] Outcome outcome();
+    // What the repetition rule says if the present position counts as its `occurrences`-th.
+    [[nodiscard]] Outcome repetition(int occurrences) const;
+
+   private:
+    struct Entry {
+        uint16_t place;  // a cell, or HAND | side << 8 | slot
+        uint16_t before;
+    };
+    static constexpr uint16_t HAND = 0x8000;
+    struct Past {
+        uint64_t key;  // before the move
+        Move move;
+        uint32_t mark;  // journal size before the move
+        bool gave_check;
+    };
+    struct Safety {
+        Bits<W> target;  // where a piece other than the royal one must land
+        Bits<W> pinned;
+        int checkers = 0;
+    };
+
+    // The one primitive through which a position changes, and its undoing.
+    void put(Cell cell, Piece piece) {
+        journal_.push_back({cell, board_[cell]});
+        set(cell, piece);
+    }
+    void put_in_hand(Side side, int slot, int count) {
+        journal_.push_back({uint16_t(HAND | side << 8 | slot), uint16_t(hand_[side][slot])});
+        set_hand(side, slot, count);
+    }
+    void set(Cell cell, Piece piece);
+    void set_hand(Side side, int slot, int count) {
+        key_ ^= rules_->hand_keys[side][slot][hand_[side][slot]] ^ rules_->hand_keys[side][slot][count];
+        hand_[side][slot] = uint8_t(count);
+    }
+
+    [[nodiscard]] Safety safety() const;
+    [[nodiscard]] Bits<W> pin_line(Cell cell) const;
+    [[nodiscard]] Bits<W> checking_points(Piece piece) const;
+    [[nodiscard]] Bits<W> files_with(int group, Side side) const;
+    [[nodiscard]] unsigned hand_mask(Side side) const;
+    bool mates(Move move);
+    bool answer(const Question& question, Move move);
+    bool forbidden(const std::vector<int>& rules, Move move);
+
+    template <class Sink>
+    void generate(Sink& sink);
+    template <class Sink>
+    bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
+    template <class Sink>
+    bool land(Sink& sink, Cell from, Cell to, Piece piece);
+    template <class Sink>
+    bool generate_royal(Sink& sink, Cell from);
+    template <class Sink>
+    bool generate_drops(Sink& sink, const Bits<W>* target);
+    template <class Visit>
+    void pseudo_moves(Visit visit) const;
+
+    std::shared_ptr<const Rules<W>> rules_;
+    std::vector<Piece> board_;
+    std::array<Bits<W>, 2> occupied_{};
+    std::array<std::array<uint8_t, MAX_HAND>, 2> hand_{};
+    std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file_{};
+    std::array<Cell, 2> royal_{NO_CELL, NO_CELL};
+    uint64_t key_ = 0;
+    Side turn_ = BLACK;
+    bool ignore_mate_rules_ = false;
+    std::vector<Entry> journal_;
+    std::vector<Past> past_;
+};
+
+template <int W>
+void Position<W>::set(Cell cell, Piece piece) {
+    Piece before = board_[cell];
+    Point point = rules_->point_of[cell];
+    key_ ^= rules_->key(before, point) ^ rules_->key(piece, point);
+    board_[cell] = piece;
+    if (before != EMPTY) {
+        const auto& info = rules_->info[before];
+        Side side = side_of(before);
+        occupied_[side].flip(point);
+        if (info.royal && royal_[side] == cell) royal_[side] = NO_CELL;
+        for (unsigned groups = info.groups; groups; groups &= groups - 1)
+            --on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
+    }
+    if (piece != EMPTY) {
+        const auto& info = rules_->info[piece];
+        Side side = side_of(piece);
+        occupied_[side].flip(point);
+        if (info.royal) royal_[side] = cell;
+        for (unsigned groups = info.groups; groups; groups &= groups - 1)
+            ++on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
+    }
+}
+
+template <int W>
+void Position<W>::push(Move move) {
+    past_.push_back({key_, move, uint32_t(journal_.size()), false});
+    if (move.is_drop()) {
+        put_in_hand(turn_, move.from, hand_[turn_][move.from] - 1);
+    } else {
+        Piece taken = board_[move.to];
+        put(move.from, EMPTY);
+        if (taken != EMPTY) {
+            int slot = rules_->info[taken].captured;
+            if (slot >= 0) put_in_hand(turn_, slot, hand_[turn_][slot] + 1);
+            put(move.to, EMPTY);
+        }
+    }
+    put(move.to, move.piece);
+    turn_ = ~turn_;
+    key_ ^= rules_->turn_key;
+}
+
+template <int W>
+void Position<W>::pop() {
+    const Past& past = past_.back();
+    while (journal_.size() > past.mark) {
+        Entry entry = journal_.back();
+        journal_.pop_back();
+        if (entry.place & HAND)
+            set_hand(Side(entry.place >> 8 & 1), entry.place & 0xFF, entry.before);
+        else
+            set(entry.place, entry.before);
+    }
+    turn_ = ~turn_;
+    key_ = past.key;
+    past_.pop_back();
+}
+
+template <int W>
+uint64_t Position<W>::key_from_scratch() const {
+    uint64_t key = turn_ == WHITE ? rules_->turn_key : 0;
+    for (int point = 0; point < rules_->points; ++point)
+        key ^= rules_->key(board_[rules_->cell_of[point]], Point(point));
+    for (Side side : {BLACK, WHITE})
+        for (int slot = 0; slot < rules_->hands(); ++slot) key ^= rules_->hand_keys[side][slot][hand_[side][slot]];
+    return key;
+}
+
+// Whether `by` attacks `target`; a piece on `ignore` is looked through.
+template <int W>
+bool Position<W>::attacked(Cell target, Side by, Cell ignore) const {
+    for (int v : rules_->ray_vectors) {
+        int delta = rules_->deltas[v];
+        int back = v ^ 1;
+        Cell cell = target;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            Piece piece = board_[cell];
+            if (piece == EMPTY || cell == ignore) continue;
+            if (piece != WALL && owned(piece, by)) {
+                const auto& info = rules_->info[piece];
+                if (info.slide_bits >> back & 1 && info.reach[back] >= distance) return true;
+                if (distance == 1 && info.leap_bits >> back & 1) return true;
+            }
+            break;
+        }
+    }
+    for (int v : rules_->leap_vectors) {
+        Piece piece = board_[Cell(target + rules_->deltas[v])];
+        if (piece != WALL && owned(piece, by) && rules_->info[piece].leap_bits >> (v ^ 1) & 1) return true;
+    }
+    return false;
+}
+
+template <int W>
+bool Position<W>::in_check(Side side) const {
+    if (rules_->single_royal) return royal_[side] != NO_CELL && attacked(royal_[side], ~side);
+    return occupied_[side].each([&](Point point) {
+        Cell cell = rules_->cell_of[point];
+        return rules_->info[board_[cell]].royal && attacked(cell, ~side);
+    });
+}
+
+template <int W>
+Outcome Position<W>::repetition(int occurrences) const {
+    // Only positions with the same side to move can be equal, so look at every second one.
+    int seen = 1;
+    size_t now = past_.size(), first = now;
+    for (size_t i = now; i >= 2;) {
+        i -= 2;
+        if (past_[i].key == key_) {
+            first = i;
+            ++seen;
+        }
+    }
+    if (seen < occurrences) return {};
+    if (rules_->perpetual_check_loses) {
+        bool always[2] = {true, true};  // the mover's side: every one of its moves gave check
+        Side mover = turn_;
+        for (size_t i = first; i < now; ++i, mover = ~mover) always[mover] &= past_[i].gave_check;
+        if (always[BLACK] != always[WHITE]) return {End::PERPETUAL_CHECK, always[BLACK] ? WHITE : BLACK};
+    }
+    return {End::REPETITION, -1};
+}
+
+template <int W>
+Outcome Position<W>::outcome() {
+    if (!has_legal_move()) return {in_check(turn_) ? End::CHECKMATE : End::STALEMATE, ~turn_};
+    return repetition(rules_->repetition);
+}
+
+extern template class Position<2>;
+extern template class Position<10>;
+
+}  // namespace komadai

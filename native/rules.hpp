@@ -1,0 +1,220 @@
+// A variant as the core sees it: immutable tables, built once from the plain arrays that compile.py prepares.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "types.hpp"
+
+namespace komadai {
+
+// The questions that need a live position; everything static is already folded into sets of points.
+enum class Ask : int { ON_FILE = 0, IN_HAND = 1, GIVES_CHECK = 2, MATES = 3 };
+
+struct Question {
+    Ask ask;
+    bool holds;    // whether the answer must be yes
+    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots
+};
+
+enum Event : int { ON_DROP = 1, ON_LANDING = 2 };
+
+// One conjunction: forbid a move when the piece lands in `where[piece]` and every question is answered as it asks.
+struct RuleTable {
+    int events;
+    std::vector<std::vector<int>> where;  // per piece, points
+    std::vector<Question> questions;      // cheapest first
+};
+
+// One result of a move: what the piece becomes, and how the move string says so.
+struct Change {
+    Piece piece;
+    uint16_t flags;
+};
+
+// What compile.py hands over. Pieces index their arrays by number (kind << 2 | 1 << side).
+struct Tables {
+    int width = 0, height = 0;
+    int cells = 0;
+    std::vector<int> cell_of;    // point -> cell
+    std::vector<int> deltas;     // vector -> cell offset; the opposite of v is v ^ 1
+    int pieces = 0;              // size of the arrays below
+    std::vector<uint64_t> leaps;   // piece -> bit set of vectors
+    std::vector<uint64_t> slides;  // piece -> bit set of vectors
+    std::vector<int> reach;        // piece * vectors + vector -> longest slide
+    std::vector<int> royal;
+    std::vector<int> value;
+    std::vector<int> captured;                           // piece -> hand slot, or -1
+    std::vector<std::vector<std::vector<int>>> changes;  // piece -> class (touches zone * 2 + captures) -> piece, flags, …
+    std::vector<std::vector<int>> may_land, may_drop;    // piece -> points
+    std::vector<std::vector<int>> zone;                  // side -> points
+    std::vector<std::vector<int>> drops;                 // hand slot -> kinds
+    std::vector<int> hand_value;
+    std::vector<std::vector<int>> file_groups;  // group -> kinds
+    std::vector<RuleTable> rules;
+    int repetition = 4;
+    bool perpetual_check_loses = false;
+    bool single_royal = false;
+};
+
+constexpr int MAX_HAND = 16;   // hand kinds
+constexpr int MAX_FILES = 26;  // files, from 1
+constexpr int MAX_GROUPS = 4;  // different sets of kinds that rules look for on a file
+
+template <int W>
+struct Rules {
+    struct Ray {
+        int delta;
+        uint8_t vector;
+        uint8_t reach;
+    };
+    struct Rule {
+        int events;
+        bool asks_mate;
+        std::vector<Bits<W>> where;  // per piece
+        std::vector<Question> questions;
+    };
+    struct PieceInfo {
+        std::vector<Ray> leaps, slides;
+        uint64_t leap_bits = 0, slide_bits = 0;
+        std::vector<uint8_t> reach;
+        std::array<std::vector<Change>, 4> changes;
+        bool changes_in[4] = {};  // whether a move of that class needs a look at `changes`
+        bool limited = false;     // some points or rules forbid landing there
+        bool royal = false;
+        int captured = -1;
+        int value = 0;
+        unsigned groups = 0;
+        Bits<W> may_land, may_drop;
+        std::vector<int> landing_rules, drop_rules;  // indices into `rules`
+    };
+
+    explicit Rules(const Tables& t);
+
+    int width, height, points, cells;
+    std::vector<Cell> cell_of;
+    std::vector<Point> point_of;
+    std::vector<int> file_of;  // point -> file from 1
+    std::vector<int> deltas;
+    std::vector<int> ray_vectors;   // vectors along which anything slides
+    std::vector<int> leap_vectors;  // vectors by which something leaps and nothing slides
+    std::vector<PieceInfo> info;
+    std::array<Bits<W>, 2> zone;
+    Bits<W> board;  // every point
+    std::array<Bits<W>, MAX_FILES> file_points{};
+    std::vector<std::vector<int>> drops;
+    std::vector<int> hand_value;
+    int groups;
+    std::vector<Rule> rules;
+    int repetition;
+    bool perpetual_check_loses, single_royal;
+    std::vector<uint64_t> piece_keys;  // piece * points + point
+    std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
+    uint64_t turn_key;
+
+    [[nodiscard]] int hands() const { return int(drops.size()); }
+    [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
+
+   private:
+    Bits<W> bits(const std::vector<int>& members) const {
+        Bits<W> set;
+        for (int point : members) set.set(Point(point));
+        return set;
+    }
+};
+
+template <int W>
+Rules<W>::Rules(const Tables& t)
+    : width(t.width),
+      height(t.height),
+      points(t.width * t.height),
+      cells(t.cells),
+      point_of(t.cells, 0),
+      deltas(t.deltas),
+      info(t.pieces),
+      drops(t.drops),
+      hand_value(t.hand_value),
+      groups(int(t.file_groups.size())),
+      repetition(t.repetition),
+      perpetual_check_loses(t.perpetual_check_loses),
+      single_royal(t.single_royal) {
+    if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
+    if (hands() > MAX_HAND) throw std::invalid_argument("too many hand kinds: at most " + std::to_string(MAX_HAND));
+    if (groups > MAX_GROUPS) throw std::invalid_argument("too many OnFile groups: at most " + std::to_string(MAX_GROUPS));
+    if (deltas.size() > 64) throw std::invalid_argument("too many move vectors: at most 64");
+    for (int point = 0; point < points; ++point) {
+        cell_of.push_back(Cell(t.cell_of[point]));
+        point_of[t.cell_of[point]] = Point(point);
+        file_of.push_back(width - point % width);
+        board.set(Point(point));
+        file_points[file_of.back()].set(Point(point));
+    }
+    for (int side = 0; side < 2; ++side) zone[side] = bits(t.zone[side]);
+
+    int vectors = int(deltas.size());
+    uint64_t any_slide = 0, any_leap = 0;
+    for (int piece = 0; piece < t.pieces; ++piece) {
+        PieceInfo& p = info[piece];
+        p.leap_bits = t.leaps[piece];
+        p.slide_bits = t.slides[piece];
+        any_leap |= p.leap_bits;
+        any_slide |= p.slide_bits;
+        for (int v = 0; v < vectors; ++v) {
+            auto reach = uint8_t(t.reach[piece * vectors + v]);
+            p.reach.push_back(reach);
+            if (p.leap_bits >> v & 1) p.leaps.push_back({deltas[v], uint8_t(v), 1});
+            if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
+        }
+        for (int kind_class = 0; kind_class < 4; ++kind_class) {
+            const auto& flat = t.changes[piece][kind_class];
+            for (size_t i = 0; i < flat.size(); i += 2)
+                p.changes[kind_class].push_back({Piece(flat[i]), uint16_t(flat[i + 1])});
+            p.changes_in[kind_class] = p.changes[kind_class].size() != 1 || p.changes[kind_class][0].piece != piece;
+        }
+        p.royal = t.royal[piece];
+        p.captured = t.captured[piece];
+        p.value = t.value[piece];
+        p.may_land = bits(t.may_land[piece]);
+        p.may_drop = bits(t.may_drop[piece]);
+        p.limited = (piece & 3) && p.may_land != board;
+    }
+    for (int group = 0; group < groups; ++group)
+        for (int kind : t.file_groups[group])
+            for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
+    for (const RuleTable& table : t.rules) {
+        Rule rule{table.events, false, {}, table.questions};
+        for (const Question& question : rule.questions) rule.asks_mate |= question.ask == Ask::MATES;
+        for (int piece = 0; piece < t.pieces; ++piece) {
+            rule.where.push_back(bits(table.where[piece]));
+            if (!rule.where.back().any()) continue;
+            if (rule.events & ON_DROP) info[piece].drop_rules.push_back(int(rules.size()));
+            if (rule.events & ON_LANDING) {
+                info[piece].landing_rules.push_back(int(rules.size()));
+                info[piece].limited = true;
+            }
+        }
+        rules.push_back(std::move(rule));
+    }
+    // A piece is limited as soon as anything it may become is.
+    for (PieceInfo& p : info)
+        for (const auto& list : p.changes)
+            for (const Change& change : list) p.limited |= info[change.piece].limited;
+    for (int v = 0; v < vectors; ++v) {
+        if (any_slide >> v & 1)
+            ray_vectors.push_back(v);
+        else if (any_leap >> v & 1)
+            leap_vectors.push_back(v);
+    }
+
+    for (int piece = 0; piece < t.pieces; ++piece)
+        for (int point = 0; point < points; ++point)
+            piece_keys.push_back(piece == EMPTY ? 0 : mix(uint64_t(piece) << 32 | uint64_t(point)));
+    for (uint64_t side = 0; side < 2; ++side)
+        for (uint64_t slot = 0; slot < MAX_HAND; ++slot)
+            for (uint64_t count = 0; count < 256; ++count)
+                hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
+    turn_key = mix(uint64_t(1) << 61);
+}
+
+}  // namespace komadai

@@ -1,0 +1,281 @@
+#include "search.hpp"
+
+#include <algorithm>
+
+namespace komadai {
+
+namespace {
+
+constexpr int INFINITE = MATE + 1;
+constexpr int MOBILITY_WORTH = 3;      // hundredths of the least piece for each point reached
+constexpr int TEMPO = 10;
+constexpr int QUIESCENCE_CHECKS = 4;   // plies of quiescence in which every parry to a check is tried
+constexpr int QUIESCENCE_MARGIN = 200;
+constexpr uint64_t POLL = 1023;        // nodes between looks at the clock, less one
+
+// Scores of forced ends count from the root in the search and from the node in the table.
+int to_table(int score, int ply) { return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score; }
+int from_table(int score, int ply) { return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score; }
+
+}  // namespace
+
+template <int W>
+int Search<W>::evaluate() const {
+    const auto& rules = position_.rules();
+    int score[2] = {0, 0};
+    for (Side side : {BLACK, WHITE}) {
+        position_.pieces(side).each([&](Point point) {
+            score[side] += rules.info[position_.at(rules.cell_of[point])].value;
+            return false;
+        });
+        for (int slot = 0; slot < rules.hands(); ++slot)
+            score[side] += position_.in_hand(side, slot) * rules.hand_value[slot];
+        score[side] += MOBILITY_WORTH * position_.mobility(side);
+    }
+    Side us = position_.turn();
+    return std::clamp(score[us] - score[~us] + TEMPO, -MATE_BOUND + 1, MATE_BOUND - 1);
+}
+
+// What a capture or change of kind wins, in material.
+template <int W>
+int Search<W>::gain(Move move) const {
+    const auto& rules = position_.rules();
+    if (move.is_drop()) return 0;
+    int won = rules.info[move.piece].value - rules.info[position_.at(move.from)].value;
+    Piece taken = position_.at(move.to);
+    if (taken != EMPTY) {
+        won += rules.info[taken].value;
+        if (int slot = rules.info[taken].captured; slot >= 0) won += rules.hand_value[slot];
+    }
+    return won;
+}
+
+template <int W>
+void Search<W>::visit() {
+    ++nodes_;
+    if (!may_stop_) return;
+    if (nodes_ >= limits_.nodes) throw Stopped{};
+    if ((nodes_ & POLL) == 0 && (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
+        throw Stopped{};
+}
+
+template <int W>
+std::optional<int> Search<W>::end_by_repetition(int ply) const {
+    Outcome outcome = position_.repetition(2);
+    if (outcome.end == End::NONE) return std::nullopt;
+    if (outcome.winner < 0) return 0;
+    return outcome.winner == position_.turn() ? MATE - ply : -(MATE - ply);
+}
+
+template <int W>
+void Search<W>::sort(Ply& ply, uint64_t first) {
+    const auto& rules = position_.rules();
+    ply.order.clear();
+    for (Move move : ply.moves) {
+        int order;
+        if (move.code() == first) {
+            order = 1 << 30;
+        } else if (!move.is_drop() && (position_.at(move.to) != EMPTY || move.flags)) {
+            order = (1 << 20) + gain(move) * 8 - rules.info[position_.at(move.from)].value;
+        } else if (move == ply.killers[0] || move == ply.killers[1]) {
+            order = 1 << 19;
+        } else {
+            order = history(move);
+        }
+        ply.order.push_back(order);
+    }
+}
+
+template <int W>
+Move Search<W>::pick(Ply& ply, size_t index) {
+    size_t best = index;
+    for (size_t i = index + 1; i < ply.moves.size(); ++i)
+        if (ply.order[i] > ply.order[best]) best = i;
+    std::swap(ply.moves[index], ply.moves[best]);
+    std::swap(ply.order[index], ply.order[best]);
+    return ply.moves[index];
+}
+
+template <int W>
+int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
+    visit();
+    bool checked = position_.in_check(position_.turn());
+    if (ply >= MAX_PLY) return evaluate();
+    Ply& here = plies_[ply];
+    here.line.clear();
+    here.moves.clear();
+    int best = -INFINITE;
+    bool all = checked && checks > 0;
+    if (all) {
+        position_.legal_moves(here.moves);
+        if (here.moves.empty()) return -(MATE - ply);
+    } else {
+        if (!position_.has_legal_move()) return -(MATE - ply);
+        best = evaluate();
+        if (best >= beta) return best;
+        alpha = std::max(alpha, best);
+        position_.legal_captures(here.moves);
+    }
+    int stand = best;
+    sort(here, 0);
+    for (size_t i = 0; i < here.moves.size(); ++i) {
+        Move move = pick(here, i);
+        if (!all && stand + gain(move) + QUIESCENCE_MARGIN <= alpha) continue;
+        position_.push_noting_check(move);
+        int score = -quiesce(-beta, -alpha, ply + 1, checks - 1);
+        position_.pop();
+        if (score > best) best = score;
+        if (score > alpha) {
+            alpha = score;
+            here.line.assign(1, move);
+            if (ply < MAX_PLY) here.line.insert(here.line.end(), plies_[ply + 1].line.begin(), plies_[ply + 1].line.end());
+        }
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+template <int W>
+int Search<W>::search(int depth, int alpha, int beta, int ply) {
+    Ply& here = plies_[ply];
+    here.line.clear();
+    if (auto end = end_by_repetition(ply)) return *end;
+    bool checked = position_.in_check(position_.turn());
+    if (checked) ++depth;
+    if (depth <= 0 || ply >= MAX_PLY - 1) return quiesce(alpha, beta, ply, QUIESCENCE_CHECKS);
+    visit();
+    // No line through here ends sooner than the next ply.
+    alpha = std::max(alpha, -(MATE - ply));
+    beta = std::min(beta, MATE - ply - 1);
+    if (alpha >= beta) return alpha;
+
+    auto& entry = table_.at(position_.key());
+    uint64_t first = 0;
+    if (entry.key == position_.key() && entry.bound != TranspositionTable::NONE) {
+        first = entry.move;
+        int score = from_table(entry.score, ply);
+        if (entry.depth >= depth && beta - alpha == 1 &&
+            ((entry.bound & TranspositionTable::LOWER && score >= beta) ||
+             (entry.bound & TranspositionTable::UPPER && score <= alpha)))
+            return score;
+    }
+
+    here.moves.clear();
+    position_.legal_moves(here.moves);
+    if (here.moves.empty()) return -(MATE - ply);
+    sort(here, first);
+    int best = -INFINITE, alpha_before = alpha;
+    Move best_move{};
+    for (size_t i = 0; i < here.moves.size(); ++i) {
+        Move move = pick(here, i);
+        bool quiet = here.order[i] < 1 << 19;
+        position_.push_noting_check(move);
+        int score;
+        if (i == 0) {
+            score = -search(depth - 1, -beta, -alpha, ply + 1);
+        } else {
+            int reduction = quiet && !checked && depth >= 3 && i >= 4 ? 1 + (i >= 16) : 0;
+            score = -search(depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
+            if (score > alpha && reduction) score = -search(depth - 1, -alpha - 1, -alpha, ply + 1);
+            if (score > alpha && score < beta) score = -search(depth - 1, -beta, -alpha, ply + 1);
+        }
+        position_.pop();
+        if (score > best) {
+            best = score;
+            best_move = move;
+        }
+        if (score > alpha) {
+            alpha = score;
+            here.line.assign(1, move);
+            here.line.insert(here.line.end(), plies_[ply + 1].line.begin(), plies_[ply + 1].line.end());
+        }
+        if (alpha >= beta) {
+            if (quiet) {
+                if (move != here.killers[0]) here.killers[1] = std::exchange(here.killers[0], move);
+                history(move) = std::min(history(move) + depth * depth, 1 << 18);
+            }
+            break;
+        }
+    }
+    auto bound = best >= beta             ? TranspositionTable::LOWER
+                 : best > alpha_before ? TranspositionTable::EXACT
+                                       : TranspositionTable::UPPER;
+    entry = {position_.key(), best_move.code(), int16_t(to_table(best, ply)), int8_t(depth), bound};
+    return best;
+}
+
+// The best of the root moves that are not excluded, each searched to `depth`.
+template <int W>
+int Search<W>::root(int depth, const std::vector<Move>& excluded, MoveList& line) {
+    Ply& here = plies_[0];
+    int alpha = -INFINITE;
+    for (Move move : root_moves_) {
+        if (std::find(excluded.begin(), excluded.end(), move) != excluded.end()) continue;
+        position_.push_noting_check(move);
+        int score;
+        if (alpha == -INFINITE) {
+            score = -search(depth - 1, -INFINITE, INFINITE, 1);
+        } else {
+            score = -search(depth - 1, -alpha - 1, -alpha, 1);
+            if (score > alpha) score = -search(depth - 1, -INFINITE, -alpha, 1);
+        }
+        position_.pop();
+        if (score > alpha) {
+            alpha = score;
+            line.assign(1, move);
+            line.insert(line.end(), plies_[1].line.begin(), plies_[1].line.end());
+        }
+    }
+    here.line = line;
+    return alpha;
+}
+
+template <int W>
+Report Search<W>::run(const Limits& limits, const std::function<void(const Report&)>& report) {
+    start_ = std::chrono::steady_clock::now();
+    limits_ = limits;
+    nodes_ = 0;
+    may_stop_ = false;
+    position_.legal_moves(root_moves_);
+    Report last;
+    if (root_moves_.empty()) return last;
+    size_t before = position_.plies();
+    for (int depth = 1; depth <= std::min(limits.depth, MAX_PLY - 1); ++depth) {
+        std::vector<Line> lines;
+        std::vector<Move> excluded;
+        try {
+            while (int(lines.size()) < limits.lines && excluded.size() < root_moves_.size()) {
+                Line line;
+                line.score = root(depth, excluded, line.moves);
+                excluded.push_back(line.moves.front());
+                lines.push_back(std::move(line));
+            }
+        } catch (Stopped) {
+            while (position_.plies() > before) position_.pop();
+            last.nodes = nodes_;
+            last.seconds = elapsed();
+            break;
+        }
+        // Depth 1 is always finished, so that there is a move; the best lines lead the next depth.
+        may_stop_ = true;
+        std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+            auto at = std::find(root_moves_.begin(), root_moves_.end(), line->moves.front());
+            std::rotate(root_moves_.begin(), at, at + 1);
+        }
+        last = {depth, nodes_, elapsed(), std::move(lines)};
+        if (report) report(last);
+        // A forced end that is nearer than the depth searched will not get any better.
+        if (std::all_of(last.lines.begin(), last.lines.end(),
+                        [&](const Line& line) { return MATE - std::abs(line.score) <= depth; }))
+            break;
+        bool limited = limits.seconds > 0 || limits.nodes != UINT64_MAX;
+        if (limited && (stop_.load() || (root_moves_.size() == 1 && depth >= 4))) break;
+    }
+    return last;
+}
+
+template class Search<2>;
+template class Search<10>;
+
+}  // namespace komadai

@@ -1,0 +1,103 @@
+// The small words of the core: cells, pieces, moves, and sets of points.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace komadai {
+
+// A point is an index in reading order; a cell is its place in the padded mailbox, where walls surround the board.
+using Point = uint16_t;
+using Cell = uint16_t;
+constexpr Cell NO_CELL = 0xFFFF;
+
+enum Side : uint8_t { BLACK = 0, WHITE = 1 };
+constexpr Side operator~(Side side) { return Side(side ^ 1); }
+
+// kind << 2 | one bit for the owner. A wall carries both bits, so "owned by us" also means "blocked for us".
+using Piece = uint16_t;
+constexpr Piece EMPTY = 0;
+constexpr Piece WALL = 3;
+constexpr Piece piece_of(int kind, Side side) { return Piece(kind << 2 | 1 << side); }
+constexpr int kind_of(Piece piece) { return piece >> 2; }
+constexpr bool owned(Piece piece, Side side) { return piece >> side & 1; }
+constexpr Side side_of(Piece piece) { return Side((piece & 3) - 1); }
+
+// Flags of a move; the layout of the whole is shared with move.py.
+enum : uint16_t { DROP = 1, PROMOTES = 2, CHOOSES = 4 };
+
+struct Move {
+    Cell from = 0;  // the hand slot, for a drop
+    Cell to = 0;
+    Piece piece = 0;  // what stands on `to` afterwards
+    uint16_t flags = 0;
+
+    [[nodiscard]] uint64_t code() const {
+        return uint64_t(from) | uint64_t(to) << 16 | uint64_t(piece) << 32 | uint64_t(flags) << 48;
+    }
+    static Move from_code(uint64_t code) {
+        return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48)};
+    }
+    [[nodiscard]] bool is_drop() const { return flags & DROP; }
+    bool operator==(const Move&) const = default;
+};
+
+using MoveList = std::vector<Move>;
+
+// A set of points of a board with at most 64 * W of them.
+template <int W>
+struct Bits {
+    std::array<uint64_t, W> word{};
+
+    [[nodiscard]] bool test(Point point) const { return word[point >> 6] >> (point & 63) & 1; }
+    void set(Point point) { word[point >> 6] |= uint64_t(1) << (point & 63); }
+    void reset(Point point) { word[point >> 6] &= ~(uint64_t(1) << (point & 63)); }
+    void flip(Point point) { word[point >> 6] ^= uint64_t(1) << (point & 63); }
+    [[nodiscard]] bool any() const {
+        for (uint64_t w : word)
+            if (w) return true;
+        return false;
+    }
+    [[nodiscard]] int count() const {
+        int total = 0;
+        for (uint64_t w : word) total += std::popcount(w);
+        return total;
+    }
+    Bits& operator&=(const Bits& other) {
+        for (int i = 0; i < W; ++i) word[i] &= other.word[i];
+        return *this;
+    }
+    Bits& operator|=(const Bits& other) {
+        for (int i = 0; i < W; ++i) word[i] |= other.word[i];
+        return *this;
+    }
+    friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
+    friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
+    friend Bits operator~(Bits a) {
+        for (uint64_t& w : a.word) w = ~w;
+        return a;
+    }
+    bool operator==(const Bits&) const = default;
+
+    // Calls visit(point) for every member; stops early where visit returns true.
+    template <class Visit>
+    bool each(Visit visit) const {
+        for (int i = 0; i < W; ++i)
+            for (uint64_t w = word[i]; w; w &= w - 1)
+                if (visit(Point(i * 64 + std::countr_zero(w)))) return true;
+        return false;
+    }
+};
+
+// splitmix64: the same hash keys on every machine and in every run.
+constexpr uint64_t mix(uint64_t x) {
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+}
+
+}  // namespace komadai

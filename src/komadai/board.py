@@ -1,0 +1,106 @@
+"""Boards: points, their names, and regions of them.
+
+A *point* is an index in reading order: 0 is the top left corner seen by Black, which is the highest file of rank
+``a`` (``9a`` on a 9×9 board). Vectors are pairs ``(right, ahead)`` seen by the piece's owner.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["b", "w"]
+Vector = tuple[int, int]
+
+SIDES: tuple[Side, Side] = ("b", "w")
+SIDE_NAMES: dict[Side, str] = {"b": "Black", "w": "White"}
+
+_SQUARE = re.compile(r"([1-9][0-9]?)([a-z])")
+
+
+def other(side: Side) -> Side:
+    """The opponent of ``side``."""
+    return "w" if side == "b" else "b"
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A board of ``width`` files by ``height`` ranks (1 to 25 each), with edges.
+
+    Square names count files from Black's right and letter the ranks from White's side
+    (docs/rules/README.md, "Squares").
+    """
+
+    width: int
+    height: int
+
+    def __len__(self) -> int:
+        return self.width * self.height
+
+    @property
+    def points(self) -> range:
+        """All points, in reading order."""
+        return range(len(self))
+
+    def xy(self, point: int) -> tuple[int, int]:
+        """Column from the left and row from the top, both from 0, as Black sees the board."""
+        return point % self.width, point // self.width
+
+    def file(self, point: int) -> int:
+        """File number, 1 at Black's right."""
+        return self.width - point % self.width
+
+    def name(self, point: int) -> str:
+        """Square name, for example ``7f``."""
+        return f"{self.file(point)}{chr(ord('a') + point // self.width)}"
+
+    def find(self, name: str) -> int | None:
+        """The point of that name, or ``None`` if the board has no such square."""
+        match = _SQUARE.fullmatch(name)
+        if match is None:
+            return None
+        file, rank = int(match[1]), ord(match[2]) - ord("a")
+        if file > self.width or rank >= self.height:
+            return None
+        return rank * self.width + self.width - file
+
+    def step(self, point: int, vector: Vector, side: Side) -> int | None:
+        """The point reached from ``point`` by ``vector`` as ``side`` sees it, or ``None`` off the board."""
+        right, ahead = vector if side == "b" else (-vector[0], -vector[1])
+        x, y = point % self.width + right, point // self.width - ahead
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
+
+    def ranks_ahead(self, point: int, side: Side) -> int:
+        """How many ranks lie between ``point`` and the far edge as ``side`` sees it."""
+        row = point // self.width
+        return row if side == "b" else self.height - 1 - row
+
+
+@dataclass(frozen=True, slots=True)
+class FarRanks:
+    """The ``count`` ranks farthest from a player: each side has its own."""
+
+    count: int
+
+    def contains(self, board: Rect, point: int, side: Side) -> bool:
+        return board.ranks_ahead(point, side) < self.count
+
+    def describe(self) -> str:
+        return "the last rank" if self.count == 1 else f"the {self.count} farthest ranks"
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """The named squares, the same for both sides."""
+
+    names: tuple[str, ...]
+
+    def contains(self, board: Rect, point: int, side: Side) -> bool:
+        return board.name(point) in self.names
+
+    def describe(self) -> str:
+        return " ".join(self.names)
+
+
+Region = FarRanks | Squares

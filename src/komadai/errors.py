@@ -1,0 +1,33 @@
+"""What can be wrong with what a user gave us: every error says what, where, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class KomadaiError(ValueError):
+    """Base of every error Komadai raises on bad input; a plain ``ValueError`` to callers who do not care."""
+
+
+class _ListedError(KomadaiError):
+    """An error that carries all defects at once."""
+
+    def __init__(self, summary: str, defects: Sequence[str]) -> None:
+        self.defects: tuple[str, ...] = tuple(defects)
+        super().__init__(f"{summary}: {'; '.join(self.defects)}" if self.defects else summary)
+
+
+class SpecError(_ListedError):
+    """A variant's specification does not hold together; ``defects`` lists each with the path of its field."""
+
+
+class IllegalPositionError(_ListedError):
+    """A well-formed position that cannot be played; ``defects`` lists every reason."""
+
+
+class NotationError(_ListedError):
+    """Text that is not a position, move, record or option of this variant; ``defects`` lists every reason."""
+
+
+class IllegalMoveError(KomadaiError):
+    """A well-formed move that is not legal here; the message gives the reason."""

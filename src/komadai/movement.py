@@ -1,0 +1,115 @@
+"""How pieces move: legs, the combinators that build them, and Betza notation read into them.
+
+A :class:`Movement` is a union of legs. A leg goes along one of its vectors, up to ``reach`` times over empty points.
+Vectors are ``(right, ahead)`` as the piece's owner sees them. A leap jumps over anything; a slide stops at the first
+piece (docs/rules/README.md, "Betza").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .board import Vector
+
+ORTHOGONAL: tuple[Vector, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL: tuple[Vector, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+KNIGHT: tuple[Vector, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """Travel along any one of ``vectors``, 1 to ``reach`` times (``None``: as far as the board goes)."""
+
+    vectors: tuple[Vector, ...]
+    reach: int | None = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What a piece may do in one turn: any one of its legs. Movements are joined with ``|``."""
+
+    legs: tuple[Leg, ...] = ()
+
+    def __or__(self, other: Movement) -> Movement:
+        return Movement(self.legs + other.legs)
+
+
+def step(*vectors: Vector) -> Movement:
+    """One step or leap by any of ``vectors``, whatever stands between."""
+    return Movement((Leg(tuple(vectors)),))
+
+
+def slide(*vectors: Vector, reach: int | None = None) -> Movement:
+    """A slide of 1 to ``reach`` times one of ``vectors`` over empty points (``None``: without limit)."""
+    return Movement((Leg(tuple(vectors), reach),))
+
+
+def _scaled(vectors: Iterable[Vector], by: int) -> tuple[Vector, ...]:
+    return tuple((right * by, ahead * by) for right, ahead in vectors)
+
+
+# Atom letter -> (its vectors, whether it rides); compound letters are unions of atoms.
+_ATOMS: dict[str, tuple[tuple[Vector, ...], bool]] = {
+    "W": (ORTHOGONAL, False),
+    "F": (DIAGONAL, False),
+    "D": (_scaled(ORTHOGONAL, 2), False),
+    "A": (_scaled(DIAGONAL, 2), False),
+    "N": (KNIGHT, False),
+    "R": (ORTHOGONAL, True),
+    "B": (DIAGONAL, True),
+}
+_COMPOUND = {"K": "WF", "Q": "RB"}
+
+_TOKEN = re.compile(r"([fblrvs]*)([WFDANRBKQ])([1-9][0-9]*)?")
+
+
+def _towards(letter: str, vector: Vector) -> bool:
+    right, ahead = vector
+    return {"f": ahead > 0, "b": ahead < 0, "r": right > 0, "l": right < 0, "v": ahead != 0, "s": right != 0}[letter]
+
+
+def _longest(letter: str, vector: Vector) -> bool:
+    right, ahead = vector
+    return abs(ahead) > abs(right) if letter in "fbv" else abs(right) > abs(ahead)
+
+
+def _select(vectors: tuple[Vector, ...], modifiers: str) -> tuple[Vector, ...]:
+    """The vectors that Betza direction letters leave: each letter adds its half, a doubled one only its longest."""
+    if not modifiers:
+        return vectors
+    chosen: set[Vector] = set()
+    for letters, letter in re.findall(r"(([fblrvs])\2?)", modifiers):
+        doubled = len(letters) == 2
+        chosen.update(v for v in vectors if _towards(letter, v) and (not doubled or _longest(letter, v)))
+    return tuple(vector for vector in vectors if vector in chosen)
+
+
+def betza(text: str) -> Movement:
+    """Read Betza notation as the rules pages use it.
+
+    Atoms ``W F D A N R B`` and ``K`` (= ``WF``), ``Q`` (= ``RB``); directions ``f b l r v s`` add up (``frlW``), a
+    doubled one keeps the vectors longest that way (``ffN``); ``R3`` limits a slide to three points.
+
+    Raises:
+        ValueError: at the first character that is not understood, which the message shows.
+    """
+    movement, at = Movement(), 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise ValueError(f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ")
+        modifiers, letter, limit = token.groups()
+        for atom in _COMPOUND.get(letter, letter):
+            vectors, rides = _ATOMS[atom]
+            if limit and not rides:
+                raise ValueError(f"Betza {text!r}: {letter} does not slide, so it takes no range {limit}")
+            chosen = _select(vectors, modifiers)
+            if not chosen:
+                raise ValueError(f"Betza {text!r}: {modifiers}{letter} leaves no direction")
+            movement |= Movement((Leg(chosen, (int(limit) if limit else None) if rides else 1),))
+        at = token.end()
+    if not movement.legs:
+        raise ValueError("Betza text is empty; a piece needs at least one atom, for example 'W'")
+    return movement

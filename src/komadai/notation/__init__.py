@@ -1,0 +1,1 @@
+"""Text in and out: position strings, move strings, and the notations people write."""

@@ -1,0 +1,188 @@
+"""Position strings (docs/rules/README.md, "Position string"): read into a :class:`Setup` and printed from one.
+
+A :class:`Setup` is anything a string can say; only ``Position`` asks whether it can be played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..board import SIDE_NAMES, SIDES, Side
+from ..errors import NotationError
+from ..spec import Variant
+
+
+class Piece(NamedTuple):
+    """A piece on the board: whose it is and of what kind."""
+
+    side: Side
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a position string says.
+
+    Attributes:
+        board: one entry a point, in reading order.
+        hands: for Black and then White, how many of each hand kind, in the variant's hand order.
+        turn: the side to move.
+        ply: the number of the move to come, 1 at the start.
+    """
+
+    board: tuple[Piece | None, ...]
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    turn: Side
+    ply: int = 1
+
+
+_BOARD_TOKEN = re.compile(r"(\+?)(?:\[([A-Za-z]+)\]|([A-Za-z]))|([0-9]+)")
+_HAND_TOKEN = re.compile(r"([0-9]*)(?:\[([A-Za-z]+)\]|([A-Za-z]))")
+_MOST = 999
+
+
+def code_text(code: str, side: Side = "b") -> str:
+    """A kind's code as position strings print it: in brackets when long, lower case for White."""
+    plus, letters = ("+", code[1:]) if code.startswith("+") else ("", code)
+    bracketed = f"[{letters}]" if len(letters) > 1 else letters
+    return plus + (bracketed if side == "b" else bracketed.lower())
+
+
+def _case(letters: str) -> Side | None:
+    return "b" if letters.isupper() else "w" if letters.islower() else None
+
+
+def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], defects: list[str]) -> list[Piece | None]:
+    points: list[Piece | None] = []
+    at = 0
+    while at < len(row):
+        token = _BOARD_TOKEN.match(row, at)
+        if token is None:
+            defects.append(f"rank {rank}: cannot read {row[at : at + 12]!r}; expected a piece code or a count of empty squares")
+            return points
+        at = token.end()
+        plus, long, single, run = token.groups()
+        if run:
+            if int(run[:4]) == 0 or len(run) > 3:
+                defects.append(f"rank {rank}: {run!r} is no count of empty squares; expected 1 to {variant.board.width}")
+            else:
+                points.extend([None] * int(run))
+            continue
+        letters: str = long or single
+        side = _case(letters)
+        code = plus + letters.upper()
+        if side is None:
+            defects.append(f"rank {rank}: piece {token[0]!r} mixes upper and lower case; Black is upper, White lower")
+        elif code not in known:
+            codes = " ".join(kind.code for kind in variant.kinds)
+            defects.append(f"rank {rank}: {variant.id} has no piece {token[0]!r}; its codes are {codes}")
+        points.append(Piece(side or "b", code))
+    if len(points) != variant.board.width:
+        defects.append(f"rank {rank}: has {len(points)} squares; expected {variant.board.width}")
+    return points
+
+
+def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
+    at = 0
+    while text != "-" and at < len(text):
+        token = _HAND_TOKEN.match(text, at)
+        if token is None:
+            defects.append(f"hands: cannot read {text[at : at + 12]!r}; expected a count and a piece code, or - for none")
+            break
+        at = token.end()
+        number, long, single = token.groups()
+        letters: str = long or single
+        side, code = _case(letters), letters.upper()
+        if side is None:
+            defects.append(f"hands: piece {token[0]!r} mixes upper and lower case; Black is upper, White lower")
+        elif code not in variant.hand_order:
+            defects.append(f"hands: {token[0]!r} cannot be held in {variant.id}; in hand are {' '.join(variant.hand_order) or 'no pieces'}")
+        elif code in counts[side]:
+            defects.append(f"hands: {letters!r} stands twice; write one count for each kind")
+        elif number and not 1 <= int(number[:4]) <= _MOST:
+            defects.append(f"hands: {token[0]!r} has an impossible count; expected 1 to {_MOST}")
+        else:
+            counts[side][code] = int(number or 1)
+    black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
+    return black, white
+
+
+def parse(variant: Variant, text: str) -> Setup:
+    """Read a position string of this variant.
+
+    Raises:
+        NotationError: with every defect of the string at once.
+    """
+    fields = text.split()
+    if not 3 <= len(fields) <= 4:
+        raise NotationError(
+            f"position {_shown(text)}",
+            [f"has {len(fields)} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {variant.start!r}"],
+        )
+    defects: list[str] = []
+    known = frozenset(kind.code for kind in variant.kinds)
+    rows = fields[0].split("/")
+    if len(rows) != variant.board.height:
+        defects.append(f"board: has {len(rows)} ranks; expected {variant.board.height}, separated by /")
+    board: list[Piece | None] = []
+    for index, row in enumerate(rows[: variant.board.height]):
+        board += _parse_row(variant, row, chr(ord("a") + index), known, defects)
+    if fields[1] not in SIDES:
+        defects.append(f"side to move: {fields[1][:12]!r} is not a side; expected b (Black) or w (White)")
+    hands = _parse_hands(variant, fields[2], defects)
+    ply = 1
+    if len(fields) == 4:
+        if re.fullmatch("[1-9][0-9]{0,5}", fields[3]):
+            ply = int(fields[3])
+        else:
+            defects.append(f"move number: {fields[3][:12]!r} is not a whole number of 1 or more")
+    if defects:
+        raise NotationError(f"position {_shown(text)}", defects)
+    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 80 else text[:77] + "...")
+
+
+def _row_text(row: tuple[Piece | None, ...]) -> str:
+    parts: list[str] = []
+    empty = 0
+    for piece in row:
+        if piece is None:
+            empty += 1
+            continue
+        parts.append(f"{empty or ''}{code_text(piece.code, piece.side)}")
+        empty = 0
+    return "".join(parts) + (str(empty) if empty else "")
+
+
+def hands_text(variant: Variant, hands: Mapping[Side, tuple[int, ...]]) -> str:
+    """The hands field: Black's pieces and then White's, in hand order; ``-`` where both are empty."""
+    return (
+        "".join(
+            (str(count) if count > 1 else "") + code_text(code, side)
+            for side in SIDES
+            for code, count in zip(variant.hand_order, hands[side], strict=True)
+            if count
+        )
+        or "-"
+    )
+
+
+def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
+    """The position string; with ``ply`` the move number follows."""
+    width = variant.board.width
+    rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
+    text = "/".join(_row_text(row) for row in rows)
+    text = f"{text} {setup.turn} {hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))}"
+    return f"{text} {setup.ply}" if ply else text
+
+
+def describe(piece: Piece, variant: Variant) -> str:
+    """A piece in words, for messages: ``Black's gold general``."""
+    return f"{SIDE_NAMES[piece.side]}'s {variant.kind(piece.code).name}"

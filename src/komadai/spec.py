@@ -1,0 +1,244 @@
+"""The vocabulary in which a variant is told, once, as data.
+
+Everything here is a frozen dataclass without behaviour; ``compile.py`` checks and compiles it, ``reference.py`` reads
+it directly. Conditions × events × actions are closed sets that combine; none is named after a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .board import FarRanks, Rect, Region
+from .movement import Movement
+
+# --- Conditions -----------------------------------------------------------------------------------------------------
+
+
+class Condition:
+    """A yes-or-no question about a move. Conditions combine with ``&``, ``|`` and ``~``."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Condition) -> AllOf:
+        return AllOf((self, other))
+
+    def __or__(self, other: Condition) -> AnyOf:
+        return AnyOf((self, other))
+
+    def __invert__(self) -> Not:
+        return Not(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(Condition):
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Condition):
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    part: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Is(Condition):
+    """The piece that moved or was dropped, as it stands afterwards, is one of these kinds."""
+
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class At(Condition):
+    """The piece comes to stand in the region."""
+
+    region: Region
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Condition):
+    """The piece, as it stands afterwards, could never move again from there, even on an empty board."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnFile(Condition):
+    """The file where the piece comes to stand holds *another* piece of the mover of one of these kinds."""
+
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InHand(Condition):
+    """When the turn began the mover held a piece of one of these hand kinds (none named: any piece at all)."""
+
+    codes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GivesCheck(Condition):
+    """After the move the opponent's royal piece is attacked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mates(Condition):
+    """After the move the opponent is in check and has no reply that parries it.
+
+    The replies counted are those that break no rule, except that rules which themselves ask :class:`Mates` are not
+    applied to them: such a rule cannot refer to itself (docs/rules/nana.md, rule 6).
+    """
+
+
+# --- Rules: when, and what then -------------------------------------------------------------------------------------
+
+Event = Literal["drops", "lands", "always"]
+"""``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid:
+    """The move is not legal. ``why`` completes the sentence "… is not legal: <why>"."""
+
+    why: str
+
+
+Action = Forbid
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """On ``event``, when ``when`` holds, do ``action``. ``source`` names the rules page and the rule's number."""
+
+    event: Event
+    when: Condition
+    action: Action
+    source: str
+
+
+# --- Pieces ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """What a kind turns into, event by event. One code: forced. Several: the mover chooses. None: unchanged.
+
+    Attributes:
+        quiet: after a move that captures nothing.
+        captures: after a move that captures.
+        zone: after a move that starts or ends in the promotion zone (instead of the two above).
+        captured: the hand kind the captor receives; ``None`` if the piece leaves the game.
+        dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
+    """
+
+    quiet: tuple[str, ...] = ()
+    captures: tuple[str, ...] = ()
+    zone: tuple[str, ...] = ()
+    captured: str | None = None
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A piece type in one state: a promoted silver or a cube showing another face is a kind of its own.
+
+    Attributes:
+        code: the rules page's code, upper case, ``+`` in front for a turned-over piece.
+        name: English name. ``kanji`` and ``romaji`` as on the rules page.
+        move: Betza text or a :class:`Movement`.
+        royal: whether its owner must not leave it attacked.
+        kanji_white: White's kanji where it differs (the king).
+        value: worth on the board in hundredths of the least piece; ``None``: derived from its moves.
+        hand_value: worth in hand; ``None``: that of the board.
+    """
+
+    code: str
+    name: str
+    kanji: str
+    romaji: str
+    move: str | Movement
+    becomes: Becomes = field(default_factory=Becomes)
+    royal: bool = False
+    kanji_white: str | None = None
+    value: int | None = None
+    hand_value: int | None = None
+
+
+# --- The variant ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The ``count``-th occurrence of a position ends the game.
+
+    It is a draw, unless ``perpetual_check_loses`` and one side alone gave check with every one of its moves since the
+    first occurrence: that side loses.
+    """
+
+    count: int = 4
+    perpetual_check_loses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The players may agree a draw once both royal pieces stand in ``region``; the game never imposes it."""
+
+    region: FarRanks
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule that players may switch: its name on the rules page, the values it takes, the default first."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A game, told once.
+
+    Attributes:
+        id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
+        board: the board. ``start`` is the position string of the start.
+        kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
+        zone: where a move triggers ``Becomes.zone``, seen from the mover.
+        rules: prohibitions, in the order of application.
+        look: how a board is drawn: ``squares`` with five-sided pieces, or ``cubes``.
+        options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
+    """
+
+    id: str
+    name: str
+    version: str
+    board: Rect
+    start: str
+    kinds: tuple[Kind, ...]
+    hand_order: tuple[str, ...]
+    summary: str
+    sources: tuple[str, ...]
+    zone: FarRanks | None = None
+    rules: tuple[Rule, ...] = ()
+    repetition: Repetition = Repetition()
+    agreement: Agreement | None = None
+    look: Literal["squares", "cubes"] = "squares"
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, name: str) -> str:
+        """The value of an option in force (``KeyError`` if the variant has none of that name)."""
+        return dict(self.options)[name]
+
+    def kind(self, code: str) -> Kind:
+        """The kind of that code (``KeyError`` if there is none)."""
+        for kind in self.kinds:
+            if kind.code == code:
+                return kind
+        raise KeyError(code)

@@ -1,0 +1,94 @@
+"""The games, one module each.
+
+A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. Nothing else in the tree knows a
+game by name: this registry finds the modules by listing the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ..errors import NotationError
+from ..spec import Option, Variant
+
+ILLEGAL_MOVE = Option(
+    "illegal_move", ("refused", "loses"), "whether an illegal move is refused with a reason or loses at once"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a variant is made: ``build`` takes the options of ``options`` as keyword arguments."""
+
+    build: Callable[..., Variant]
+    options: tuple[Option, ...] = ()
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """The variant's own options and those every variant has."""
+        return (*self.options, ILLEGAL_MOVE)
+
+
+@cache
+def registry() -> Mapping[str, Entry]:
+    """Every variant by its public name, in alphabetical order."""
+    import importlib
+    import pkgutil
+
+    found: dict[str, Entry] = {}
+    for module in pkgutil.iter_modules(__path__):
+        found.update(importlib.import_module(f"{__name__}.{module.name}").VARIANTS)
+    return dict(sorted(found.items()))
+
+
+def names() -> tuple[str, ...]:
+    """The public names of all variants, in alphabetical order."""
+    return tuple(registry())
+
+
+def suggest(word: str, words: tuple[str, ...]) -> str:
+    """What would have been right instead of ``word``, for the end of an error message."""
+    import difflib
+
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    return (f"did you mean {close[0]!r}? " if close else "") + "choose from " + ", ".join(words)
+
+
+def entry(name: str) -> Entry:
+    """The registry's entry of that name.
+
+    Raises:
+        NotationError: if there is no such variant; the message names those there are.
+    """
+    if name not in registry():
+        raise NotationError(f"unknown variant {name!r}", [suggest(name, names())])
+    return registry()[name]
+
+
+def build(name: str, **options: str) -> Variant:
+    """The variant of that name with those rule options.
+
+    Raises:
+        NotationError: for an unknown variant, and for every unknown option or value at once.
+    """
+    made = entry(name)
+    known = {option.name: option for option in made.all_options}
+    defects = []
+    for given, value in options.items():
+        if given not in known:
+            defects.append(f"unknown option {given!r}; {suggest(given, tuple(known))}")
+        elif value not in known[given].values:
+            defects.append(f"option {given} cannot be {value!r}; {suggest(str(value), known[given].values)}")
+    if defects:
+        raise NotationError(f"options of {name}", defects)
+    return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
+
+
+@cache
+def _build(name: str, values: tuple[str, ...]) -> Variant:
+    made = entry(name)
+    own = {option.name: value for option, value in zip(made.options, values, strict=False)}
+    in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
+    return replace(made.build(**own), options=in_force)

@@ -1,0 +1,80 @@
+"""Standard shogi (docs/rules/README.md): the common ground with the rest of the field."""
+
+from __future__ import annotations
+
+from ..board import FarRanks, Rect
+from ..spec import (
+    Agreement,
+    Becomes,
+    Forbid,
+    Is,
+    Kind,
+    Mates,
+    OnFile,
+    Repetition,
+    Rule,
+    Stuck,
+    Variant,
+)
+from . import Entry
+
+GOLD_MOVE = "WfF"
+
+
+def _promotable(code: str) -> Becomes:
+    return Becomes(zone=(code, f"+{code}"), captured=code)
+
+
+KINDS = (
+    Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王"),
+    Kind("R", "rook", "飛", "hisha", "R", _promotable("R"), value=990, hand_value=1100),
+    Kind("B", "bishop", "角", "kakugyō", "B", _promotable("B"), value=850, hand_value=950),
+    Kind("G", "gold general", "金", "kinshō", GOLD_MOVE, Becomes(captured="G"), value=540, hand_value=600),
+    Kind("S", "silver general", "銀", "ginshō", "FfW", _promotable("S"), value=490, hand_value=560),
+    Kind("N", "knight", "桂", "keima", "ffN", _promotable("N"), value=310, hand_value=340),
+    Kind("L", "lance", "香", "kyōsha", "fR", _promotable("L"), value=290, hand_value=320),
+    Kind("P", "pawn", "歩", "fuhyō", "fW", _promotable("P"), value=100, hand_value=110),
+    Kind("+R", "dragon king", "龍", "ryūō", "RF", Becomes(captured="R"), value=1400),
+    Kind("+B", "dragon horse", "馬", "ryūma", "BW", Becomes(captured="B"), value=1200),
+    Kind("+S", "promoted silver", "全", "narigin", GOLD_MOVE, Becomes(captured="S"), value=550),
+    Kind("+N", "promoted knight", "圭", "narikei", GOLD_MOVE, Becomes(captured="N"), value=550),
+    Kind("+L", "promoted lance", "杏", "narikyō", GOLD_MOVE, Becomes(captured="L"), value=550),
+    Kind("+P", "tokin", "と", "tokin", GOLD_MOVE, Becomes(captured="P"), value=550),
+)
+
+RULES = (
+    Rule("always", Stuck(), Forbid("it could never move again from there"), "README.md, Move string"),
+    Rule(
+        "drops",
+        Is(("P",)) & OnFile(("P",)),
+        Forbid("there is already an unpromoted pawn of yours on that file (nifu)"),
+        "README.md, Standard shogi",
+    ),
+    Rule(
+        "drops",
+        Is(("P",)) & Mates(),
+        Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
+        "README.md, Standard shogi",
+    ),
+)
+
+
+def build() -> Variant:
+    return Variant(
+        id="shogi",
+        name="Standard shogi",
+        version="1",
+        board=Rect(9, 9),
+        start="lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+        kinds=KINDS,
+        hand_order=("R", "B", "G", "S", "N", "L", "P"),
+        summary="Nine by nine; captured pieces change sides and are dropped back.",
+        sources=("docs/rules/README.md",),
+        zone=FarRanks(3),
+        rules=RULES,
+        repetition=Repetition(4, perpetual_check_loses=True),
+        agreement=Agreement(FarRanks(3), "README.md, Standard shogi"),
+    )
+
+
+VARIANTS = {"shogi": Entry(build)}
