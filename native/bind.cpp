@@ -64,16 +64,25 @@ class PyRules {
    public:
     PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
         Tables t = read_tables(tables);
+        cells_ = size_t(t.cells);
+        recent_.resize((cells_ + MAX_HAND) * cells_ * 2);
         if (t.width * t.height <= 64 * SMALL)
             rules_ = std::make_shared<const Rules<SMALL>>(t);
         else
             rules_ = std::make_shared<const Rules<LARGE>>(t);
     }
 
-    PyObject* move(uint64_t code) {
-        nb::object& made = moves_[code];
-        if (!made.is_valid()) made = make_move_(code);
-        return made.ptr();
+    // A borrowed reference to the Move of Python.
+    PyObject* move(Move move) {
+        uint64_t code = move.code();
+        size_t from = move.is_drop() ? cells_ + move.from : move.from;
+        Recent& recent = recent_[(from * cells_ + move.to) * 2 + bool(move.flags & ~DROP)];
+        if (recent.code != code) {
+            nb::object& made = moves_[code];
+            if (!made.is_valid()) made = make_move_(code);
+            recent = {code, made.ptr()};
+        }
+        return recent.move;
     }
 
     std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<LARGE>>> rules_;
@@ -85,6 +94,7 @@ class PyRules {
     }
     void clear() {
         make_move_.reset();
+        recent_.assign(recent_.size(), Recent{});
         moves_.clear();
     }
 
@@ -92,7 +102,14 @@ class PyRules {
     struct Hash {
         size_t operator()(uint64_t code) const { return mix(code); }
     };
+    struct Recent {
+        uint64_t code = UINT64_MAX;
+        PyObject* move = nullptr;
+    };
     nb::object make_move_;
+    size_t cells_;
+    // moves_ owns; recent_ finds, by origin and target, what was asked for last, without hashing.
+    std::vector<Recent> recent_;
     std::unordered_map<uint64_t, nb::object, Hash> moves_;
 };
 
@@ -136,7 +153,7 @@ class PyPosition {
         const MoveList& legal = fresh();
         nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(legal.size())));
         for (size_t i = 0; i < legal.size(); ++i) {
-            PyObject* move = rules_->move(legal[i].code());
+            PyObject* move = rules_->move(legal[i]);
             Py_INCREF(move);
             PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), move);
         }
@@ -197,7 +214,7 @@ class PyPosition {
         return std::visit([&](auto& position) { return position.perft(depth, bulk, generic); }, copy);
     }
 
-    nb::object python_move(Move move) { return nb::borrow(rules_->move(move.code())); }
+    nb::object python_move(Move move) { return nb::borrow(rules_->move(move)); }
 
     [[nodiscard]] const Any& any() const { return position_; }
 

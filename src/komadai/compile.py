@@ -42,6 +42,7 @@ STATIC = (Is, At, Stuck)
 _UNLIMITED = 255
 
 
+@cache
 def movement_of(kind: Kind) -> Movement:
     """The kind's movement, reading Betza text where the spec gives text."""
     return betza(kind.move) if isinstance(kind.move, str) else kind.move

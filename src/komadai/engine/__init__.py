@@ -1,0 +1,210 @@
+"""The computer opponent: one search for every variant that compiles."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .. import _core
+from ..errors import NotationError
+from ..move import Move
+from ..position import Position
+from ..spec import Variant
+from ..variants import build
+
+MAX_DEPTH: int = _core.MAX_DEPTH
+_NO_NODE_LIMIT = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One root move with what follows.
+
+    Attributes:
+        score: for the side to move, in hundredths of the least piece.
+        mate: plies to a forced win (above 0) or loss (below 0), ``None`` if none is known.
+        pv: the principal variation, the root move first.
+    """
+
+    score: int
+    mate: int | None
+    pv: tuple[Move, ...]
+
+    @property
+    def move(self) -> Move:
+        """The root move."""
+        return self.pv[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a search found.
+
+    Attributes:
+        move: the move the engine would play; ``None`` only if there is no legal move.
+        depth: completed plies. ``nodes``: positions visited. ``seconds``: wall time.
+        multipv: the best lines, best first.
+    """
+
+    move: Move | None
+    depth: int
+    nodes: int
+    seconds: float
+    multipv: tuple[Line, ...]
+
+    @property
+    def score(self) -> int:
+        """Score of the best line, for the side to move, in hundredths of the least piece."""
+        return self.multipv[0].score if self.multipv else 0
+
+    @property
+    def mate(self) -> int | None:
+        """Plies to a forced win (above 0) or loss (below 0) in the best line, if one is known."""
+        return self.multipv[0].mate if self.multipv else None
+
+    @property
+    def pv(self) -> tuple[Move, ...]:
+        """The best line."""
+        return self.multipv[0].pv if self.multipv else ()
+
+    @property
+    def nps(self) -> int:
+        """Nodes per second."""
+        return round(self.nodes / max(self.seconds, 1e-6))
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level is weakened: a cap on nodes, and how far (in score) below the best a chosen move may fall."""
+
+    nodes: int
+    temperature: float
+
+
+_STRONGEST = 10
+_LEVELS = {
+    level: _Level(nodes=round(60 * 2.6**level), temperature=0.0 if level > 7 else 260 / 1.7 ** (level - 1))
+    for level in range(1, _STRONGEST)
+}
+_CHOICES = 8  # root moves among which a weak level chooses
+
+
+def _line(raw: tuple[int, list[Move]]) -> Line:
+    score, moves = raw
+    mate = None
+    if abs(score) >= _core.MATE_BOUND:
+        plies = _core.MATE - abs(score)
+        mate = plies if score > 0 else -plies
+    return Line(score, mate, tuple(moves))
+
+
+def _info(raw: tuple[int, int, float, list[tuple[int, list[Move]]]]) -> Info:
+    depth, nodes, seconds, lines = raw
+    made = tuple(_line(line) for line in lines)
+    return Info(made[0].move if made else None, depth, nodes, seconds, made)
+
+
+class Engine:
+    """Searches positions of one variant.
+
+    Example:
+        >>> import komadai
+        >>> engine = komadai.Engine("nana")
+        >>> position = komadai.Position("nana", "2K/3/k2 w 2R2B")
+        >>> engine.search(position, depth=3).move in position.legal_moves()
+        True
+    """
+
+    def __init__(
+        self, variant: str | Variant, *, level: int = _STRONGEST, hash_mb: int = 16, seed: int | None = None, **options: str
+    ) -> None:
+        """Prepare an engine.
+
+        Args:
+            variant: a variant or its name, with rule ``options`` if it is a name.
+            level: 1 (weakest) to 10 (all it can do).
+            hash_mb: size of the transposition table in MiB, 1 to 4096.
+            seed: makes the choices of the weak levels repeatable.
+
+        Raises:
+            NotationError: unknown variant or option, or a level or size out of range.
+        """
+        if level not in range(1, _STRONGEST + 1):
+            raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {_STRONGEST}"])
+        if hash_mb not in range(1, 4097):
+            raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to 4096 MiB"])
+        self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        self.level = level
+        self._searcher = _core.Searcher(hash_mb)
+        self._random = random.Random(seed)
+
+    def search(
+        self,
+        position: Position,
+        *,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        multipv: int = 1,
+        report: Callable[[Info], object] | None = None,
+    ) -> Info:
+        """Search until the first limit is reached; with none, until :meth:`stop`. Other Python threads run meanwhile.
+
+        Args:
+            position: where to search; it is not changed.
+            time: seconds, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
+            multipv: how many root moves to work out exactly, best first.
+            report: called with the :class:`Info` of every completed depth.
+
+        Raises:
+            NotationError: a limit out of range, or a position of another variant.
+            RuntimeError: this engine is already searching in another thread.
+        """
+        defects = []
+        if position.variant != self.variant:
+            defects.append(f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)")
+        if time is not None and not 0 < time < math.inf:
+            defects.append(f"time {time!r} is no number of seconds above 0")
+        if depth is not None and not 1 <= depth <= MAX_DEPTH:
+            defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
+        if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
+            defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
+        if multipv < 1:
+            defects.append(f"multipv {multipv!r} is out of range; expected 1 or more")
+        if defects:
+            raise NotationError("search", defects)
+        weakened = _LEVELS.get(self.level)
+        choosing = weakened is not None and weakened.temperature > 0
+        raw = self._searcher.search(
+            position._native,
+            MAX_DEPTH if depth is None else depth,
+            min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
+            time or 0.0,
+            max(multipv, _CHOICES) if choosing else multipv,
+            None if report is None else lambda raw: report(_info(raw)),
+        )
+        info = _info(raw)
+        if choosing and weakened is not None and info.multipv:
+            info = self._soften(info, weakened, multipv)
+        return info
+
+    def _soften(self, info: Info, level: _Level, multipv: int) -> Info:
+        """Choose among the root moves, the likelier the nearer to the best; a forced win is always taken."""
+        best = info.multipv[0]
+        if best.mate is not None and best.mate > 0:
+            chosen = best
+        else:
+            weights = [math.exp((line.score - best.score) / level.temperature) for line in info.multipv]
+            chosen = self._random.choices(info.multipv, weights)[0]
+        others = tuple(line for line in info.multipv if line is not chosen)
+        return Info(chosen.move, info.depth, info.nodes, info.seconds, (chosen, *others)[:multipv])
+
+    def stop(self) -> None:
+        """End a search running in another thread soon; it returns what it has found."""
+        self._searcher.stop()
+
+    def clear(self) -> None:
+        """Forget what earlier searches learned."""
+        self._searcher.clear()

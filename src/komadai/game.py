@@ -1,0 +1,164 @@
+"""A game: a position with its history, its players' agreements, and its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .board import Side, other
+from .errors import IllegalMoveError, NotationError
+from .move import Move
+from .notation.sfen import Setup
+from .position import Outcome, Position
+from .spec import Variant
+
+
+class Game:
+    """A game of a variant, from a position to its result.
+
+    Example:
+        >>> import komadai
+        >>> game = komadai.Game("shogi")
+        >>> game.push("7g7f")
+        >>> game.outcome() is None
+        True
+        >>> game.resign("w")
+        >>> str(game.outcome())
+        'Black wins: White resigned'
+    """
+
+    def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
+        """Start a game; arguments and errors are those of :class:`Position`."""
+        self.position = Position(variant, position, **options)
+        self._start = self.position.copy()
+        self._moves: list[Move] = []
+        self._claimed: Outcome | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """The variant, with its rule options."""
+        return self.position.variant
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+        return self.position.turn
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves made so far."""
+        return tuple(self._moves)
+
+    def outcome(self) -> Outcome | None:
+        """The result, or ``None`` while the game goes on."""
+        return self._claimed or self.position.outcome()
+
+    def push(self, move: Move | str) -> None:
+        """Make a move.
+
+        With the rule option ``illegal_move="loses"`` a well-formed illegal move is not refused: it loses the game.
+
+        Raises:
+            IllegalMoveError: the move is not legal, or the game is over; nothing changes.
+            NotationError: the text is no move string.
+        """
+        self._require_open()
+        try:
+            made = move if isinstance(move, Move) else self.position.parse_move(move)
+            self.position.push(made)
+        except IllegalMoveError:
+            if self.variant.option("illegal_move") != "loses":
+                raise
+            self._claimed = Outcome(other(self.turn), "illegal")
+        else:
+            self._moves.append(made)
+
+    def pop(self) -> Move | None:
+        """Take back the last move and return it; a claimed result (resignation, agreement) is withdrawn instead.
+
+        Raises:
+            IndexError: nothing has been played.
+        """
+        if self._claimed is not None:
+            self._claimed = None
+            return None
+        self.position.pop()
+        return self._moves.pop()
+
+    def resign(self, side: Side) -> None:
+        """The side gives up.
+
+        Raises:
+            IllegalMoveError: the game is over.
+        """
+        self._require_open()
+        self._claimed = Outcome(other(side), "resign")
+
+    def can_agree_draw(self) -> bool:
+        """Whether the rules let the players agree a draw now (the impasse of entering kings)."""
+        return self.outcome() is None and self.position.can_agree_draw()
+
+    def agree_draw(self) -> None:
+        """The players agree a draw.
+
+        Raises:
+            IllegalMoveError: the rules do not offer it now.
+        """
+        if not self.can_agree_draw():
+            raise IllegalMoveError("a draw can be agreed only in a running game, once both kings are in their promotion zones")
+        self._claimed = Outcome(None, "agreement")
+
+    def _require_open(self) -> None:
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalMoveError(f"the game is over: {outcome}")
+
+    def notation(self) -> list[str]:
+        """The moves as people write them."""
+        from .notation import hodges
+
+        position = self._start.copy()
+        written = []
+        for move in self._moves:
+            written.append(hodges.write(position, move))
+            position.push(move)
+        return written
+
+    def record(self) -> dict[str, Any]:
+        """The game as plain data that JSON can hold: enough to play it again, with the rule options in force."""
+        outcome = self.outcome()
+        return {
+            "schema": "komadai-record/1",
+            "variant": self.variant.id,
+            "version": self.variant.version,
+            "options": dict(self.variant.options),
+            "start": self._start.sfen(ply=True),
+            "moves": [str(move) for move in self._moves],
+            "result": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Game:
+        """The game of a record; its claimed result, if any, stands again.
+
+        Raises:
+            NotationError: the record lacks something or is of another version of the rules.
+            IllegalMoveError: one of its moves is not legal; the message says which.
+        """
+        try:
+            variant, version, start = record["variant"], record["version"], record["start"]
+            moves, options, result = list(record["moves"]), dict(record["options"]), record["result"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotationError("record", [f"lacks or garbles {error}"]) from None
+        game = cls(str(variant), str(start), **{str(name): str(value) for name, value in options.items()})
+        if version != game.variant.version:
+            raise NotationError(
+                "record", [f"is of version {version} of the rules of {variant}; this program plays {game.variant.version}"]
+            )
+        for number, move in enumerate(moves, 1):
+            try:
+                game.push(str(move))
+            except ValueError as error:
+                raise IllegalMoveError(f"record, move {number}: {error}") from None
+        if result is not None and game.outcome() is None:
+            game._claimed = Outcome(result["winner"], result["reason"])
+        return game
