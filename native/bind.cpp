@@ -306,13 +306,15 @@ NB_MODULE(_core, m) {
     m.attr("MAX_DEPTH") = MAX_PLY - 1;
 
     nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots), "The compiled tables of one variant, immutable and shared.")
-        .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a);
+        .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
+             nb::sig("def __init__(self, tables: komadai.compile.RuleTables, "
+                     "make_move: collections.abc.Callable[[int], komadai.move.Move]) -> None"));
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
         .def(nb::init<std::shared_ptr<PyRules>, const std::vector<int>&, const std::vector<std::vector<int>>&, int>(),
              "rules"_a, "board"_a, "hands"_a, "turn"_a)
         .def("copy", [](const PyPosition& self) { return PyPosition(self); })
-        .def("legal_moves", &PyPosition::legal_moves)
+        .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
              "Codes of the legal moves, found by trying every move: the oracle of the fast path.")
         .def("push", &PyPosition::push, "code"_a, "Make the move if it is legal here; say whether it was.")
@@ -329,7 +331,11 @@ NB_MODULE(_core, m) {
 
     nb::class_<PySearcher>(m, "Searcher", "Alpha-beta search with a transposition table of its own.")
         .def(nb::init<size_t>(), "megabytes"_a)
-        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a, "report"_a.none())
+        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a,
+             "report"_a.none(),
+             nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, lines: int, "
+                     "report: collections.abc.Callable[[tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]], "
+                     "object] | None) -> tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]"))
         .def("stop", &PySearcher::stop)
         .def("clear", &PySearcher::clear);
 }

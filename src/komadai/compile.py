@@ -32,7 +32,6 @@ from .spec import (
     Mates,
     Not,
     OnFile,
-    Rule,
     Stuck,
     Variant,
 )

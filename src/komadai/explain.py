@@ -98,9 +98,8 @@ def explain(position: Position, text: str) -> str:
     else:
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise NotationError(f"move {shown!r}", ["is no move string; expected one like 7g7f, 2d2c+, 2d2c=G or P*5e"])
-    if isinstance(fault, Candidate):
-        fault = _rule_fault(reference, setup, fault)
-    return f"{text} is not legal: {fault}" if fault else f"{text} is legal"
+    why = fault if isinstance(fault, str) else _rule_fault(reference, setup, fault)
+    return f"{text} is not legal: {why}" if why else f"{text} is legal"
 
 
 def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | None:

@@ -104,7 +104,9 @@ class Game:
             IllegalMoveError: the rules do not offer it now.
         """
         if not self.can_agree_draw():
-            raise IllegalMoveError("a draw can be agreed only in a running game, once both kings are in their promotion zones")
+            raise IllegalMoveError(
+                "a draw can be agreed only in a running game, once both kings are in their promotion zones"
+            )
         self._claimed = Outcome(None, "agreement")
 
     def _require_open(self) -> None:
@@ -152,7 +154,8 @@ class Game:
         game = cls(str(variant), str(start), **{str(name): str(value) for name, value in options.items()})
         if version != game.variant.version:
             raise NotationError(
-                "record", [f"is of version {version} of the rules of {variant}; this program plays {game.variant.version}"]
+                "record",
+                [f"is of version {version} of the rules of {variant}; this program plays {game.variant.version}"],
             )
         for number, move in enumerate(moves, 1):
             try:

@@ -99,7 +99,9 @@ def betza(text: str) -> Movement:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise ValueError(f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ")
+            raise ValueError(
+                f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ"
+            )
         modifiers, letter, limit = token.groups()
         for atom in _COMPOUND.get(letter, letter):
             vectors, rides = _ATOMS[atom]

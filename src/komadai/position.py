@@ -14,9 +14,7 @@ from .notation.sfen import Piece, Setup, code_text, describe, parse, print_setup
 from .spec import Variant
 from .variants import build
 
-Reason = Literal[
-    "checkmate", "stalemate", "repetition", "perpetual_check", "resign", "agreement", "illegal", "time"
-]
+Reason = Literal["checkmate", "stalemate", "repetition", "perpetual_check", "resign", "agreement", "illegal", "time"]
 
 _ENDS: tuple[Reason | None, ...] = (None, "checkmate", "stalemate", "repetition", "perpetual_check")
 
@@ -61,9 +59,7 @@ class Position:
 
     __slots__ = ("_compiled", "_native", "_ply")
 
-    def __init__(
-        self, variant: str | Variant, position: str | Setup | None = None, **options: str
-    ) -> None:
+    def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
         """Set up a position.
 
         Args:
@@ -90,13 +86,17 @@ class Position:
         defects = list(_defects(compiled, setup))
         if not defects:
             board = [compiled.piece(piece.code, piece.side) if piece else 0 for piece in setup.board]
-            native = _core.Position(compiled.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn))
+            native = _core.Position(
+                compiled.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
+            )
             passed = _core.Position(
                 compiled.rules, board, [list(hand) for hand in setup.hands], 1 - SIDES.index(setup.turn)
             )
             if not passed.in_check():
                 return native
-            defects.append(f"{SIDE_NAMES[other(setup.turn)]}'s king is attacked although {SIDE_NAMES[setup.turn]} is to move")
+            defects.append(
+                f"{SIDE_NAMES[other(setup.turn)]}'s king is attacked although {SIDE_NAMES[setup.turn]} is to move"
+            )
         raise IllegalPositionError(f"position {print_setup(self.variant, setup)!r}", defects)
 
     # --- Looking ---

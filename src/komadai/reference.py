@@ -94,7 +94,10 @@ class Reference:
     def in_check(self, board: Board, side: Side) -> bool:
         """Whether a royal piece of ``side`` is attacked."""
         return any(
-            piece is not None and piece.side == side and piece.code in self.royals and self.attacked(board, point, other(side))
+            piece is not None
+            and piece.side == side
+            and piece.code in self.royals
+            and self.attacked(board, point, other(side))
             for point, piece in enumerate(board)
         )
 

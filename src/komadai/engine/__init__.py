@@ -118,7 +118,13 @@ class Engine:
     """
 
     def __init__(
-        self, variant: str | Variant, *, level: int = _STRONGEST, hash_mb: int = 16, seed: int | None = None, **options: str
+        self,
+        variant: str | Variant,
+        *,
+        level: int = _STRONGEST,
+        hash_mb: int = 16,
+        seed: int | None = None,
+        **options: str,
     ) -> None:
         """Prepare an engine.
 
@@ -164,7 +170,9 @@ class Engine:
         """
         defects = []
         if position.variant != self.variant:
-            defects.append(f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)")
+            defects.append(
+                f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
+            )
         if time is not None and not 0 < time < math.inf:
             defects.append(f"time {time!r} is no number of seconds above 0")
         if depth is not None and not 1 <= depth <= MAX_DEPTH:

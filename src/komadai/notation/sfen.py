@@ -61,13 +61,17 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
     while at < len(row):
         token = _BOARD_TOKEN.match(row, at)
         if token is None:
-            defects.append(f"rank {rank}: cannot read {row[at : at + 12]!r}; expected a piece code or a count of empty squares")
+            defects.append(
+                f"rank {rank}: cannot read {row[at : at + 12]!r}; expected a piece code or a count of empty squares"
+            )
             return points
         at = token.end()
         plus, long, single, run = token.groups()
         if run:
             if int(run[:4]) == 0 or len(run) > 3:
-                defects.append(f"rank {rank}: {run!r} is no count of empty squares; expected 1 to {variant.board.width}")
+                defects.append(
+                    f"rank {rank}: {run!r} is no count of empty squares; expected 1 to {variant.board.width}"
+                )
             else:
                 points.extend([None] * int(run))
             continue
@@ -91,7 +95,9 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
     while text != "-" and at < len(text):
         token = _HAND_TOKEN.match(text, at)
         if token is None:
-            defects.append(f"hands: cannot read {text[at : at + 12]!r}; expected a count and a piece code, or - for none")
+            defects.append(
+                f"hands: cannot read {text[at : at + 12]!r}; expected a count and a piece code, or - for none"
+            )
             break
         at = token.end()
         number, long, single = token.groups()
@@ -100,7 +106,10 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
         if side is None:
             defects.append(f"hands: piece {token[0]!r} mixes upper and lower case; Black is upper, White lower")
         elif code not in variant.hand_order:
-            defects.append(f"hands: {token[0]!r} cannot be held in {variant.id}; in hand are {' '.join(variant.hand_order) or 'no pieces'}")
+            defects.append(
+                f"hands: {token[0]!r} cannot be held in {variant.id}; "
+                f"in hand are {' '.join(variant.hand_order) or 'no pieces'}"
+            )
         elif code in counts[side]:
             defects.append(f"hands: {letters!r} stands twice; write one count for each kind")
         elif number and not 1 <= int(number[:4]) <= _MOST:
@@ -121,7 +130,10 @@ def parse(variant: Variant, text: str) -> Setup:
     if not 3 <= len(fields) <= 4:
         raise NotationError(
             f"position {_shown(text)}",
-            [f"has {len(fields)} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {variant.start!r}"],
+            [
+                f"has {len(fields)} fields; expected BOARD SIDE HANDS and, if you like, a move number, "
+                f"as in {variant.start!r}"
+            ],
         )
     defects: list[str] = []
     known = frozenset(kind.code for kind in variant.kinds)

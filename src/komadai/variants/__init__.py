@@ -20,10 +20,14 @@ ILLEGAL_MOVE = Option(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a variant is made: ``build`` takes the options of ``options`` as keyword arguments."""
+    """How a variant is made: ``build`` takes the options of ``options`` as keyword arguments.
+
+    ``standard`` marks the game that protocols assume where none is named.
+    """
 
     build: Callable[..., Variant]
     options: tuple[Option, ...] = ()
+    standard: bool = False
 
     @property
     def all_options(self) -> tuple[Option, ...]:
@@ -46,6 +50,11 @@ def registry() -> Mapping[str, Entry]:
 def names() -> tuple[str, ...]:
     """The public names of all variants, in alphabetical order."""
     return tuple(registry())
+
+
+def standard() -> str:
+    """The name of the game that protocols assume where none is named."""
+    return next(name for name, made in registry().items() if made.standard)
 
 
 def suggest(word: str, words: tuple[str, ...]) -> str:

@@ -21,7 +21,9 @@ _FACES = {
     "D": ("dog", "犬", "inu", "fWbF"),
 }
 
-DROP_FACES = Option("drop_faces", ("any", "front"), "which faces a dropped cube may show: any of its four, or R and B only")
+DROP_FACES = Option(
+    "drop_faces", ("any", "front"), "which faces a dropped cube may show: any of its four, or R and B only"
+)
 
 
 def _cube(faces: tuple[str, ...], drop_faces: str, moves: dict[str, str]) -> tuple[Kind, ...]:
@@ -70,7 +72,9 @@ def _variant(name: str, title: str, summary: str, drop_faces: str, moves: dict[s
 
 
 def build(drop_faces: str) -> Variant:
-    return _variant("nana", "Nana Shogi", "Three by three; cubes roll to their next face whenever they move.", drop_faces, {})
+    return _variant(
+        "nana", "Nana Shogi", "Three by three; cubes roll to their next face whenever they move.", drop_faces, {}
+    )
 
 
 def build_1998(drop_faces: str) -> Variant:

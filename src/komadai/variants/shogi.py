@@ -77,4 +77,4 @@ def build() -> Variant:
     )
 
 
-VARIANTS = {"shogi": Entry(build)}
+VARIANTS = {"shogi": Entry(build, standard=True)}

@@ -1,0 +1,211 @@
+"""The command line: ``komadai play | moves | perft | variants | engine``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from . import __version__
+from .errors import KomadaiError, NotationError
+from .notation import hodges
+from .position import Position
+from .variants import build, entry, names
+
+app = typer.Typer(
+    help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+out = Console(soft_wrap=True)
+err = Console(stderr=True, soft_wrap=True)
+
+Game = Annotated[str, typer.Argument(help="A game's name; `komadai variants` lists them.", metavar="GAME")]
+Words = Annotated[
+    list[str] | None, typer.Argument(help="A position string; the start if left out.", metavar="[POSITION]")
+]
+Rules = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _options(rules: list[str] | None) -> dict[str, str]:
+    options = {}
+    for rule in rules or []:
+        name, equals, value = rule.partition("=")
+        if not equals:
+            raise NotationError(f"option {rule!r}", ["has no value; expected NAME=VALUE, for example drop_faces=front"])
+        options[name] = value
+    return options
+
+
+def _position(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
+    return Position(game, " ".join(words or []) or None, **_options(rules))
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+@app.callback(invoke_without_command=True)
+def root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        print(f"komadai {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def variants(as_json: Json = False) -> None:
+    """List the games and their rule options."""
+    if as_json:
+        _print_json(
+            [
+                {
+                    "name": name,
+                    "title": build(name).name,
+                    "version": build(name).version,
+                    "board": [build(name).board.width, build(name).board.height],
+                    "start": build(name).start,
+                    "summary": build(name).summary,
+                    "options": {
+                        o.name: {"default": o.default, "values": o.values, "help": o.help}
+                        for o in entry(name).all_options
+                    },
+                }
+                for name in names()
+            ]
+        )
+        return
+    table = Table("name", "game", "board", "rule options (default first)")
+    for name in names():
+        variant = build(name)
+        options = "\n".join(f"{option.name}: {', '.join(option.values)}" for option in entry(name).all_options)
+        table.add_row(
+            name, f"{variant.name}\n{variant.summary}", f"{variant.board.width}×{variant.board.height}", options
+        )
+    Console().print(table)
+
+
+@app.command()
+def moves(game: Game, position: Words = None, option: Rules = None, as_json: Json = False) -> None:
+    """List the legal moves of a position."""
+    at = _position(game, position, option)
+    legal = sorted(at.legal_moves(), key=str)
+    outcome = at.outcome()
+    if as_json:
+        _print_json(
+            {
+                "variant": at.variant.id,
+                "position": at.sfen(),
+                "check": at.is_check(),
+                "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
+                "moves": [str(move) for move in legal],
+                "hodges": [hodges.write(at, move) for move in legal],
+            }
+        )
+        return
+    print(at)
+    print(f"{len(legal)} legal moves{', in check' if at.is_check() else ''}")
+    if outcome:
+        print(outcome)
+    if legal:
+        width = max(len(str(move)) for move in legal) + 2
+        columns = max(1, min(out.width, 100) // width)
+        for start in range(0, len(legal), columns):
+            print("".join(str(move).ljust(width) for move in legal[start : start + columns]).rstrip())
+
+
+@app.command()
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Argument(help="Plies, 0 or more.", min=0, metavar="N")],
+    position: Words = None,
+    option: Rules = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count below each root move too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the legal move sequences of N plies."""
+    at = _position(game, position, option)
+    legal = sorted(at.legal_moves(), key=str)
+    counts: dict[str, int] = {}
+    started = time.perf_counter()
+    if depth == 0:
+        nodes = 1
+    else:
+        columns = (TextColumn("perft"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+            for move in progress.track(legal):
+                at.push(move)
+                counts[str(move)] = at.perft(depth - 1)
+                at.pop()
+        nodes = sum(counts.values())
+    seconds = time.perf_counter() - started
+    if as_json:
+        data = {
+            "variant": at.variant.id,
+            "position": at.sfen(),
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+        }
+        _print_json(data | ({"divide": counts} if divide else {}))
+        return
+    if divide:
+        for text, count in counts.items():
+            print(f"{text}: {count}")
+    print(f"{nodes} nodes, {seconds:.3f} s, {nodes / max(seconds, 1e-9) / 1e6:.1f} million a second")
+
+
+@app.command()
+def engine(
+    variant: Annotated[str | None, typer.Argument(help="The game to start with.", metavar="[GAME]")] = None,
+) -> None:
+    """Run the engine for another program, over the USI protocol on standard input and output."""
+    from .protocol.usi import UsiServer
+
+    if variant is not None:
+        entry(variant)
+    UsiServer(variant).run()
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this machine's own are reachable by strangers.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Play in the browser: start the local server and open its page."""
+    if game is not None:
+        entry(game)
+    try:
+        from .web.app import serve
+    except ModuleNotFoundError as missing:
+        raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
+    serve(game, host=host, port=port, open_browser=browser, data=data)
+
+
+def main() -> None:
+    """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
+    try:
+        app()
+    except KomadaiError as error:
+        err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

@@ -1,0 +1,1 @@
+"""Protocols through which other programs drive the engine."""
