@@ -5,11 +5,7 @@ Names are loaded on first use, so that ``import komadai`` costs next to nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .variants import build as variant
-from .variants import names as variants
-
+TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
     from .engine import Engine, Info
     from .errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError, SpecError
@@ -17,9 +13,12 @@ if TYPE_CHECKING:
     from .move import Move
     from .position import Outcome, Position
     from .spec import Variant
+    from .variants import build as variant
+    from .variants import names as variants
 
 __version__ = "0.1.0"
 
+# Public name -> module it lives in, and its name there if it differs.
 _HOMES = {
     "Engine": "engine",
     "Game": "game",
@@ -33,6 +32,8 @@ _HOMES = {
     "Position": "position",
     "SpecError": "errors",
     "Variant": "spec",
+    "variant": "variants.build",
+    "variants": "variants",
 }
 
 __all__ = [
@@ -58,7 +59,10 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    module, _, there = _HOMES[name].partition(".")
+    value: object = importlib.import_module(f"{__name__}.{module}")
+    if module != name:  # the package `variants` is itself the function
+        value = getattr(value, there or name)
     globals()[name] = value
     return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from . import _core
@@ -77,27 +78,11 @@ class Position:
         else:
             variant = build(variant, **options)
         self._compiled: Compiled = compile_variant(variant)
-        setup = position if isinstance(position, Setup) else parse(variant, position or variant.start)
-        self._ply = setup.ply
-        self._native = self._load(setup)
-
-    def _load(self, setup: Setup) -> _core.Position:
-        compiled = self._compiled
-        defects = list(_defects(compiled, setup))
-        if not defects:
-            board = [compiled.piece(piece.code, piece.side) if piece else 0 for piece in setup.board]
-            native = _core.Position(
-                compiled.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
-            )
-            passed = _core.Position(
-                compiled.rules, board, [list(hand) for hand in setup.hands], 1 - SIDES.index(setup.turn)
-            )
-            if not passed.in_check():
-                return native
-            defects.append(
-                f"{SIDE_NAMES[other(setup.turn)]}'s king is attacked although {SIDE_NAMES[setup.turn]} is to move"
-            )
-        raise IllegalPositionError(f"position {print_setup(self.variant, setup)!r}", defects)
+        if position is None:
+            self._ply, self._native = 1, _start(self._compiled).copy()
+        else:
+            setup = position if isinstance(position, Setup) else parse(variant, position)
+            self._ply, self._native = setup.ply, _load(self._compiled, setup)
 
     # --- Looking ---
 
@@ -273,6 +258,28 @@ def _hand_words(hand: dict[str, int]) -> str:
 def _board_words(variant: Variant) -> str:
     board = variant.board
     return f"expected a square from {board.name(board.width - 1)} to {board.name(len(board) - board.width)}"
+
+
+def _load(compiled: Compiled, setup: Setup) -> _core.Position:
+    """The native position of a setup; every reason why it cannot be played is raised at once."""
+    defects = list(_defects(compiled, setup))
+    if not defects:
+        board = [compiled.piece(piece.code, piece.side) if piece else 0 for piece in setup.board]
+        native = _core.Position(compiled.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn))
+        passed = _core.Position(
+            compiled.rules, board, [list(hand) for hand in setup.hands], 1 - SIDES.index(setup.turn)
+        )
+        if not passed.in_check():
+            return native
+        defects.append(
+            f"{SIDE_NAMES[other(setup.turn)]}'s king is attacked although {SIDE_NAMES[setup.turn]} is to move"
+        )
+    raise IllegalPositionError(f"position {print_setup(compiled.variant, setup)!r}", defects)
+
+
+@cache
+def _start(compiled: Compiled) -> _core.Position:
+    return _load(compiled, parse(compiled.variant, compiled.variant.start))
 
 
 def _defects(compiled: Compiled, setup: Setup) -> list[str]:

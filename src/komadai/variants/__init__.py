@@ -2,13 +2,17 @@
 
 A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. Nothing else in the tree knows a
 game by name: this registry finds the modules by listing the package.
+
+``komadai.variants()`` is public, and importing a subpackage binds its name in the parent; so the package is callable.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from types import ModuleType
 
 from ..errors import NotationError
 from ..spec import Option, Variant
@@ -101,3 +105,11 @@ def _build(name: str, values: tuple[str, ...]) -> Variant:
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
     return replace(made.build(**own), options=in_force)
+
+
+class _CallablePackage(ModuleType):
+    def __call__(self) -> tuple[str, ...]:
+        return names()
+
+
+sys.modules[__name__].__class__ = _CallablePackage

@@ -1,0 +1,106 @@
+"""Leaves per second of perft, and the ratio to other programs on standard shogi in the same run.
+
+Fairy-Stockfish (Debian package ``fairy-stockfish``) runs its own ``go perft``, which counts the last ply in bulk; cshogi
+(PyPI) has no perft, so a Python loop over its boards counts with ``len(legal_moves)`` at the last ply. One thread each,
+the programs take turns, the median of the rounds counts.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+import komadai
+
+# Depths that take a good part of a second.
+DEPTHS = {"shogi": 5, "nana": 6, "nana-1998": 6}
+OTHER_DEPTH = 4
+
+
+def timed(count: Callable[[], int]) -> tuple[int, float]:
+    """Leaves counted, and leaves per second."""
+    started = time.perf_counter()
+    nodes = count()
+    return nodes, nodes / (time.perf_counter() - started)
+
+
+def fairy_stockfish(depth: int) -> int:
+    """Standard shogi perft by Fairy-Stockfish; raises FileNotFoundError where it is missing."""
+    path = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+    if path is None:
+        raise FileNotFoundError("fairy-stockfish")
+    script = f"usi\nsetoption name USI_Variant value shogi\nposition startpos\ngo perft {depth}\nquit\n"
+    done = subprocess.run([path], input=script, capture_output=True, text=True, check=True)
+    return next(int(line.split()[-1]) for line in done.stdout.splitlines() if line.startswith("Nodes searched"))
+
+
+def cshogi_perft(depth: int) -> int:
+    """Standard shogi perft by a Python loop over cshogi's board; raises ImportError where it is missing."""
+    import cshogi
+
+    board = cshogi.Board()
+
+    def count(left: int) -> int:
+        if left == 1:
+            return len(board.legal_moves)
+        nodes = 0
+        for move in board.legal_moves:
+            board.push(move)
+            nodes += count(left - 1)
+            board.pop()
+        return nodes
+
+    return count(depth)
+
+
+def main(
+    rounds: Annotated[int, typer.Option(help="How often each program has its turn.", min=1)] = 5,
+    deeper: Annotated[int, typer.Option(help="Plies added to the depths that are usual here.")] = 0,
+) -> None:
+    """Print leaves per second and the ratios."""
+    print(f"{'variant':12} {'depth':>5} {'leaves':>12} {'bulk M/s':>9} {'made M/s':>9} {'time a leaf, shogi = 1':>23}")
+    shogi_rate = 0.0
+    for name in sorted(komadai.variants(), key=lambda name: name != "shogi"):
+        position = komadai.Position(name)
+        depth = DEPTHS.get(name, OTHER_DEPTH) + deeper
+        nodes = 0
+        bulk, made = [], []
+        for _ in range(rounds):
+            nodes, rate = timed(lambda position=position, depth=depth: position.perft(depth))
+            bulk.append(rate)
+            made.append(timed(lambda position=position, depth=depth: position.perft(depth - 1, bulk=False))[1])
+        rate = statistics.median(bulk)
+        shogi_rate = shogi_rate or rate
+        print(
+            f"{name:12} {depth:5} {nodes:12} {rate / 1e6:9.1f} {statistics.median(made) / 1e6:9.1f} {shogi_rate / rate:23.2f}"
+        )
+
+    print("\nstandard shogi against other programs, taking turns, one thread each")
+    ours = komadai.Position("shogi")
+    for peer, count, depth, wanted in (
+        ("fairy-stockfish", fairy_stockfish, 5, "at least 5"),
+        ("cshogi (Python loop)", cshogi_perft, 4, "-"),
+    ):
+        rates: list[tuple[float, float]] = []
+        try:
+            for _ in range(rounds):
+                mine, own_rate = timed(lambda depth=depth: ours.perft(depth))
+                theirs, peer_rate = timed(lambda count=count, depth=depth: count(depth))
+                if mine != theirs:
+                    raise SystemExit(f"perft {depth}: komadai {mine}, {peer} {theirs}")
+                rates.append((own_rate, peer_rate))
+        except (FileNotFoundError, ImportError):
+            print(f"{peer:22} not installed")
+            continue
+        own, other = (statistics.median(column) for column in zip(*rates, strict=True))
+        print(f"{peer:22} {other / 1e6:7.1f} M/s  komadai {own / 1e6:7.1f} M/s  ratio {own / other:5.2f}  (wanted: {wanted})")
+
+
+if __name__ == "__main__":
+    typer.run(main)
