@@ -124,7 +124,7 @@ def moves(game: Game, position: Words = None, option: Rules = None, as_json: Jso
             print("".join(str(move).ljust(width) for move in legal[start : start + columns]).rstrip())
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a number out of range
 def perft(
     game: Game,
     depth: Annotated[int, typer.Argument(help="Plies, 0 or more.", min=0, metavar="N")],

@@ -32,7 +32,8 @@ class UsiServer:
     """Answers USI commands; ``write`` receives each line of output."""
 
     def __init__(self, variant: str | None = None, write: Callable[[str], object] | None = None) -> None:
-        self._write = write or (lambda line: print(line, flush=True))
+        self._out = write or (lambda line: print(line, flush=True))
+        self._writing = threading.Lock()
         self._variant = variant or standard()
         self._numbers = {name: default for name, (_, _, default) in _SPINS.items()}
         self._rules: dict[str, str] = {}
@@ -55,6 +56,11 @@ class UsiServer:
             if not self.handle(line):
                 break
         self._finish_search()
+
+    def _write(self, line: str) -> None:
+        """Write one line whole, whichever thread it comes from."""
+        with self._writing:
+            self._out(line)
 
     def handle(self, line: str) -> bool:
         """Answer one line; ``False`` after ``quit``."""
