@@ -8,7 +8,6 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <unordered_map>
 #include <variant>
 
 #include "search.hpp"
@@ -65,7 +64,7 @@ class PyRules {
     PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
         Tables t = read_tables(tables);
         cells_ = size_t(t.cells);
-        recent_.resize((cells_ + MAX_HAND) * cells_ * 2);
+        made_.resize(size_t(t.pieces) * (cells_ + MAX_HAND) * 4);
         if (t.width * t.height <= 64 * SMALL)
             rules_ = std::make_shared<const Rules<SMALL>>(t);
         else
@@ -74,43 +73,32 @@ class PyRules {
 
     // A borrowed reference to the Move of Python.
     PyObject* move(Move move) {
-        uint64_t code = move.code();
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
-        Recent& recent = recent_[(from * cells_ + move.to) * 2 + bool(move.flags & ~DROP)];
-        if (recent.code != code) {
-            nb::object& made = moves_[code];
-            if (!made.is_valid()) made = make_move_(code);
-            recent = {code, made.ptr()};
-        }
-        return recent.move;
+        Row& row = made_[(move.piece * (cells_ + MAX_HAND) + from) * 4 + (move.flags >> 1)];
+        if (row.empty()) row.resize(cells_);
+        nb::object& made = row[move.to];
+        if (!made.is_valid()) made = make_move_(move.code());
+        return made.ptr();
     }
 
     std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<LARGE>>> rules_;
 
     int traverse(visitproc visit, void* arg) {
         Py_VISIT(make_move_.ptr());
-        for (auto& [code, made] : moves_) Py_VISIT(made.ptr());
+        for (Row& row : made_)
+            for (nb::object& made : row) Py_VISIT(made.ptr());
         return 0;
     }
     void clear() {
         make_move_.reset();
-        recent_.assign(recent_.size(), Recent{});
-        moves_.clear();
+        made_.clear();
     }
 
    private:
-    struct Hash {
-        size_t operator()(uint64_t code) const { return mix(code); }
-    };
-    struct Recent {
-        uint64_t code = UINT64_MAX;
-        PyObject* move = nullptr;
-    };
+    using Row = std::vector<nb::object>;  // by target
     nb::object make_move_;
     size_t cells_;
-    // moves_ owns; recent_ finds, by origin and target, what was asked for last, without hashing.
-    std::vector<Recent> recent_;
-    std::unordered_map<uint64_t, nb::object, Hash> moves_;
+    std::vector<Row> made_;  // by piece, origin (or hand slot, after the cells) and suffix
 };
 
 class PyPosition {

@@ -35,12 +35,7 @@ class Move:
         return hash(self.code)
 
 
-# Layout of Move.code, shared with native/types.hpp: origin | target << 16 | piece << 32 | flags << 48.
+# Flags of Move.code, as in native/types.hpp: origin | target << 16 | piece << 32 | flags << 48.
 DROP = 1
 PROMOTES = 2
 CHOOSES = 4
-
-
-def pack(origin: int, target: int, piece: int, flags: int) -> int:
-    """The native form of a move; ``origin`` and ``target`` are native cells, ``piece`` a native piece number."""
-    return origin | target << 16 | piece << 32 | flags << 48
