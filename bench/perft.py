@@ -99,7 +99,9 @@ def main(
             print(f"{peer:22} not installed")
             continue
         own, other = (statistics.median(column) for column in zip(*rates, strict=True))
-        print(f"{peer:22} {other / 1e6:7.1f} M/s  komadai {own / 1e6:7.1f} M/s  ratio {own / other:5.2f}  (wanted: {wanted})")
+        print(
+            f"{peer:22} {other / 1e6:7.1f} M/s  komadai {own / 1e6:7.1f} M/s  ratio {own / other:5.2f}  (wanted: {wanted})"
+        )
 
 
 if __name__ == "__main__":
