@@ -20,7 +20,7 @@ from typing import NamedTuple
 from ..board import SIDE_NAMES, Rect
 from ..compile import results, suffix_flags
 from ..errors import IllegalMoveError, NotationError
-from ..move import CHOOSES, PROMOTES, Move
+from ..move import Move, suffix
 from ..position import Position
 from .sfen import Piece, describe
 
@@ -150,14 +150,14 @@ def _clues(position: Position, text: str) -> _Clues:
         raise NotationError(
             f"move {text!r}", [f"is no move; expected a piece, then -, x or *, and a square, as in {model}"]
         )
-    name, start, sign, end, suffix = match.groups()
+    name, start, sign, end, said = match.groups()
     kind, drops, defects = name.upper(), sign in "*'", list[str]()
-    result = None if suffix is None else f"+{kind}" if suffix == "+" else suffix[1:].upper() or kind
+    result = None if said is None else f"+{kind}" if said == "+" else said[1:].upper() or kind
     known = [kind.code for kind in variant.kinds]
-    for code in (kind, *([result] if result and suffix != "+" and result != kind else [])):
+    for code in (kind, *([result] if result and said != "+" and result != kind else [])):
         if code not in known:
             defects.append(f"{variant.id} has no piece {code}; its codes are {' '.join(known)}")
-    if drops and (start or suffix):
+    if drops and (start or said):
         defects.append("a drop has no start square and nothing after its square")
     origin = _point(variant.board, start, defects) if start else None
     target = _point(variant.board, end, defects)
@@ -173,8 +173,7 @@ def _move_strings(position: Position, board: Board, clues: _Clues, origin: int) 
     touches = zone is not None and any(zone.contains(variant.board, point, position.turn) for point in points)
     after = results(variant.kind(clues.kind), touches_zone=touches, captures=board[clues.target] is not None)
     way = "".join(map(variant.board.name, points))
-    flags = {end: suffix_flags(clues.kind, end, len(after)) for end in after}
-    return {end: way + {PROMOTES: "+", CHOOSES: f"={end}"}.get(flags[end], "") for end in after}
+    return {end: way + suffix(suffix_flags(clues.kind, end, len(after)), end) for end in after}
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
