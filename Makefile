@@ -36,7 +36,7 @@ lint: $(VENV)/.installed-dev
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest komadai._core --mypy-config-file pyproject.toml
+	$(BIN)/python tools/make_stub.py --check
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

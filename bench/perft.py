@@ -1,8 +1,8 @@
 """Leaves per second of perft, and the ratio to other programs on standard shogi in the same run.
 
-Fairy-Stockfish (Debian package ``fairy-stockfish``) runs its own ``go perft``, which counts the last ply in bulk; cshogi
-(PyPI) has no perft, so a Python loop over its boards counts with ``len(legal_moves)`` at the last ply. One thread each,
-the programs take turns, the median of the rounds counts.
+Fairy-Stockfish (Debian package ``fairy-stockfish``) runs its own ``go perft``, which counts the last ply in bulk.
+cshogi (PyPI) has no perft, so a Python loop over its boards counts with ``len(legal_moves)`` at the last ply.
+One thread each; the programs take turns; the median of the rounds counts.
 """
 
 from __future__ import annotations
@@ -77,9 +77,8 @@ def main(
             made.append(timed(lambda position=position, depth=depth: position.perft(depth - 1, bulk=False))[1])
         rate = statistics.median(bulk)
         shogi_rate = shogi_rate or rate
-        print(
-            f"{name:12} {depth:5} {nodes:12} {rate / 1e6:9.1f} {statistics.median(made) / 1e6:9.1f} {shogi_rate / rate:23.2f}"
-        )
+        rates = f"{rate / 1e6:9.1f} {statistics.median(made) / 1e6:9.1f} {shogi_rate / rate:23.2f}"
+        print(f"{name:12} {depth:5} {nodes:12} {rates}")
 
     print("\nstandard shogi against other programs, taking turns, one thread each")
     ours = komadai.Position("shogi")
@@ -87,19 +86,22 @@ def main(
         ("fairy-stockfish", fairy_stockfish, 5, "at least 5"),
         ("cshogi (Python loop)", cshogi_perft, 4, "-"),
     ):
-        rates: list[tuple[float, float]] = []
+        pairs: list[tuple[float, float]] = []
         try:
             for _ in range(rounds):
                 mine, own_rate = timed(lambda depth=depth: ours.perft(depth))
                 theirs, peer_rate = timed(lambda count=count, depth=depth: count(depth))
                 if mine != theirs:
                     raise SystemExit(f"perft {depth}: komadai {mine}, {peer} {theirs}")
-                rates.append((own_rate, peer_rate))
+                pairs.append((own_rate, peer_rate))
         except (FileNotFoundError, ImportError):
             print(f"{peer:22} not installed")
             continue
-        own, other = (statistics.median(column) for column in zip(*rates, strict=True))
-        print(f"{peer:22} {other / 1e6:7.1f} M/s  komadai {own / 1e6:7.1f} M/s  ratio {own / other:5.2f}  (wanted: {wanted})")
+        own, other = (statistics.median(column) for column in zip(*pairs, strict=True))
+        print(
+            f"{peer:22} {other / 1e6:7.1f} M/s, komadai {own / 1e6:7.1f} M/s, "
+            f"ratio {own / other:.2f} (wanted: {wanted})"
+        )
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ Tables read_tables(const nb::handle& from) {
 
 // The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once.
 class PyRules {
-   public:
+ public:
     PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
         Tables t = read_tables(tables);
         cells_ = size_t(t.cells);
@@ -94,7 +94,7 @@ class PyRules {
         made_.clear();
     }
 
-   private:
+ private:
     using Row = std::vector<nb::object>;  // by target
     nb::object make_move_;
     size_t cells_;
@@ -113,7 +113,7 @@ class PyPosition {
         return std::visit(do_it, position_);
     }
 
-   public:
+ public:
     // board: native piece numbers by point; hands: counts by side and slot; turn: 0 Black, 1 White.
     PyPosition(std::shared_ptr<PyRules> rules, const std::vector<int>& board,
                const std::vector<std::vector<int>>& hands, int turn)
@@ -121,7 +121,8 @@ class PyPosition {
           position_(std::visit([](const auto& r) -> Any { return make(r); }, rules_->rules_)) {
         with([&](auto& position) {
             const auto& r = position.rules();
-            if (int(board.size()) != r.points || hands.size() != 2) throw std::invalid_argument("board or hands of the wrong size");
+            if (int(board.size()) != r.points || hands.size() != 2)
+                throw std::invalid_argument("board or hands of the wrong size");
             for (int point = 0; point < r.points; ++point) {
                 if (board[point] < 0 || board[point] >= int(r.info.size()) || board[point] == WALL)
                     throw std::invalid_argument("no such piece number");
@@ -129,7 +130,8 @@ class PyPosition {
             }
             for (int side = 0; side < 2; ++side)
                 for (size_t slot = 0; slot < hands[side].size() && int(slot) < r.hands(); ++slot) {
-                    if (hands[side][slot] < 0 || hands[side][slot] > 200) throw std::invalid_argument("no such hand count");
+                    if (hands[side][slot] < 0 || hands[side][slot] > 200)
+                        throw std::invalid_argument("no such hand count");
                     position.give(Side(side), int(slot), hands[side][slot]);
                 }
             position.set_turn(Side(turn & 1));
@@ -172,11 +174,21 @@ class PyPosition {
         });
         fresh_ = false;
     }
-    bool in_check() { return with([](auto& position) { return position.in_check(position.turn()); }); }
-    int turn() { return with([](auto& position) { return int(position.turn()); }); }
-    size_t plies() { return with([](auto& position) { return position.plies(); }); }
-    uint64_t key() { return with([](auto& position) { return position.key(); }); }
-    uint64_t key_from_scratch() { return with([](auto& position) { return position.key_from_scratch(); }); }
+    bool in_check() {
+        return with([](auto& position) { return position.in_check(position.turn()); });
+    }
+    int turn() {
+        return with([](auto& position) { return int(position.turn()); });
+    }
+    size_t plies() {
+        return with([](auto& position) { return position.plies(); });
+    }
+    uint64_t key() {
+        return with([](auto& position) { return position.key(); });
+    }
+    uint64_t key_from_scratch() {
+        return with([](auto& position) { return position.key_from_scratch(); });
+    }
     std::vector<int> board() {
         return with([](auto& position) {
             std::vector<int> pieces;
@@ -187,7 +199,8 @@ class PyPosition {
     std::vector<int> hand(int side) {
         return with([&](auto& position) {
             std::vector<int> counts;
-            for (int slot = 0; slot < position.rules().hands(); ++slot) counts.push_back(position.in_hand(Side(side & 1), slot));
+            for (int slot = 0; slot < position.rules().hands(); ++slot)
+                counts.push_back(position.in_hand(Side(side & 1), slot));
             return counts;
         });
     }
@@ -206,7 +219,7 @@ class PyPosition {
 
     [[nodiscard]] const Any& any() const { return position_; }
 
-   private:
+ private:
     const MoveList& fresh() {
         if (!fresh_) {
             legal_.clear();
@@ -224,7 +237,7 @@ class PyPosition {
 
 // A searcher with its memory. search() works on a copy with the GIL released; stop() may come from any thread.
 class PySearcher {
-   public:
+ public:
     explicit PySearcher(size_t megabytes) : table_(megabytes) {}
 
     // Returns depth, nodes, seconds and the lines (score, moves), best first; calls `report` with the same.
@@ -267,7 +280,7 @@ class PySearcher {
         if (!busy_) table_.clear();
     }
 
-   private:
+ private:
     TranspositionTable table_;
     std::atomic<bool> stop_{false}, busy_{false};
 };
@@ -287,13 +300,15 @@ PyType_Slot rules_slots[] = {{Py_tp_traverse, (void*)traverse_rules}, {Py_tp_cle
 
 NB_MODULE(_core, m) {
     using namespace komadai;
-    m.doc() = "The native core: positions, move generation and search over compiled tables. Use komadai.Position instead.";
+    m.doc() =
+        "The native core: positions, move generation and search over compiled tables. Use komadai.Position instead.";
 
     m.attr("MATE") = MATE;
     m.attr("MATE_BOUND") = MATE_BOUND;
     m.attr("MAX_DEPTH") = MAX_PLY - 1;
 
-    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots), "The compiled tables of one variant, immutable and shared.")
+    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
+                        "The compiled tables of one variant, immutable and shared.")
         .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
              nb::sig("def __init__(self, tables: komadai.compile.RuleTables, "
                      "make_move: collections.abc.Callable[[int], komadai.move.Move]) -> None"));
@@ -319,11 +334,13 @@ NB_MODULE(_core, m) {
 
     nb::class_<PySearcher>(m, "Searcher", "Alpha-beta search with a transposition table of its own.")
         .def(nb::init<size_t>(), "megabytes"_a)
-        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a,
-             "report"_a.none(),
-             nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, lines: int, "
-                     "report: collections.abc.Callable[[tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]], "
-                     "object] | None) -> tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]"))
+        .def(
+            "search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a,
+            "report"_a.none(),
+            nb::sig(
+                "def search(self, position: Position, depth: int, nodes: int, seconds: float, lines: int, "
+                "report: collections.abc.Callable[[tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]], "
+                "object] | None) -> tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]"))
         .def("stop", &PySearcher::stop)
         .def("clear", &PySearcher::clear);
 }

@@ -16,9 +16,8 @@ struct Outcome {
 
 template <int W>
 class Position {
-   public:
-    explicit Position(std::shared_ptr<const Rules<W>> rules)
-        : rules_(std::move(rules)), board_(rules_->cells, WALL) {
+ public:
+    explicit Position(std::shared_ptr<const Rules<W>> rules) : rules_(std::move(rules)), board_(rules_->cells, WALL) {
         for (Cell cell : rules_->cell_of) board_[cell] = EMPTY;
         journal_.reserve(256);
         past_.reserve(256);
@@ -69,7 +68,7 @@ class Position {
     // What the repetition rule says if the present position counts as its `occurrences`-th.
     [[nodiscard]] Outcome repetition(int occurrences) const;
 
-   private:
+ private:
     struct Entry {
         uint16_t place;  // a cell, or HAND | side << 8 | slot
         uint16_t before;

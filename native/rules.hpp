@@ -37,19 +37,20 @@ struct Change {
 struct Tables {
     int width = 0, height = 0;
     int cells = 0;
-    std::vector<int> cell_of;    // point -> cell
-    std::vector<int> deltas;     // vector -> cell offset; the opposite of v is v ^ 1
-    int pieces = 0;              // size of the arrays below
+    std::vector<int> cell_of;      // point -> cell
+    std::vector<int> deltas;       // vector -> cell offset; the opposite of v is v ^ 1
+    int pieces = 0;                // size of the arrays below
     std::vector<uint64_t> leaps;   // piece -> bit set of vectors
     std::vector<uint64_t> slides;  // piece -> bit set of vectors
     std::vector<int> reach;        // piece * vectors + vector -> longest slide
     std::vector<int> royal;
     std::vector<int> value;
-    std::vector<int> captured;                           // piece -> hand slot, or -1
-    std::vector<std::vector<std::vector<int>>> changes;  // piece -> class (touches zone * 2 + captures) -> piece, flags, …
-    std::vector<std::vector<int>> may_land, may_drop;    // piece -> points
-    std::vector<std::vector<int>> zone;                  // side -> points
-    std::vector<std::vector<int>> drops;                 // hand slot -> kinds
+    std::vector<int> captured;  // piece -> hand slot, or -1
+    std::vector<std::vector<std::vector<int>>>
+        changes;  // piece -> class (touches zone * 2 + captures) -> piece, flags, …
+    std::vector<std::vector<int>> may_land, may_drop;  // piece -> points
+    std::vector<std::vector<int>> zone;                // side -> points
+    std::vector<std::vector<int>> drops;               // hand slot -> kinds
     std::vector<int> hand_value;
     std::vector<std::vector<int>> file_groups;  // group -> kinds
     std::vector<RuleTable> rules;
@@ -116,7 +117,7 @@ struct Rules {
     [[nodiscard]] int hands() const { return int(drops.size()); }
     [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
 
-   private:
+ private:
     Bits<W> bits(const std::vector<int>& members) const {
         Bits<W> set;
         for (int point : members) set.set(Point(point));
@@ -141,7 +142,8 @@ Rules<W>::Rules(const Tables& t)
       single_royal(t.single_royal) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
     if (hands() > MAX_HAND) throw std::invalid_argument("too many hand kinds: at most " + std::to_string(MAX_HAND));
-    if (groups > MAX_GROUPS) throw std::invalid_argument("too many OnFile groups: at most " + std::to_string(MAX_GROUPS));
+    if (groups > MAX_GROUPS)
+        throw std::invalid_argument("too many OnFile groups: at most " + std::to_string(MAX_GROUPS));
     if (deltas.size() > 64) throw std::invalid_argument("too many move vectors: at most 64");
     for (int point = 0; point < points; ++point) {
         cell_of.push_back(Cell(t.cell_of[point]));

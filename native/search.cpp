@@ -7,15 +7,19 @@ namespace komadai {
 namespace {
 
 constexpr int INFINITE = MATE + 1;
-constexpr int MOBILITY_WORTH = 3;      // hundredths of the least piece for each point reached
+constexpr int MOBILITY_WORTH = 3;  // hundredths of the least piece for each point reached
 constexpr int TEMPO = 10;
-constexpr int QUIESCENCE_CHECKS = 4;   // plies of quiescence in which every parry to a check is tried
+constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
 constexpr int QUIESCENCE_MARGIN = 200;
-constexpr uint64_t POLL = 1023;        // nodes between looks at the clock, less one
+constexpr uint64_t POLL = 1023;  // nodes between looks at the clock, less one
 
 // Scores of forced ends count from the root in the search and from the node in the table.
-int to_table(int score, int ply) { return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score; }
-int from_table(int score, int ply) { return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score; }
+int to_table(int score, int ply) {
+    return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
+}
+int from_table(int score, int ply) {
+    return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
+}
 
 }  // namespace
 
@@ -55,7 +59,8 @@ void Search<W>::visit() {
     ++nodes_;
     if (!may_stop_) return;
     if (nodes_ >= limits_.nodes) throw Stopped{};
-    if ((nodes_ & POLL) == 0 && (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
+    if ((nodes_ & POLL) == 0 &&
+        (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
         throw Stopped{};
 }
 
@@ -128,7 +133,8 @@ int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
         if (score > alpha) {
             alpha = score;
             here.line.assign(1, move);
-            if (ply < MAX_PLY) here.line.insert(here.line.end(), plies_[ply + 1].line.begin(), plies_[ply + 1].line.end());
+            if (ply < MAX_PLY)
+                here.line.insert(here.line.end(), plies_[ply + 1].line.begin(), plies_[ply + 1].line.end());
         }
         if (alpha >= beta) break;
     }
@@ -197,7 +203,7 @@ int Search<W>::search(int depth, int alpha, int beta, int ply) {
             break;
         }
     }
-    auto bound = best >= beta             ? TranspositionTable::LOWER
+    auto bound = best >= beta          ? TranspositionTable::LOWER
                  : best > alpha_before ? TranspositionTable::EXACT
                                        : TranspositionTable::UPPER;
     entry = {position_.key(), best_move.code(), int16_t(to_table(best, ply)), int8_t(depth), bound};

@@ -34,7 +34,7 @@ struct Report {
 };
 
 class TranspositionTable {
-   public:
+ public:
     enum Bound : uint8_t { NONE, UPPER, LOWER, EXACT };
     struct Entry {
         uint64_t key = 0;
@@ -53,13 +53,13 @@ class TranspositionTable {
     void clear() { entries_.assign(entries_.size(), Entry{}); }
     Entry& at(uint64_t key) { return entries_[key & (entries_.size() - 1)]; }
 
-   private:
+ private:
     std::vector<Entry> entries_;
 };
 
 template <int W>
 class Search {
-   public:
+ public:
     Search(const Position<W>& position, TranspositionTable& table, const std::atomic<bool>& stop)
         : position_(position),
           table_(table),
@@ -69,7 +69,7 @@ class Search {
     // Searches until a limit; `report` is called after every completed depth. Returns the last report.
     Report run(const Limits& limits, const std::function<void(const Report&)>& report);
 
-   private:
+ private:
     struct Stopped {};
     struct Ply {
         MoveList moves;
@@ -88,9 +88,7 @@ class Search {
     int gain(Move move) const;
     int& history(Move move) { return history_[size_t(move.piece) * position_.rules().cells + move.to]; }
     std::optional<int> end_by_repetition(int ply) const;
-    double elapsed() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
     Position<W> position_;
     TranspositionTable& table_;

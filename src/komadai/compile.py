@@ -16,7 +16,7 @@ from itertools import product
 from . import _core
 from .board import SIDES, Rect, Region, Side, Squares, Vector
 from .errors import NotationError, SpecError
-from .move import CHOOSES, DROP, PROMOTES, Move
+from .move import CHOOSES, DROP, PROMOTES, Move, suffix
 from .movement import Movement, betza
 from .notation.sfen import Setup, parse
 from .spec import (
@@ -512,9 +512,9 @@ class Compiled:
         piece, flags = self.code(code >> 32 & 0xFFFF), code >> 48
         if flags & DROP:
             return Move(f"{piece}*{board.name(target)}", None, target, piece, code)
-        suffix = "+" if flags & PROMOTES else f"={piece}" if flags & CHOOSES else ""
         start = self.point_of[origin]
-        return Move(f"{board.name(start)}{board.name(target)}{suffix}", start, target, piece, code)
+        text = board.name(start) + board.name(target) + suffix(flags, piece)
+        return Move(text, start, target, piece, code)
 
 
 @cache

@@ -39,3 +39,8 @@ class Move:
 DROP = 1
 PROMOTES = 2
 CHOOSES = 4
+
+
+def suffix(flags: int, piece: str) -> str:
+    """What a move string says of the change to ``piece``: ``+``, ``=CODE`` or nothing."""
+    return "+" if flags & PROMOTES else f"={piece}" if flags & CHOOSES else ""

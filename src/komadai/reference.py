@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .board import SIDES, Side, other
 from .compile import atoms, faces, is_stuck, movement_of, results, suffix_flags
-from .move import CHOOSES, PROMOTES
+from .move import suffix
 from .notation.sfen import Piece, Setup
 from .spec import AllOf, AnyOf, At, Condition, GivesCheck, InHand, Is, Mates, Not, OnFile, Rule, Stuck, Variant
 
@@ -112,8 +112,7 @@ class Reference:
         after = results(kind, touches_zone=touches, captures=setup.board[target] is not None)
         for code in after:
             flags = suffix_flags(piece.code, code, len(after))
-            suffix = "+" if flags == PROMOTES else f"={code}" if flags == CHOOSES else ""
-            text = f"{self.board.name(origin)}{self.board.name(target)}{suffix}"
+            text = self.board.name(origin) + self.board.name(target) + suffix(flags, code)
             yield Candidate(origin, target, code, None, text)
 
     def drop(self, held: str, face: str, target: int) -> Candidate:
