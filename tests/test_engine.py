@@ -129,7 +129,7 @@ def test_has_no_move_where_there_is_none(start: str, reason: str) -> None:
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_never_plays_an_illegal_move(variant: Variant, level: int) -> None:
     engine = Engine(variant, level=level, seed=level)
-    for number, (position, _) in enumerate(random_play(variant, level, 240)):
+    for number, (position, _) in enumerate(random_play(variant, level, 150)):
         if number % 3 == 0:
             info = engine.search(position, depth=2, nodes=3_000, multipv=1 + number % 4)
             assert info.move is None or str(info.move) in legal(position)
@@ -177,6 +177,20 @@ def test_keeps_the_nodes(nodes: int) -> None:
     info = Engine("shogi").search(Position("shogi"), nodes=nodes)
     assert info.move is not None
     assert info.nodes <= max(nodes, first + 1), "depth 1 is always finished, so that there is a move"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "1n6b/r3+P4/l8/pskpsPpPl/LpgPnpP1P/PPP1PG1Bp/4KG1GN/RS2p3L/1N4S2 w P",
+        "1n2k3b/rs7/lg1p+P1p2/p4P2l/LppPS2pp/PPP1P2PP/R2NKGsGN/1+bS2G2L/1N7 w Pp",
+    ],
+)
+def test_keeps_the_nodes_where_captures_abound(start: str) -> None:
+    position = Position("shogi", start)
+    info = Engine("shogi").search(position, nodes=3_000, multipv=4)
+    assert info.move is not None
+    assert info.nodes <= 3_000 + len(position.legal_moves())
 
 
 def test_keeps_the_time() -> None:
