@@ -247,17 +247,13 @@ def test_empty_lines_are_passed_over(client: Client, line: str) -> None:
     assert client.ask(line) == []
 
 
-WORDS = [
-    *"""
+VOCABULARY = """
     usi isready usinewgame setoption position go stop ponderhit gameover d name value USI_Variant USI_Hash MultiPV
     USI_Ponder drop_faces illegal_move any front loses refused startpos sfen moves 7g7f 3c3d K*1a K*3c R*2b 2K/3/k2 b w
     RBrb - 3/3/3 KRBkrb depth nodes movetime btime wtime byoyomi infinite ponder mate win lose 0 1 2 7 -3 1000
     18446744073709551616 x = + [ ☗ ²
-    """.split(),
-    *NAMES,
-    "\x00",
-    "\ud800",
-]
+"""
+WORDS = [*VOCABULARY.split(), *NAMES, "\x00", "\ud800"]
 PATTERNS = """
     go nodes {n}
     go depth 1
