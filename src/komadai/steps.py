@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .compile import faces
+from .derive import faces
 from .move import Move
 from .position import Position
 

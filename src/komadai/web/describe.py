@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..board import SIDES, FarRanks, Squares
-from ..compile import faces, movement_of
+from ..derive import faces, movement_of
 from ..game import Game
 from ..move import Move
 from ..notation.sfen import Setup, parse
@@ -49,6 +49,11 @@ def variant(v: Variant) -> dict[str, Any]:
         "hands": v.hand_order,
         "start": pieces(v, parse(v, v.start)),
         "options": dict(v.options),
+        "changed": [
+            {"name": option.name, "value": v.option(option.name)}
+            for option in entry(v.id).all_options
+            if v.option(option.name) != option.default
+        ],
     }
 
 
