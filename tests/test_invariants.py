@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import EVERY_SETTING, legal
+from support import EVERY_SETTING, legal, reference_of
 
 from komadai.board import Rect, other
 from komadai.compile import compile_variant
+from komadai.errors import KomadaiError
 from komadai.move import Move
 from komadai.notation.sfen import Piece, Setup, parse, print_setup
 from komadai.position import Position
@@ -245,3 +247,52 @@ def test_positions_of_different_variants_differ() -> None:
     assert Position("nana") != Position("nana", drop_faces="front")
     assert Position("nana") == Position("nana")
     assert Position("nana") != "3/3/3 b KRBkrb"
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_explanations_agree_with_the_legal_moves(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    moves = legal(position)
+    for candidate in reference_of(variant).candidates(position.setup()):
+        said = position.explain(candidate.text)
+        if candidate.text in moves:
+            assert said == f"{candidate.text} is legal"
+        else:
+            assert said.startswith(f"{candidate.text} is not legal: ")
+
+
+BOARD_TEXT = st.text("KkRrBbPp+[]SWTGsw139/ -bw2x", max_size=40)
+MOVE_TEXT = st.text("123459abci*+=KRPSWTG", max_size=9)
+
+
+def complaint(act: Callable[[], object]) -> str | None:
+    """What our own error says, if there is one; any other error escapes."""
+    try:
+        act()
+    except KomadaiError as error:
+        return str(error)
+    return None
+
+
+@every_setting
+@given(text=st.one_of(BOARD_TEXT, BOARD_TEXT.map(lambda text: f"{text} b -"), st.text(max_size=20)))
+def test_any_text_is_a_position_or_an_error_of_ours(variant: Variant, text: str) -> None:
+    said = complaint(lambda: Position(variant, text))
+    if said is None:
+        position = Position(variant, text)
+        assert Position(variant, position.sfen()) == position
+    else:
+        assert len(said.splitlines()) == 1
+
+
+@every_setting
+@given(choices=CHOICES, text=st.one_of(MOVE_TEXT, st.text(max_size=12)))
+def test_any_text_is_a_legal_move_or_an_error_of_ours(variant: Variant, choices: list[int], text: str) -> None:
+    position = walk(variant, choices)
+    before, moves = position.sfen(ply=True), legal(position)
+    said = complaint(lambda: position.push(text))
+    assert (said is None) == (text in moves)
+    if said is not None:
+        assert len(said.splitlines()) == 1
+        assert position.sfen(ply=True) == before
