@@ -1,7 +1,8 @@
 """Make the small kanji font that the browser client ships: only the characters the variants draw.
 
-Needs fonttools, brotli and Noto Serif CJK (Debian: ``apt install fonts-noto-cjk``); all under the SIL Open Font
-License 1.1, which goes beside the result. With ``--check`` it only says whether the shipped font has all characters.
+Needs fonttools, brotli and Noto Serif CJK (Debian: ``apt install fonts-noto-cjk``), which is under the SIL Open Font
+License 1.1; its text lies beside the result. The characters the font has are listed in a text file beside it, which a
+test compares with what the variants draw. With ``--check`` it only says whether the shipped font has them all.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def build() -> None:
             record.string = "Komadai Kanji"
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     subset.save_font(font, str(TARGET), options)
+    TARGET.with_suffix(".txt").write_text("".join(map(chr, sorted(font.getBestCmap()))) + "\n", encoding="utf-8")
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -10,10 +11,13 @@ from .games import Hall, RefusedError, Session
 from .limits import Bucket
 from .messages import Command, Explain, Hello, MessageError, Ping, decode, encode
 
+log = logging.getLogger(__name__)
+
 _RATE, _BURST = 20.0, 60  # messages a second, and at once
 _PATIENCE = 200  # messages over the limit before the line is cut
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
+_FAILED = "Something went wrong in the server; its log says what."
 
 
 class Client:
@@ -71,6 +75,9 @@ class Client:
                 await self._answer(data)
             except (MessageError, RefusedError) as error:
                 self._send(encode("error", reason=str(error)))
+            except Exception:
+                log.exception("a message failed")
+                self._send(encode("error", reason=_FAILED))
 
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
@@ -97,3 +104,6 @@ class Client:
             self._send(encode("ack", id=command.id, seq=await session.command(command)))
         except RefusedError as error:
             self._send(encode("refused", id=command.id, reason=str(error)))
+        except Exception:
+            log.exception("a command failed in game %s", session.id)
+            self._send(encode("refused", id=command.id, reason=_FAILED))

@@ -23,7 +23,7 @@ export class Chooser {
     });
     document.addEventListener("pointerdown", (event) => {
       if (!this.open || !(event.target instanceof Node) || this.element.contains(event.target)) return;
-      if (event.target instanceof Element && event.target.closest(".wood, .tray")) return; // those decide themselves
+      if (event.target instanceof Element && event.target.closest(".wood, .tray, .chips")) return; // those decide themselves
       this.cancel();
     });
     window.addEventListener("resize", () => this.open && this.cancel());

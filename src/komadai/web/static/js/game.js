@@ -34,6 +34,8 @@ class GamePage {
     /** Text of a move string's beginning, for a piece that was tapped although it cannot move. @type {string | null} */
     this.stuck = null;
     this.waiting = false;
+    /** The piece whose card is shown: side and code. @type {string | null} */
+    this.carded = null;
 
     this.board = new Board(byId("board"), state.variant, { tap: (at) => this.tapPoint(at), look: (at) => this.tell(at) });
     const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
@@ -44,6 +46,7 @@ class GamePage {
     this.#listen();
     byId("title").textContent = state.variant.name;
     byId("summary").textContent = state.variant.summary;
+    byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
     this.board.orient(this.flipped, this.set);
     this.board.show(state.position.board, null);
     this.refresh();
@@ -104,7 +107,8 @@ class GamePage {
 
   /** @param {Side} side @param {string} code */
   tapHand(side, code) {
-    this.panel.showCard(code, side, this.set);
+    this.carded = side + code;
+    this.#showCard();
     const step = this.walk.drop(code);
     if (!this.active) this.#sayBusy();
     else if (side !== this.position.turn) this.say(`That is ${SIDE_NAMES[side]}’s hand; ${SIDE_NAMES[this.position.turn]} is to move.`);
@@ -131,7 +135,8 @@ class GamePage {
       this.say(`The ${this.kinds.get(piece.slice(1))?.name} on ${at} has no legal move now. Tap a square to learn why.`);
       this.refresh();
     } else {
-      this.panel.showCard(piece.slice(1), piece[0] === "w" ? "w" : "b", this.set);
+      this.carded = piece;
+      this.#showCard();
       this.say(`That is ${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}.`);
     }
   }
@@ -149,8 +154,8 @@ class GamePage {
     this.stuck = null;
     this.say("");
     this.walk.down(step);
-    if (step.t === "select") this.#cardOf(step.at ?? "");
-    if (step.t === "face" || step.t === "drop") this.panel.showCard(step.code ?? "", this.position.turn, this.set);
+    if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
+    if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
     const text = this.walk.usi;
     if (text === undefined) this.refresh();
     else void this.command({ t: "move", ply: this.position.ply, text });
@@ -216,6 +221,7 @@ class GamePage {
     this.#choose();
     this.panel.showMoves(state.moves);
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board);
+    this.#showCard();
     this.#headline();
     byId("undo").toggleAttribute("disabled", !position.canUndo);
     byId("resign").toggleAttribute("disabled", position.outcome !== null);
@@ -226,7 +232,7 @@ class GamePage {
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk.last);
+    const words = prompt(position, me, this.walk.last, this.kinds);
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${this.state.variant.name}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -288,10 +294,8 @@ class GamePage {
     this.chooser.show(anchor, faces.length ? "Which face? They roll in this order." : "What shall it become?", choices);
   }
 
-  /** @param {string} at */
-  #cardOf(at) {
-    const piece = this.position.board[at];
-    if (piece) this.panel.showCard(piece.slice(1), piece[0] === "w" ? "w" : "b", this.set);
+  #showCard() {
+    if (this.carded) this.panel.showCard(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
   }
 
   /** Say something under the headline; it stays until the next step. @param {string} words */

@@ -51,8 +51,10 @@ export class Panel {
     this.next.replaceChildren(...(choices.length ? choices : [h("p", { class: "quiet" }, "Nothing to do just now.")]));
   }
 
-  /** The card of a piece: what it is, how it moves, what it rolls or turns to. */
-  /** @param {string} code @param {Side} side @param {PieceSet} set */
+  /**
+   * The card of a piece: what it is, how it moves, what it rolls to.
+   * @param {string} code @param {Side} side @param {PieceSet} set
+   */
   showCard(code, side, set) {
     const kind = this.kinds.get(code);
     if (!kind) return;

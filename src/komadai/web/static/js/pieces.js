@@ -29,7 +29,7 @@ function writing(text, size, x, y, look, extra = "") {
   const letters = look.set === "letters";
   const chars = [...text];
   const stacked = !letters && chars.length > 1;
-  const fontSize = letters ? size * ([1, 0.95, 0.72, 0.56][chars.length - 1] ?? 0.46) : stacked ? size * 0.72 : size;
+  const fontSize = letters ? size * ([1, 0.8, 0.62, 0.5][chars.length - 1] ?? 0.4) : stacked ? size * 0.72 : size;
   const group = s("g", {
     class: `${letters ? "letters" : "kanji"} ${extra}`,
     "font-size": fontSize,
@@ -49,12 +49,14 @@ function koma(kind, look) {
     s("polygon", { class: "koma-body", points: KOMA }),
     s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
     s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
-    writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : ""),
+    writing(label(kind, look.side, look.set), look.set === "letters" ? 41 : 48, 0, 6, look, kind.turned ? "turned" : ""),
   ];
 }
 
-/** A cube seen from above: rim, top face, an arrowhead that shows its direction, and the face that comes up next. */
-/** @param {Kind} kind @param {Look} look */
+/**
+ * A cube seen from above: rim, top face, an arrowhead that shows its direction, and the face that comes up next.
+ * @param {Kind} kind @param {Look} look
+ */
 function cube(kind, look) {
   const next = look.next;
   const parts = [

@@ -44,6 +44,7 @@ export interface Variant {
   hands: string[];
   start: Pieces;
   options: Record<string, string>;
+  changed: { name: string; value: string }[];
 }
 
 export interface Setting { name: string; values: string[]; help: string }

@@ -54,18 +54,25 @@ export function stepWords(step, kinds, board) {
 
 /**
  * Whose turn it is and what to do next.
- * @param {Position} position @param {Side | null} me @param {Step | undefined} last the step just taken
+ * @param {Position} position @param {Side | null} me
+ * @param {Step | undefined} last the step just taken @param {Map<string, Kind>} kinds
  */
-export function prompt(position, me, last) {
-  const check = position.check ? (me === position.turn ? "You are in check. " : `${SIDE_NAMES[position.turn]} is in check. `) : "";
+export function prompt(position, me, last, kinds) {
   if (position.outcome) return position.outcome.text;
-  if (position.thinking) return `${check}The computer is thinking…`;
-  const turn = me ? "Your turn" : `${SIDE_NAMES[position.turn]} to move`;
-  if (!last) return `${check}${turn}.`;
-  if (last.t === "drop" && last.next?.[0]?.t === "face") return `${check}Which face shall it show?`;
-  if (last.t === "drop" || last.t === "face") return `${check}Drop it where?`;
-  if (last.t === "select") return `${check}Move it where?`;
-  return `${check}What shall it become?`;
+  const inCheck = me === position.turn ? "You are in check. " : `${SIDE_NAMES[position.turn]} is in check. `;
+  return (position.check ? inCheck : "") + task(position, me, last, kinds);
+}
+
+/** @param {Position} position @param {Side | null} me @param {Step | undefined} last @param {Map<string, Kind>} kinds */
+function task(position, me, last, kinds) {
+  if (position.thinking) return "The computer is thinking…";
+  if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
+  const code = last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "";
+  const name = title(kinds.get(code)?.name ?? code);
+  if (last.next?.[0]?.t === "face") return `${name}: which face shall it show?`;
+  if (last.t === "drop" || last.t === "face") return `${name}: drop it where?`;
+  if (last.t === "select") return `${name}: move it where?`;
+  return "What shall it become?";
 }
 
 /** How the game ended for the one who looks. @param {Position} position @param {Side | null} me */
