@@ -224,3 +224,17 @@ def test_a_phone_shows_the_whole_board_and_takes_taps(page: Any, server: Server,
     assert page.locator("#board svg").bounding_box() == before, "the board must not shift"
     for slot in page.locator("#tray-near .slot").all():
         assert slot.bounding_box()["height"] >= 44
+
+
+def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> None:
+    begin(page, server, "shogi", "human")
+    page.locator('[data-at="7g"]').drag_to(page.locator('[data-at="7f"]'))
+    page.locator("#moves li:nth-child(1)").wait_for()
+    page.locator('[data-at="3c"]').drag_to(page.locator('[data-at="3e"]'))
+    page.locator("#notice", has_text="3c3e is not legal").wait_for()
+    page.locator('[data-at="3c"]').drag_to(page.locator('[data-at="3d"]'))
+    page.locator("#moves li:nth-child(2)").wait_for()
+    page.locator('[data-at="8h"]').drag_to(page.locator('[data-at="2b"]'))
+    page.locator('[data-choice="B"]').click()
+    page.locator("#moves li:nth-child(3)").wait_for()
+    assert page.locator("#moves li").all_text_contents() == ["P-7f", "P-3d", "Bx2b="]

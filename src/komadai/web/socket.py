@@ -62,14 +62,18 @@ class Client:
             await self._socket.send_text(await self._outbox.get())
 
     async def _read(self) -> None:
+        warned = False
         while self._patience > 0:
             frame = await self._socket.receive()
             if frame["type"] == "websocket.disconnect":
                 return
             if not self._bucket.take():
                 self._patience -= 1
-                self._send(encode("error", reason="Too many messages at once; this one was not read."))
+                if not warned:
+                    self._send(encode("error", reason="Too many messages at once; some are not read."))
+                warned = True
                 continue
+            warned = False
             data: str | bytes = frame.get("text") or frame.get("bytes") or ""
             try:
                 await self._answer(data)

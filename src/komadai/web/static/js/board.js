@@ -11,16 +11,19 @@ import { drawPiece, kindsByCode, label } from "./pieces.js";
 /** @typedef {{ at: string, capture: boolean, becomes: string | null }} Target */
 /**
  * What is shown on top of the pieces.
- * @typedef {{ selected: string | null, targets: Target[], last: PlayedMove | null, check: string | null }} Marks
+ * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen.
+ * @typedef {{ selected: string | null, ghost: string | null, targets: Target[], last: PlayedMove | null, check: string | null }} Marks
  */
 
 const CELL = 100;
+const DRAG_FROM = 6; // pixels the mouse must move before a press becomes a drag
 const LABEL = 21; // size of the coordinates on a board of nine files or more
 
 export class Board {
   /**
    * @param {HTMLElement} host @param {Variant} variant
-   * @param {{ tap?: (at: string) => void, look?: (at: string) => void, coordinates?: boolean }} [options]
+   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, coordinates?: boolean }} [options]
+   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -42,6 +45,8 @@ export class Board {
     this.edge = { top: rim + this.label * 0.85, right: rim + this.label * 0.85, bottom: rim, left: rim };
     /** The point under the keyboard's cursor. @type {string | null} */
     this.cursor = null;
+    /** The point of a piece that is shown elsewhere: dragged, or a ghost. @type {string | null} */
+    this.away = null;
 
     const { top, right, bottom, left } = this.edge;
     const [fullWidth, fullHeight] = [this.width + left + right, this.height + top + bottom];
@@ -68,7 +73,7 @@ export class Board {
     );
     this.element = h("div", { class: "wood" }, this.svg);
     this.element.style.setProperty("--ratio", String(fullWidth / fullHeight));
-    this.element.style.setProperty("--most", `${variant.board.height * 190}px`);
+    this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
     this.#drawGrid();
     if (options.tap) this.#listen(options.tap);
@@ -191,6 +196,20 @@ export class Board {
     element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
+  /**
+   * Show the piece of one point at another, and the piece that was away at home again.
+   * @param {string | null} home @param {string | null} to
+   */
+  #send(home, to) {
+    const back = this.away === null ? undefined : this.drawn.get(this.away);
+    if (back && this.away) this.#place(back, this.away);
+    const piece = home === null ? undefined : this.drawn.get(home);
+    this.away = piece ? home : null;
+    if (!piece || !to) return;
+    this.layer.append(piece);
+    this.#place(piece, to);
+  }
+
   /** @param {string} piece side and code */
   #draw(piece) {
     const side = piece[0] === "w" ? "w" : "b";
@@ -215,6 +234,7 @@ export class Board {
     if (marks.check) under.push(this.#cell(marks.check, "check", 3));
     if (marks.selected) under.push(this.#cell(marks.selected, "selected", 2));
     this.under.replaceChildren(...under);
+    this.#send(marks.ghost ? marks.selected : null, marks.ghost);
 
     const over = marks.targets.flatMap((target) => this.#target(target));
     if (this.cursor) over.push(this.#cell(this.cursor, "cursor", 4));
@@ -254,6 +274,7 @@ export class Board {
       const at = event.target instanceof Element ? event.target.getAttribute("data-at") : null;
       if (at) tap(at);
     });
+    this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
     this.svg.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       if (by) {
@@ -268,6 +289,44 @@ export class Board {
       this.cursor = null;
       this.over.querySelector(".cursor")?.remove();
     });
+  }
+
+  /**
+   * Let the mouse carry a piece; a finger taps, so that it can scroll.
+   * @param {PointerEvent} down @param {(at: string) => void} tap
+   */
+  #drag(down, tap) {
+    const from = down.target instanceof Element ? down.target.getAttribute("data-at") : null;
+    if (down.pointerType !== "mouse" || down.button !== 0 || !from) return;
+    const stop = new AbortController();
+    /** @type {SVGGElement | undefined} */
+    let piece;
+    const move = (/** @type {PointerEvent} */ event) => {
+      if (!piece) {
+        if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAG_FROM) return;
+        if (!this.options.grab?.(from)) return stop.abort();
+        piece = this.drawn.get(from);
+        this.away = from;
+        if (piece) this.layer.append(piece);
+        piece?.classList.add("dragged");
+      }
+      const matrix = this.svg.getScreenCTM()?.inverse();
+      if (!piece || !matrix) return;
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+      piece.style.transform = `translate(${x}px, ${y}px)`;
+    };
+    const drop = (/** @type {PointerEvent} */ event) => {
+      stop.abort();
+      if (!piece) return;
+      const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
+      const to = under?.getAttribute("data-at");
+      piece.classList.remove("dragged");
+      this.#send(from, to && under?.classList.contains("live") ? to : from);
+      if (to && to !== from) tap(to);
+    };
+    window.addEventListener("pointermove", move, { signal: stop.signal });
+    window.addEventListener("pointerup", drop, { signal: stop.signal });
+    window.addEventListener("pointercancel", drop, { signal: stop.signal });
   }
 
   /** Move the cursor, as seen on the screen. @param {number} right @param {number} down */

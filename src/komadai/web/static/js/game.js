@@ -37,7 +37,11 @@ class GamePage {
     /** The piece whose card is shown: side and code. @type {string | null} */
     this.carded = null;
 
-    this.board = new Board(byId("board"), state.variant, { tap: (at) => this.tapPoint(at), look: (at) => this.tell(at) });
+    this.board = new Board(byId("board"), state.variant, {
+      tap: (at) => this.tapPoint(at),
+      grab: (at) => this.grab(at),
+      look: (at) => this.tell(at),
+    });
     const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
     this.far = new Tray(byId("tray-far"), state.variant, tapHand);
     this.near = new Tray(byId("tray-near"), state.variant, tapHand);
@@ -103,6 +107,14 @@ class GamePage {
     else if (this.walk.path[0]?.at === at || this.stuck === at) this.cancel();
     else if (this.walk.select(at)) this.restart(this.walk.select(at));
     else this.#illegal(at);
+  }
+
+  /** Take up the piece there, if it may move. @param {string} at */
+  grab(at) {
+    const step = this.walk.select(at);
+    if (!step || !this.active) return false;
+    if (this.walk.path[0] !== step || this.walk.path.length > 1) this.restart(step);
+    return true;
   }
 
   /** @param {Side} side @param {string} code */
@@ -206,6 +218,7 @@ class GamePage {
     this.board.orient(this.flipped, this.set);
     this.board.mark({
       selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
+      ghost: walk.choosing ? (walk.last?.at ?? null) : null,
       targets: this.#targets(),
       last: position.last,
       check: position.check ? this.#royal(position.turn) : null,
@@ -301,6 +314,13 @@ class GamePage {
   /** Say something under the headline; it stays until the next step. @param {string} words */
   say(words) {
     byId("notice").textContent = words;
+  }
+
+  /** The server could not make sense of something: say so, and let the person go on. @param {string} words */
+  fault(words) {
+    this.waiting = false;
+    this.say(words);
+    this.refresh();
   }
 
   #sayBusy() {
@@ -405,7 +425,7 @@ const line = new Line(id, {
       else page = new GamePage(message, line);
     } else if (message.t === "events") page?.apply(message.events, message.position);
     else if (message.t === "explanation") page?.say(message.text);
-    else if (message.t === "error" && page) page.say(message.reason);
+    else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
