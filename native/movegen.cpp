@@ -261,7 +261,8 @@ bool Position<W>::each_reached(Cell from, Visit visit) const {
 // As each_reached, but a cell that two ways lead to comes up twice.
 template <int W>
 template <class Visit>
-[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from, Visit visit) const {
+[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
+                                                     Visit visit) const {
     Side side = side_of(board_[from]);
     for (const auto& leap : info.leaps) {
         Cell to = Cell(from + leap.delta);

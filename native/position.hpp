@@ -65,8 +65,9 @@ class Position {
     uint64_t perft(int depth, bool bulk, bool generic);
 
     [[nodiscard]] Outcome outcome();
-    // What the repetition rule says if the present position counts as its `occurrences`-th.
-    [[nodiscard]] Outcome repetition(int occurrences) const;
+    // What the repetition rule says if `occurrences` of the present position end the game, of those that came up
+    // after the first `since` moves.
+    [[nodiscard]] Outcome repetition(int occurrences, size_t since = 0) const;
 
  private:
     struct Entry {
@@ -248,11 +249,11 @@ bool Position<W>::in_check(Side side) const {
 }
 
 template <int W>
-Outcome Position<W>::repetition(int occurrences) const {
+Outcome Position<W>::repetition(int occurrences, size_t since) const {
     // Only positions with the same side to move can be equal, so look at every second one.
     int seen = 1;
     size_t now = past_.size(), first = now;
-    for (size_t i = now; i >= 2;) {
+    for (size_t i = now; i >= since + 2;) {
         i -= 2;
         if (past_[i].key == key_) {
             first = i;

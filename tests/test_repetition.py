@@ -87,7 +87,7 @@ def test_checkmate_goes_before_repetition() -> None:
 
 def test_the_search_does_not_take_a_third_occurrence_for_the_fourth() -> None:
     # White's 1a2a brings the position up for the third time. Black need not go on checking: G*3c mates.
-    position = play("shogi", *CHASE * 2, *CHASE[:3], start="7k1/9/9/9/8R/9/9/9/K8 b G")
+    position = play("shogi", *CHASE, *CHASE[:3], start="7k1/9/9/9/8R/9/9/9/K8 b G")
     found = komadai.Engine("shogi").search(position, depth=5)
     assert found.mate is None or found.mate < 0, f"{found.move} does not win in {found.mate}"
 

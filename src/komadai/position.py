@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from .board import SIDE_NAMES, SIDES, Side, other
 from .compile import Compiled, compile_variant
@@ -15,12 +15,14 @@ from .variants import build
 
 Reason = Literal["checkmate", "stalemate", "repetition", "perpetual_check", "resign", "agreement", "illegal", "time"]
 
-_ENDS: tuple[Reason | None, ...] = (None, "checkmate", "stalemate", "repetition", "perpetual_check")
+REASONS: tuple[Reason, ...] = get_args(Reason)
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check")
+"""The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
 
 _REASON_WORDS: dict[Reason, str] = {
     "checkmate": "checkmate",
     "stalemate": "{loser} has no legal move",
-    "repetition": "the same position for the fourth time",
+    "repetition": "the position has been repeated too often",
     "perpetual_check": "{loser} gave perpetual check",
     "resign": "{loser} resigned",
     "agreement": "by agreement",
@@ -139,8 +141,7 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
         end, winner = self._native.outcome()
-        reason = _ENDS[end]
-        return Outcome(SIDES[winner] if winner >= 0 else None, reason) if reason else None
+        return Outcome(SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
 
     def can_agree_draw(self) -> bool:
         """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
@@ -177,6 +178,8 @@ class Position:
         if not isinstance(move, Move):
             move = self.parse_move(move)
         if not self._native.push(move.code):
+            if any(legal.text == move.text for legal in self.legal_moves()):
+                raise IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
             raise IllegalMoveError(self.explain(move.text))
 
     def pop(self) -> None:

@@ -264,11 +264,10 @@ class GamePage {
 
   #targets() {
     const { walk, position } = this;
-    if (!walk.path.length || !this.active) return [];
-    const chosen = walk.choosing ? walk.path.filter((step) => step.t === "go" || step.t === "capture") : walk.children;
+    if (!walk.path.length || !this.active || walk.choosing) return [];
     const first = walk.path[0];
     const mover = first?.t === "select" ? position.board[first.at ?? ""]?.slice(1) : undefined;
-    return chosen.flatMap((step) => {
+    return walk.children.flatMap((step) => {
       const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
       return step.at ? [{ at: step.at, capture: step.t === "capture", becomes }] : [];
     });
