@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import sqlite3
 import subprocess
@@ -9,7 +10,11 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 
+import pytest
 from served import WAIT, Server
+from websockets.exceptions import ConnectionClosed
+
+import komadai
 
 
 def stored_moves(server: Server) -> list[str]:
@@ -30,6 +35,30 @@ def test_an_acknowledged_move_is_on_the_disk(start: Callable[..., Server]) -> No
         server = start(server.port)
     with server.join(game) as client:
         assert [move["usi"] for move in client.state["moves"]] == list(moves)
+
+
+def test_a_kill_amid_a_stream_of_moves_loses_no_acknowledged_one(start: Callable[..., Server]) -> None:
+    chance, position, moves = random.Random(7), komadai.Position("shogi"), []
+    for _ in range(50):
+        moves.append(str(chance.choice(sorted(position.legal_moves(), key=str))))
+        position.push(moves[-1])
+    server = start()
+    game = server.game("shogi")
+    acknowledged = 0
+    with server.join(game) as client:
+        for ply, move in enumerate(moves, 1):
+            client.send(t="move", id=str(ply), ply=ply, text=move)
+        with pytest.raises(ConnectionClosed):  # noqa: PT012
+            while True:
+                acknowledged = int(client.receive("ack")["seq"])
+                if acknowledged == 20:
+                    server.process.kill()
+        server.end(signal.SIGKILL)
+    stored = stored_moves(server)
+    assert acknowledged <= len(stored)
+    assert stored == [f'{{"usi":"{move}"}}' for move in moves[: len(stored)]]
+    with start(server.port).join(game) as again:
+        assert again.state["position"]["ply"] == len(stored) + 1
 
 
 def test_a_command_repeated_after_the_crash_is_done_once(start: Callable[..., Server]) -> None:

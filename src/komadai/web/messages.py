@@ -90,7 +90,8 @@ def decode(data: str | bytes) -> Message:
 
 
 def _plain(fault: str) -> str:
-    """msgspec's own words, with `$.x` said as a field."""
+    """msgspec's own words on one short line, with `$.x` said as a field."""
+    fault = "".join(char if char.isprintable() else "?" for char in fault[:200])
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")
 
