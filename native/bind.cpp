@@ -37,6 +37,7 @@ Tables read_tables(const nb::handle& from) {
     read(from, "slides", t.slides);
     read(from, "reach", t.reach);
     read(from, "royal", t.royal);
+    read(from, "overlaps", t.overlaps);
     read(from, "value", t.value);
     read(from, "captured", t.captured);
     read(from, "changes", t.changes);
@@ -49,9 +50,9 @@ Tables read_tables(const nb::handle& from) {
     read(from, "repetition", t.repetition);
     read(from, "perpetual_check_loses", t.perpetual_check_loses);
     read(from, "single_royal", t.single_royal);
-    using RawRule = std::tuple<int, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
-    for (auto& [events, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
-        RuleTable rule{events, where, {}};
+    using RawRule = std::tuple<int, bool, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
+    for (auto& [events, about_mate, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
+        RuleTable rule{events, about_mate, where, {}};
         for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
         t.rules.push_back(std::move(rule));
     }
@@ -303,9 +304,15 @@ NB_MODULE(_core, m) {
     m.doc() =
         "The native core: positions, move generation and search over compiled tables. Use komadai.Position instead.";
 
+    // Compiled variants are cached until the process ends, by design.
+    nb::set_leak_warnings(false);
+
     m.attr("MATE") = MATE;
     m.attr("MATE_BOUND") = MATE_BOUND;
     m.attr("MAX_DEPTH") = MAX_PLY - 1;
+    m.attr("MAX_HAND") = MAX_HAND;
+    m.attr("MAX_GROUPS") = MAX_GROUPS;
+    m.attr("MAX_VECTORS") = MAX_VECTORS;
 
     nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
                         "The compiled tables of one variant, immutable and shared.")

@@ -58,15 +58,6 @@ typename Position<W>::Safety Position<W>::safety() const {
     found.target = rules_->board;
     Cell royal = royal_[turn_];
     if (royal == NO_CELL) return found;
-    auto check = [&](Cell checker, int delta) {
-        Bits<W> line;
-        if (delta)
-            for (Cell cell = Cell(royal + delta); cell != checker; cell = Cell(cell + delta))
-                line.set(rules_->point_of[cell]);
-        line.set(rules_->point_of[checker]);
-        found.target &= line;
-        ++found.checkers;
-    };
     for (int v : rules_->ray_vectors) {
         int delta = rules_->deltas[v];
         int back = v ^ 1;
@@ -86,7 +77,8 @@ typename Position<W>::Safety Position<W>::safety() const {
             if (shield != NO_CELL) {
                 if (slides) found.pinned.set(rules_->point_of[shield]);
             } else if (slides || (distance == 1 && info.leap_bits >> back & 1)) {
-                check(cell, delta);
+                found.target &= line(royal, delta, cell);
+                found.checked = true;
             }
             break;
         }
@@ -94,32 +86,51 @@ typename Position<W>::Safety Position<W>::safety() const {
     for (int v : rules_->leap_vectors) {
         Cell cell = Cell(royal + rules_->deltas[v]);
         Piece piece = board_[cell];
-        if (piece != WALL && owned(piece, ~turn_) && rules_->info[piece].leap_bits >> (v ^ 1) & 1) check(cell, 0);
+        if (piece == WALL || !owned(piece, ~turn_) || !(rules_->info[piece].leap_bits >> (v ^ 1) & 1)) continue;
+        // Nothing can stand between, even where the same piece also slides to the royal one.
+        Bits<W> there;
+        there.set(rules_->point_of[cell]);
+        found.target &= there;
+        found.checked = true;
     }
     return found;
 }
 
-// The points between the mover's royal piece and the slider that pins `cell`, the slider included.
+// The points from `from` (excluded) by steps of `delta` to `to` (included).
 template <int W>
-Bits<W> Position<W>::pin_line(Cell cell) const {
+Bits<W> Position<W>::line(Cell from, int delta, Cell to) const {
+    Bits<W> points;
+    for (Cell cell = Cell(from + delta); cell != to; cell = Cell(cell + delta)) points.set(rules_->point_of[cell]);
+    points.set(rules_->point_of[to]);
+    return points;
+}
+
+// Where a pinned piece may go as far as its pins are concerned: it stays on the line of every slider that pins it.
+template <int W>
+Bits<W> Position<W>::pin_lines(Cell pinned) const {
+    Bits<W> allowed = rules_->board;
     Cell royal = royal_[turn_];
     for (int v : rules_->ray_vectors) {
         int delta = rules_->deltas[v];
-        Bits<W> line;
+        int back = v ^ 1;
         bool through = false;
-        for (Cell at = Cell(royal + delta); board_[at] != WALL; at = Cell(at + delta)) {
-            if (board_[at] != EMPTY && at != cell) {
-                if (through && !owned(board_[at], turn_)) {
-                    line.set(rules_->point_of[at]);
-                    return line;
-                }
-                break;
+        Cell cell = royal;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            Piece piece = board_[cell];
+            if (piece == EMPTY) continue;
+            if (cell == pinned) {
+                through = true;
+                continue;
             }
-            through |= at == cell;
-            line.set(rules_->point_of[at]);
+            if (through && piece != WALL && owned(piece, ~turn_)) {
+                const auto& info = rules_->info[piece];
+                if (info.slide_bits >> back & 1 && info.reach[back] >= distance) allowed &= line(royal, delta, cell);
+            }
+            break;
         }
     }
-    return {};
+    return allowed;
 }
 
 // The empty points from which `piece` would attack the opponent's royal piece.
@@ -196,7 +207,8 @@ template <int W>
 bool Position<W>::forbidden(const std::vector<int>& indices, Move move) {
     for (int index : indices) {
         const auto& rule = rules_->rules[index];
-        if ((rule.asks_mate && ignore_mate_rules_) || !rule.where[move.piece].test(rules_->point_of[move.to])) continue;
+        if ((rule.about_mate && ignore_mate_rules_) || !rule.where[move.piece].test(rules_->point_of[move.to]))
+            continue;
         bool all = true;
         for (const Question& question : rule.questions)
             if (answer(question, move) != question.holds) {
@@ -211,23 +223,60 @@ bool Position<W>::forbidden(const std::vector<int>& indices, Move move) {
 // A piece of the mover comes from `from` to stand on `to`: everything it may become there.
 template <int W>
 template <class Sink>
-bool Position<W>::land(Sink& sink, Cell from, Cell to, Piece piece) {
-    const auto& info = rules_->info[piece];
-    Point target = rules_->point_of[to];
-    bool touches = rules_->zone[turn_].test(target) || rules_->zone[turn_].test(rules_->point_of[from]);
+inline bool Position<W>::land(Sink& sink, Cell from, Cell to, Piece piece, const typename Rules<W>::PieceInfo& info) {
+    const auto& zone = rules_->zone[turn_];
+    bool touches = zone.test(rules_->point_of[to]) || zone.test(rules_->point_of[from]);
     int move_class = touches * 2 + (board_[to] != EMPTY);
-    if (!info.limited) {
-        if (!info.changes_in[move_class]) return sink.move(from, to, piece, 0);
-        for (const Change& change : info.changes[move_class])
-            if (sink.move(from, to, change.piece, change.flags)) return true;
-        return false;
-    }
-    for (const Change& change : info.changes[move_class]) {
+    if (!info.looks_in[move_class]) return sink.move(from, to, piece, 0);
+    return land_changing(sink, from, to, info.changes[move_class]);
+}
+
+template <int W>
+template <class Sink>
+[[gnu::noinline]] bool Position<W>::land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes) {
+    Point target = rules_->point_of[to];
+    for (const Change& change : changes) {
         const auto& result = rules_->info[change.piece];
         if (!result.may_land.test(target)) continue;
         if (!result.landing_rules.empty() && forbidden(result.landing_rules, {from, to, change.piece, change.flags}))
             continue;
         if (sink.move(from, to, change.piece, change.flags)) return true;
+    }
+    return false;
+}
+
+// Calls visit(to) for every cell the piece on `from` reaches, once each; stops where visit returns true.
+template <int W>
+template <class Visit>
+bool Position<W>::each_reached(Cell from, Visit visit) const {
+    const auto& info = rules_->info[board_[from]];
+    if (info.overlaps) [[unlikely]] {
+        Bits<W> reached;
+        walk(info, from, [&](Cell to) { return reached.set(rules_->point_of[to]), false; });
+        return reached.each([&](Point point) { return visit(rules_->cell_of[point]); });
+    }
+    return walk(info, from, visit);
+}
+
+// As each_reached, but a cell that two ways lead to comes up twice.
+template <int W>
+template <class Visit>
+[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
+                                                     Visit visit) const {
+    Side side = side_of(board_[from]);
+    for (const auto& leap : info.leaps) {
+        Cell to = Cell(from + leap.delta);
+        if (!owned(board_[to], side) && visit(to)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            Piece there = board_[to];
+            if (owned(there, side)) break;
+            if (visit(to)) return true;
+            if (there != EMPTY) break;
+        }
     }
     return false;
 }
@@ -238,22 +287,9 @@ template <class Sink>
 bool Position<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
     Piece piece = board_[from];
     const auto& info = rules_->info[piece];
-    for (const auto& leap : info.leaps) {
-        Cell to = Cell(from + leap.delta);
-        if (owned(board_[to], turn_) || (target && !target->test(rules_->point_of[to]))) continue;
-        if (land(sink, from, to, piece)) return true;
-    }
-    for (const auto& slide : info.slides) {
-        Cell to = from;
-        for (int distance = 1; distance <= slide.reach; ++distance) {
-            to = Cell(to + slide.delta);
-            Piece there = board_[to];
-            if (owned(there, turn_)) break;
-            if ((!target || target->test(rules_->point_of[to])) && land(sink, from, to, piece)) return true;
-            if (there != EMPTY) break;
-        }
-    }
-    return false;
+    return each_reached(from, [&](Cell to) {
+        return (!target || target->test(rules_->point_of[to])) && land(sink, from, to, piece, info);
+    });
 }
 
 template <int W>
@@ -261,22 +297,8 @@ template <class Sink>
 bool Position<W>::generate_royal(Sink& sink, Cell from) {
     Piece piece = board_[from];
     const auto& info = rules_->info[piece];
-    for (const auto& leap : info.leaps) {
-        Cell to = Cell(from + leap.delta);
-        if (owned(board_[to], turn_) || attacked(to, ~turn_, from)) continue;
-        if (land(sink, from, to, piece)) return true;
-    }
-    for (const auto& slide : info.slides) {
-        Cell to = from;
-        for (int distance = 1; distance <= slide.reach; ++distance) {
-            to = Cell(to + slide.delta);
-            Piece there = board_[to];
-            if (owned(there, turn_)) break;
-            if (!attacked(to, ~turn_, from) && land(sink, from, to, piece)) return true;
-            if (there != EMPTY) break;
-        }
-    }
-    return false;
+    return each_reached(from,
+                        [&](Cell to) { return !attacked(to, ~turn_, from) && land(sink, from, to, piece, info); });
 }
 
 template <int W>
@@ -294,7 +316,7 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
             Bits<W> points = empty & info.may_drop;
             for (int index : info.drop_rules) {
                 const auto& rule = rules_->rules[index];
-                if (rule.asks_mate && ignore_mate_rules_) continue;
+                if (rule.about_mate && ignore_mate_rules_) continue;
                 Bits<W> bad = rule.where[piece] & points;
                 bool ask_mate = false, mate_holds = true;
                 for (const Question& question : rule.questions) {
@@ -341,16 +363,16 @@ template <class Sink>
 void Position<W>::generate(Sink& sink) {
     Safety safe = safety();
     Cell royal = royal_[turn_];
-    const Bits<W>* target = safe.checkers ? &safe.target : nullptr;
+    const Bits<W>* target = safe.checked ? &safe.target : nullptr;
     if (royal != NO_CELL && generate_royal(sink, royal)) return;
-    if (safe.checkers > 1) return;
+    if (!safe.target.any()) return;  // two checkers that nothing parries at once
     Bits<W> movers = occupied_[turn_];
     if (royal != NO_CELL) movers.reset(rules_->point_of[royal]);
     bool stopped = movers.each([&](Point point) {
         Cell from = rules_->cell_of[point];
         if (!safe.pinned.test(point)) return generate_piece(sink, from, target);
-        Bits<W> line = pin_line(from) & safe.target;
-        return line.any() && generate_piece(sink, from, &line);
+        Bits<W> allowed = pin_lines(from) & safe.target;
+        return allowed.any() && generate_piece(sink, from, &allowed);
     });
     if (!stopped) generate_drops(sink, target);
 }
@@ -359,27 +381,17 @@ void Position<W>::generate(Sink& sink) {
 template <int W>
 template <class Visit>
 void Position<W>::pseudo_moves(Visit visit) const {
-    auto landings = [&](Cell from, Cell to) {
-        const auto& info = rules_->info[board_[from]];
-        Point target = rules_->point_of[to];
-        bool touches = rules_->zone[turn_].test(target) || rules_->zone[turn_].test(rules_->point_of[from]);
-        for (const Change& change : info.changes[touches * 2 + (board_[to] != EMPTY)])
-            if (rules_->info[change.piece].may_land.test(target)) visit(Move{from, to, change.piece, change.flags});
-    };
     occupied_[turn_].each([&](Point point) {
         Cell from = rules_->cell_of[point];
+        bool starts_in_zone = rules_->zone[turn_].test(point);
         const auto& info = rules_->info[board_[from]];
-        for (const auto* rays : {&info.leaps, &info.slides})
-            for (const auto& ray : *rays) {
-                Cell to = from;
-                for (int distance = 1; distance <= ray.reach; ++distance) {
-                    to = Cell(to + ray.delta);
-                    if (owned(board_[to], turn_)) break;
-                    landings(from, to);
-                    if (board_[to] != EMPTY) break;
-                }
-            }
-        return false;
+        return each_reached(from, [&](Cell to) {
+            Point target = rules_->point_of[to];
+            bool touches = starts_in_zone || rules_->zone[turn_].test(target);
+            for (const Change& change : info.changes[touches * 2 + (board_[to] != EMPTY)])
+                if (rules_->info[change.piece].may_land.test(target)) visit(Move{from, to, change.piece, change.flags});
+            return false;
+        });
     });
     for (int slot = 0; slot < rules_->hands(); ++slot) {
         if (!hand_[turn_][slot]) continue;
@@ -433,18 +445,7 @@ int Position<W>::mobility(Side side) const {
     int total = 0;
     occupied_[side].each([&](Point point) {
         Cell from = rules_->cell_of[point];
-        const auto& info = rules_->info[board_[from]];
-        for (const auto& leap : info.leaps) total += !owned(board_[Cell(from + leap.delta)], side);
-        for (const auto& slide : info.slides) {
-            Cell to = from;
-            for (int distance = 1; distance <= slide.reach; ++distance) {
-                to = Cell(to + slide.delta);
-                if (owned(board_[to], side)) break;
-                ++total;
-                if (board_[to] != EMPTY) break;
-            }
-        }
-        return false;
+        return walk(rules_->info[board_[from]], from, [&](Cell) { return ++total, false; });
     });
     return total;
 }

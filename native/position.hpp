@@ -65,8 +65,9 @@ class Position {
     uint64_t perft(int depth, bool bulk, bool generic);
 
     [[nodiscard]] Outcome outcome();
-    // What the repetition rule says if the present position counts as its `occurrences`-th.
-    [[nodiscard]] Outcome repetition(int occurrences) const;
+    // What the repetition rule says if `occurrences` of the present position end the game, of those that came up
+    // after the first `since` moves.
+    [[nodiscard]] Outcome repetition(int occurrences, size_t since = 0) const;
 
  private:
     struct Entry {
@@ -81,9 +82,9 @@ class Position {
         bool gave_check;
     };
     struct Safety {
-        Bits<W> target;  // where a piece other than the royal one must land
+        Bits<W> target;  // where a piece other than the royal one must land to parry every check
         Bits<W> pinned;
-        int checkers = 0;
+        bool checked = false;
     };
 
     // The one primitive through which a position changes, and its undoing.
@@ -102,7 +103,8 @@ class Position {
     }
 
     [[nodiscard]] Safety safety() const;
-    [[nodiscard]] Bits<W> pin_line(Cell cell) const;
+    [[nodiscard]] Bits<W> line(Cell from, int delta, Cell to) const;
+    [[nodiscard]] Bits<W> pin_lines(Cell pinned) const;
     [[nodiscard]] Bits<W> checking_points(Piece piece) const;
     [[nodiscard]] Bits<W> files_with(int group, Side side) const;
     [[nodiscard]] unsigned hand_mask(Side side) const;
@@ -115,11 +117,17 @@ class Position {
     template <class Sink>
     bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
     template <class Sink>
-    bool land(Sink& sink, Cell from, Cell to, Piece piece);
+    bool land(Sink& sink, Cell from, Cell to, Piece piece, const typename Rules<W>::PieceInfo& info);
+    template <class Sink>
+    bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
     template <class Sink>
     bool generate_royal(Sink& sink, Cell from);
     template <class Sink>
     bool generate_drops(Sink& sink, const Bits<W>* target);
+    template <class Visit>
+    bool each_reached(Cell from, Visit visit) const;
+    template <class Visit>
+    bool walk(const typename Rules<W>::PieceInfo& info, Cell from, Visit visit) const;
     template <class Visit>
     void pseudo_moves(Visit visit) const;
 
@@ -241,11 +249,11 @@ bool Position<W>::in_check(Side side) const {
 }
 
 template <int W>
-Outcome Position<W>::repetition(int occurrences) const {
+Outcome Position<W>::repetition(int occurrences, size_t since) const {
     // Only positions with the same side to move can be equal, so look at every second one.
     int seen = 1;
     size_t now = past_.size(), first = now;
-    for (size_t i = now; i >= 2;) {
+    for (size_t i = now; i >= since + 2;) {
         i -= 2;
         if (past_[i].key == key_) {
             first = i;

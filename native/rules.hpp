@@ -23,6 +23,7 @@ enum Event : int { ON_DROP = 1, ON_LANDING = 2 };
 // One conjunction: forbid a move when the piece lands in `where[piece]` and every question is answered as it asks.
 struct RuleTable {
     int events;
+    bool about_mate;                      // the rule it comes from asks for mate, here or in another branch
     std::vector<std::vector<int>> where;  // per piece, points
     std::vector<Question> questions;      // cheapest first
 };
@@ -44,6 +45,7 @@ struct Tables {
     std::vector<uint64_t> slides;  // piece -> bit set of vectors
     std::vector<int> reach;        // piece * vectors + vector -> longest slide
     std::vector<int> royal;
+    std::vector<int> overlaps;
     std::vector<int> value;
     std::vector<int> captured;  // piece -> hand slot, or -1
     std::vector<std::vector<std::vector<int>>>
@@ -59,9 +61,10 @@ struct Tables {
     bool single_royal = false;
 };
 
-constexpr int MAX_HAND = 16;   // hand kinds
-constexpr int MAX_FILES = 26;  // files, from 1
-constexpr int MAX_GROUPS = 4;  // different sets of kinds that rules look for on a file
+constexpr int MAX_HAND = 16;     // hand kinds
+constexpr int MAX_FILES = 26;    // files, from 1
+constexpr int MAX_VECTORS = 64;  // different vectors of all kinds and their opposites
+constexpr int MAX_GROUPS = 4;    // different sets of kinds that rules look for on a file
 
 template <int W>
 struct Rules {
@@ -72,7 +75,7 @@ struct Rules {
     };
     struct Rule {
         int events;
-        bool asks_mate;
+        bool about_mate;
         std::vector<Bits<W>> where;  // per piece
         std::vector<Question> questions;
     };
@@ -81,8 +84,8 @@ struct Rules {
         uint64_t leap_bits = 0, slide_bits = 0;
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
-        bool changes_in[4] = {};  // whether a move of that class needs a look at `changes`
-        bool limited = false;     // some points or rules forbid landing there
+        bool looks_in[4] = {};  // whether a move of that class is more than: the piece stands there, as it is
+        bool overlaps = false;  // two of its ways may lead to the same point
         bool royal = false;
         int captured = -1;
         int value = 0;
@@ -141,10 +144,8 @@ Rules<W>::Rules(const Tables& t)
       perpetual_check_loses(t.perpetual_check_loses),
       single_royal(t.single_royal) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
-    if (hands() > MAX_HAND) throw std::invalid_argument("too many hand kinds: at most " + std::to_string(MAX_HAND));
-    if (groups > MAX_GROUPS)
-        throw std::invalid_argument("too many OnFile groups: at most " + std::to_string(MAX_GROUPS));
-    if (deltas.size() > 64) throw std::invalid_argument("too many move vectors: at most 64");
+    if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)
+        throw std::invalid_argument("the tables are larger than the core holds");
     for (int point = 0; point < points; ++point) {
         cell_of.push_back(Cell(t.cell_of[point]));
         point_of[t.cell_of[point]] = Point(point);
@@ -168,40 +169,39 @@ Rules<W>::Rules(const Tables& t)
             if (p.leap_bits >> v & 1) p.leaps.push_back({deltas[v], uint8_t(v), 1});
             if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
         }
-        for (int kind_class = 0; kind_class < 4; ++kind_class) {
-            const auto& flat = t.changes[piece][kind_class];
+        for (int move_class = 0; move_class < 4; ++move_class) {
+            const auto& flat = t.changes[piece][move_class];
             for (size_t i = 0; i < flat.size(); i += 2)
-                p.changes[kind_class].push_back({Piece(flat[i]), uint16_t(flat[i + 1])});
-            p.changes_in[kind_class] = p.changes[kind_class].size() != 1 || p.changes[kind_class][0].piece != piece;
+                p.changes[move_class].push_back({Piece(flat[i]), uint16_t(flat[i + 1])});
         }
         p.royal = t.royal[piece];
+        p.overlaps = t.overlaps[piece];
         p.captured = t.captured[piece];
         p.value = t.value[piece];
         p.may_land = bits(t.may_land[piece]);
         p.may_drop = bits(t.may_drop[piece]);
-        p.limited = (piece & 3) && p.may_land != board;
     }
     for (int group = 0; group < groups; ++group)
         for (int kind : t.file_groups[group])
             for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
     for (const RuleTable& table : t.rules) {
-        Rule rule{table.events, false, {}, table.questions};
-        for (const Question& question : rule.questions) rule.asks_mate |= question.ask == Ask::MATES;
+        Rule rule{table.events, table.about_mate, {}, table.questions};
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
             if (!rule.where.back().any()) continue;
             if (rule.events & ON_DROP) info[piece].drop_rules.push_back(int(rules.size()));
-            if (rule.events & ON_LANDING) {
-                info[piece].landing_rules.push_back(int(rules.size()));
-                info[piece].limited = true;
-            }
+            if (rule.events & ON_LANDING) info[piece].landing_rules.push_back(int(rules.size()));
         }
         rules.push_back(std::move(rule));
     }
-    // A piece is limited as soon as anything it may become is.
-    for (PieceInfo& p : info)
-        for (const auto& list : p.changes)
-            for (const Change& change : list) p.limited |= info[change.piece].limited;
+    for (int piece = 0; piece < t.pieces; ++piece)
+        for (int move_class = 0; move_class < 4; ++move_class) {
+            const auto& changes = info[piece].changes[move_class];
+            const PieceInfo& p = info[piece];
+            bool plain =
+                changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty();
+            info[piece].looks_in[move_class] = !plain;
+        }
     for (int v = 0; v < vectors; ++v) {
         if (any_slide >> v & 1)
             ray_vectors.push_back(v);

@@ -57,7 +57,6 @@ int Search<W>::gain(Move move) const {
 template <int W>
 void Search<W>::visit() {
     ++nodes_;
-    if (!may_stop_) return;
     if (nodes_ >= limits_.nodes) throw Stopped{};
     if ((nodes_ & POLL) == 0 &&
         (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
@@ -66,10 +65,17 @@ void Search<W>::visit() {
 
 template <int W>
 std::optional<int> Search<W>::end_by_repetition(int ply) const {
-    Outcome outcome = position_.repetition(2);
+    const int end = position_.rules().repetition;
+    Outcome outcome = position_.repetition(end);
+    int win = MATE - ply;
+    if (outcome.end == End::NONE) {
+        // Coming back once within the search is taken for the end it would lead to, but never called a forced one.
+        outcome = position_.repetition(2, root_plies_);
+        win = MATE_BOUND - 1 - ply;
+    }
     if (outcome.end == End::NONE) return std::nullopt;
     if (outcome.winner < 0) return 0;
-    return outcome.winner == position_.turn() ? MATE - ply : -(MATE - ply);
+    return outcome.winner == position_.turn() ? win : -win;
 }
 
 template <int W>
@@ -213,7 +219,6 @@ int Search<W>::search(int depth, int alpha, int beta, int ply) {
 // The best of the root moves that are not excluded, each searched to `depth`.
 template <int W>
 int Search<W>::root(int depth, const std::vector<Move>& excluded, MoveList& line) {
-    Ply& here = plies_[0];
     int alpha = -INFINITE;
     for (Move move : root_moves_) {
         if (std::find(excluded.begin(), excluded.end(), move) != excluded.end()) continue;
@@ -230,9 +235,9 @@ int Search<W>::root(int depth, const std::vector<Move>& excluded, MoveList& line
             alpha = score;
             line.assign(1, move);
             line.insert(line.end(), plies_[1].line.begin(), plies_[1].line.end());
+            partial_ = {alpha, line};
         }
     }
-    here.line = line;
     return alpha;
 }
 
@@ -241,11 +246,10 @@ Report Search<W>::run(const Limits& limits, const std::function<void(const Repor
     start_ = std::chrono::steady_clock::now();
     limits_ = limits;
     nodes_ = 0;
-    may_stop_ = false;
+    root_plies_ = position_.plies();
     position_.legal_moves(root_moves_);
     Report last;
     if (root_moves_.empty()) return last;
-    size_t before = position_.plies();
     for (int depth = 1; depth <= std::min(limits.depth, MAX_PLY - 1); ++depth) {
         std::vector<Line> lines;
         std::vector<Move> excluded;
@@ -257,13 +261,15 @@ Report Search<W>::run(const Limits& limits, const std::function<void(const Repor
                 lines.push_back(std::move(line));
             }
         } catch (Stopped) {
-            while (position_.plies() > before) position_.pop();
+            while (position_.plies() > root_plies_) position_.pop();
             last.nodes = nodes_;
             last.seconds = elapsed();
+            // Not even one ply was finished: the best move so far, or any.
+            if (last.lines.empty())
+                last.lines.push_back(partial_.moves.empty() ? Line{0, {root_moves_.front()}} : partial_);
             break;
         }
-        // Depth 1 is always finished, so that there is a move; the best lines lead the next depth.
-        may_stop_ = true;
+        // The best lines lead the next depth.
         std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
         for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
             auto at = std::find(root_moves_.begin(), root_moves_.end(), line->moves.front());

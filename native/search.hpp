@@ -98,7 +98,8 @@ class Search {
     MoveList root_moves_;
     Limits limits_;
     uint64_t nodes_ = 0;
-    bool may_stop_ = false;
+    size_t root_plies_ = 0;
+    Line partial_;  // the best root move of an unfinished depth
     std::chrono::steady_clock::time_point start_;
 };
 

@@ -10,7 +10,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=60,
+    max_examples=150,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")

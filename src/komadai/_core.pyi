@@ -10,6 +10,12 @@ MATE_BOUND: int = 29000
 
 MAX_DEPTH: int = 99
 
+MAX_HAND: int = 16
+
+MAX_GROUPS: int = 4
+
+MAX_VECTORS: int = 64
+
 class Rules:
     def __init__(self, tables: komadai.compile.RuleTables, make_move: Callable[[int], komadai.move.Move]) -> None: ...
 

@@ -49,7 +49,7 @@ def _options(rules: list[str] | None) -> dict[str, str]:
 
 
 def _position(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
-    return Position(game, " ".join(words or []) or None, **_options(rules))
+    return Position(game, " ".join(words) if words else None, **_options(rules))
 
 
 def _print_json(data: Any) -> None:

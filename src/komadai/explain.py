@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .board import SIDE_NAMES
-from .compile import faces
+from .derive import faces
 from .errors import NotationError
 from .notation.sfen import Setup, describe
 from .reference import Candidate, Reference

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .board import Side, other
+from .board import SIDES, Side, other
 from .errors import IllegalMoveError, NotationError
 from .move import Move
 from .notation.sfen import Setup
-from .position import Outcome, Position
+from .position import BY_RULE, REASONS, Outcome, Position
 from .spec import Variant
 
 
@@ -88,8 +88,11 @@ class Game:
         """The side gives up.
 
         Raises:
+            NotationError: there is no such side.
             IllegalMoveError: the game is over.
         """
+        if side not in SIDES:
+            raise NotationError("resign", [f"{side!r} is no side; expected b (Black) or w (White)"])
         self._require_open()
         self._claimed = Outcome(other(side), "resign")
 
@@ -163,5 +166,19 @@ class Game:
             except ValueError as error:
                 raise IllegalMoveError(f"record, move {number}: {error}") from None
         if result is not None and game.outcome() is None:
-            game._claimed = Outcome(result["winner"], result["reason"])
+            game._claimed = _claimed(result)
         return game
+
+
+def _claimed(result: Any) -> Outcome:
+    """The result of a record that the moves alone do not bring about."""
+    if not isinstance(result, dict):
+        raise NotationError("record", [f"result {result!r} is no object with winner and reason"])
+    winner, reason = result.get("winner"), result.get("reason")
+    if winner not in (*SIDES, None):
+        raise NotationError("record", [f"winner {winner!r} is no side; expected b, w or null"])
+    if reason not in REASONS:
+        raise NotationError("record", [f"reason {reason!r} is unknown; expected one of {', '.join(REASONS)}"])
+    if reason in BY_RULE:
+        raise NotationError("record", [f"its moves do not end in {reason}"])
+    return Outcome(winner, reason)

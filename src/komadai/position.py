@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
-from . import _core
 from .board import SIDE_NAMES, SIDES, Side, other
-from .compile import Compiled, compile_variant, families, royal_count
-from .errors import IllegalMoveError, IllegalPositionError, NotationError
+from .compile import Compiled, compile_variant
+from .errors import IllegalMoveError, NotationError
 from .move import Move
-from .notation.sfen import Piece, Setup, code_text, describe, parse, print_setup
+from .notation.sfen import Piece, Setup, code_text, parse, print_setup
 from .spec import Variant
 from .variants import build
 
 Reason = Literal["checkmate", "stalemate", "repetition", "perpetual_check", "resign", "agreement", "illegal", "time"]
 
-_ENDS: tuple[Reason | None, ...] = (None, "checkmate", "stalemate", "repetition", "perpetual_check")
+REASONS: tuple[Reason, ...] = get_args(Reason)
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check")
+"""The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
 
 _REASON_WORDS: dict[Reason, str] = {
     "checkmate": "checkmate",
     "stalemate": "{loser} has no legal move",
-    "repetition": "the same position for the fourth time",
+    "repetition": "the position has been repeated too often",
     "perpetual_check": "{loser} gave perpetual check",
     "resign": "{loser} resigned",
     "agreement": "by agreement",
@@ -79,10 +79,10 @@ class Position:
             variant = build(variant, **options)
         self._compiled: Compiled = compile_variant(variant)
         if position is None:
-            self._ply, self._native = 1, _start(self._compiled).copy()
+            self._ply, self._native = 1, self._compiled.start.copy()
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
-            self._ply, self._native = setup.ply, _load(self._compiled, setup)
+            self._ply, self._native = setup.ply, self._compiled.load(setup)
 
     # --- Looking ---
 
@@ -141,8 +141,7 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
         end, winner = self._native.outcome()
-        reason = _ENDS[end]
-        return Outcome(SIDES[winner] if winner >= 0 else None, reason) if reason else None
+        return Outcome(SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
 
     def can_agree_draw(self) -> bool:
         """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
@@ -179,6 +178,8 @@ class Position:
         if not isinstance(move, Move):
             move = self.parse_move(move)
         if not self._native.push(move.code):
+            if any(legal.text == move.text for legal in self.legal_moves()):
+                raise IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
             raise IllegalMoveError(self.explain(move.text))
 
     def pop(self) -> None:
@@ -258,52 +259,3 @@ def _hand_words(hand: dict[str, int]) -> str:
 def _board_words(variant: Variant) -> str:
     board = variant.board
     return f"expected a square from {board.name(board.width - 1)} to {board.name(len(board) - board.width)}"
-
-
-def _load(compiled: Compiled, setup: Setup) -> _core.Position:
-    """The native position of a setup; every reason why it cannot be played is raised at once."""
-    defects = list(_defects(compiled, setup))
-    if not defects:
-        board = [compiled.piece(piece.code, piece.side) if piece else 0 for piece in setup.board]
-        native = _core.Position(compiled.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn))
-        passed = _core.Position(
-            compiled.rules, board, [list(hand) for hand in setup.hands], 1 - SIDES.index(setup.turn)
-        )
-        if not passed.in_check():
-            return native
-        defects.append(
-            f"{SIDE_NAMES[other(setup.turn)]}'s king is attacked although {SIDE_NAMES[setup.turn]} is to move"
-        )
-    raise IllegalPositionError(f"position {print_setup(compiled.variant, setup)!r}", defects)
-
-
-@cache
-def _start(compiled: Compiled) -> _core.Position:
-    return _load(compiled, parse(compiled.variant, compiled.variant.start))
-
-
-def _defects(compiled: Compiled, setup: Setup) -> list[str]:
-    """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
-    variant = compiled.variant
-    defects = []
-    royals = {kind.code for kind in variant.kinds if kind.royal}
-    start = parse(variant, variant.start)
-    for side in SIDES:
-        wanted, found = (royal_count(variant, s, side, royals) for s in (start, setup))
-        if found != wanted:
-            defects.append(f"{SIDE_NAMES[side]} has {found} kings; expected {wanted}")
-    for family in families(variant):
-        if family & royals:
-            continue
-        most, found = (sum(royal_count(variant, s, side, set(family)) for side in SIDES) for s in (start, setup))
-        if found > most:
-            kinds = ", ".join(code for code in (kind.code for kind in variant.kinds) if code in family)
-            defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
-    for point, piece in enumerate(setup.board):
-        if piece is None:
-            continue
-        number = compiled.piece(piece.code, piece.side)
-        if point not in compiled.tables.may_land[number] and point not in compiled.tables.may_drop[number]:
-            square = variant.board.name(point)
-            defects.append(f"{describe(piece, variant)} cannot stand on {square}: it could never move again")
-    return defects

@@ -6,16 +6,16 @@ where, and every question about it is answered by looking at the board before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .board import SIDES, Side, other
-from .compile import atoms, faces, is_stuck, movement_of, results, suffix_flags
+from .derive import asks_mate, faces, is_stuck, lines, results, royals, suffix_flags
 from .move import suffix
 from .notation.sfen import Piece, Setup
 from .spec import AllOf, AnyOf, At, Condition, GivesCheck, InHand, Is, Mates, Not, OnFile, Rule, Stuck, Variant
 
-Board = list[Piece | None]
+Board = Sequence[Piece | None]
 
 
 class Candidate(NamedTuple):
@@ -42,7 +42,7 @@ class Reference:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
-        self.royals = frozenset(kind.code for kind in variant.kinds if kind.royal)
+        self.royals = royals(variant)
         self._stuck = {
             (kind.code, side, point): is_stuck(variant, kind, side, point)
             for kind in variant.kinds
@@ -50,39 +50,33 @@ class Reference:
             for point in self.board.points
         }
         self._lines = {
-            (kind.code, side, point): tuple(self._walk(kind.code, side, point))
+            (kind.code, side, point): tuple(lines(variant, kind, side, point))
             for kind in variant.kinds
             for side in SIDES
             for point in self.board.points
         }
         self._reach = {key: frozenset(p for line in lines for p in line) for key, lines in self._lines.items()}
 
-    def _walk(self, code: str, side: Side, point: int) -> Iterator[tuple[int, ...]]:
-        """Each way the piece can travel, as the points it passes on an empty board."""
-        for leg in movement_of(self.variant.kind(code)).legs:
-            for vector in leg.vectors:
-                line: list[int] = []
-                at = self.board.step(point, vector, side)
-                while at is not None and (leg.reach is None or len(line) < leg.reach):
-                    line.append(at)
-                    at = self.board.step(at, vector, side)
-                if line:
-                    yield tuple(line)
-
     # --- Attack and check ---
+
+    def targets(self, board: Board, origin: int) -> set[int]:
+        """The points the piece on ``origin`` could go to, were they the opponent's or empty."""
+        piece = board[origin]
+        reached: set[int] = set()
+        for line in self._lines[piece.code, piece.side, origin] if piece else ():
+            for point in line:
+                reached.add(point)
+                if board[point] is not None:
+                    break
+        return reached
 
     def reaches(self, board: Board, origin: int, target: int) -> bool:
         """Whether the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
         piece = board[origin]
+        # What is out of reach on an empty board is out of reach on any; most questions end here.
         if piece is None or target not in self._reach[piece.code, piece.side, origin]:
             return False
-        for line in self._lines[piece.code, piece.side, origin]:
-            for point in line:
-                if point == target:
-                    return True
-                if board[point] is not None:
-                    break
-        return False
+        return target in self.targets(board, origin)
 
     def attacked(self, board: Board, target: int, by: Side) -> bool:
         """Whether a piece of ``by`` attacks ``target``."""
@@ -124,13 +118,10 @@ class Reference:
         for origin, piece in enumerate(setup.board):
             if piece is None or piece.side != setup.turn:
                 continue
-            for line in self._lines[piece.code, piece.side, origin]:
-                for target in line:
-                    there = setup.board[target]
-                    if there is None or there.side != setup.turn:
-                        yield from self.landings(setup, origin, target)
-                    if there is not None:
-                        break
+            for target in self.targets(setup.board, origin):
+                there = setup.board[target]
+                if there is None or there.side != setup.turn:
+                    yield from self.landings(setup, origin, target)
         for held, count in self.hand(setup, setup.turn).items():
             if count:
                 for face in faces(self.variant, held):
@@ -144,7 +135,7 @@ class Reference:
 
     # --- Playing ---
 
-    def board_after(self, setup: Setup, move: Candidate) -> Board:
+    def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
         """The board once the move is made."""
         board = list(setup.board)
         if move.origin is not None:
@@ -211,7 +202,7 @@ class Reference:
         for rule in self.variant.rules:
             if rule.event not in (event, "always"):
                 continue
-            if not mate_rules and any(isinstance(atom, Mates) for atom in atoms(rule.when)):
+            if not mate_rules and asks_mate(rule):
                 continue
             if self.holds(rule.when, setup, move):
                 yield rule

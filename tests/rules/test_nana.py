@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from support import legal, play
 
-import komadai
 from komadai.errors import IllegalMoveError
 from komadai.position import Outcome, Piece, Position
 
@@ -257,5 +256,12 @@ def test_rule_9_fourfold_repetition_is_no_contest() -> None:
     assert position.outcome() == Outcome(None, "repetition")
 
 
-def test_rule_9_perpetual_check_is_a_draw_too() -> None:
-    assert not komadai.variant("nana").repetition.perpetual_check_loses
+def test_rule_9_perpetual_check_is_no_contest_too() -> None:
+    position = Position("nana", "kc1/[TG]1[GB]/d1K w -")
+    # White's dog goes round the centre and shows its four faces; every one of its moves checks.
+    cycle = ["3c2b", "1c2c", "2b1a", "2c1c", "1a2b", "1c2c", "2b3c", "2c1c"]
+    for number, move in enumerate(cycle * 3):
+        assert position.outcome() is None
+        position.push(move)
+        assert position.is_check() is (number % 2 == 0)
+    assert position.outcome() == Outcome(None, "repetition")

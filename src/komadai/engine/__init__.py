@@ -15,6 +15,7 @@ from ..spec import Variant
 from ..variants import build
 
 MAX_DEPTH: int = _core.MAX_DEPTH
+MAX_LINES = 500
 _NO_NODE_LIMIT = (1 << 64) - 1
 
 
@@ -44,7 +45,7 @@ class Info:
 
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
-        depth: completed plies. ``nodes``: positions visited. ``seconds``: wall time.
+        depth: completed plies, 0 if a limit came before that. ``nodes``: positions visited. ``seconds``: wall time.
         multipv: the best lines, best first.
     """
 
@@ -85,7 +86,7 @@ class _Level:
 
 _STRONGEST = 10
 _LEVELS = {
-    level: _Level(nodes=round(60 * 2.6**level), temperature=0.0 if level > 7 else 260 / 1.7 ** (level - 1))
+    level: _Level(nodes=round(2_000 * 1.9**level), temperature=0.0 if level > 7 else 260 / 1.7 ** (level - 1))
     for level in range(1, _STRONGEST)
 }
 _CHOICES = 8  # root moves among which a weak level chooses
@@ -179,8 +180,8 @@ class Engine:
             defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
         if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
             defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
-        if multipv < 1:
-            defects.append(f"multipv {multipv!r} is out of range; expected 1 or more")
+        if not 1 <= multipv <= MAX_LINES:
+            defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
         if defects:
             raise NotationError("search", defects)
         weakened = _LEVELS.get(self.level)

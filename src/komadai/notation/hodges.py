@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..board import SIDE_NAMES, Rect
-from ..compile import results, suffix_flags
+from ..derive import results, suffix_flags
 from ..errors import IllegalMoveError, NotationError
 from ..move import Move, suffix
 from ..position import Position

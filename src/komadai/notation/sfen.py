@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..board import SIDE_NAMES, SIDES, Side
 from ..errors import NotationError
+from ..numbers import whole_number
 from ..spec import Variant
 
 
@@ -41,7 +42,8 @@ class Setup:
 
 _BOARD_TOKEN = re.compile(r"(\+?)(?:\[([A-Za-z]+)\]|([A-Za-z]))|([0-9]+)")
 _HAND_TOKEN = re.compile(r"([0-9]*)(?:\[([A-Za-z]+)\]|([A-Za-z]))")
-_MOST = 999
+_MOST = 999  # of one kind in one hand
+_LAST_PLY = 999_999
 
 
 def code_text(code: str, side: Side = "b") -> str:
@@ -68,12 +70,12 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
         at = token.end()
         plus, long, single, run = token.groups()
         if run:
-            if int(run[:4]) == 0 or len(run) > 3:
+            empty = whole_number(run, 1, variant.board.width)
+            if empty is None:
                 defects.append(
-                    f"rank {rank}: {run!r} is no count of empty squares; expected 1 to {variant.board.width}"
+                    f"rank {rank}: {_shown(run)} is no count of empty squares; expected 1 to {variant.board.width}"
                 )
-            else:
-                points.extend([None] * int(run))
+            points.extend([None] * (empty or 1))
             continue
         letters: str = long or single
         side = _case(letters)
@@ -112,10 +114,10 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
             )
         elif code in counts[side]:
             defects.append(f"hands: {letters!r} stands twice; write one count for each kind")
-        elif number and not 1 <= int(number[:4]) <= _MOST:
-            defects.append(f"hands: {token[0]!r} has an impossible count; expected 1 to {_MOST}")
+        elif (count := whole_number(number or "1", 1, _MOST)) is None:
+            defects.append(f"hands: {_shown(token[0])} has an impossible count; expected 1 to {_MOST}")
         else:
-            counts[side][code] = int(number or 1)
+            counts[side][code] = count
     black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
     return black, white
 
@@ -148,10 +150,10 @@ def parse(variant: Variant, text: str) -> Setup:
     hands = _parse_hands(variant, fields[2], defects)
     ply = 1
     if len(fields) == 4:
-        if re.fullmatch("[1-9][0-9]{0,5}", fields[3]):
-            ply = int(fields[3])
-        else:
-            defects.append(f"move number: {fields[3][:12]!r} is not a whole number of 1 or more")
+        number = whole_number(fields[3], 1, _LAST_PLY)
+        if number is None:
+            defects.append(f"move number: {_shown(fields[3])} is not a whole number of 1 or more")
+        ply = number or 1
     if defects:
         raise NotationError(f"position {_shown(text)}", defects)
     return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply)

@@ -6,21 +6,23 @@ cannot be understood is answered with ``info string``, never with silence or a c
 
 from __future__ import annotations
 
+import io
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 
 from .. import __version__
-from ..engine import MAX_DEPTH, Engine, Info
+from ..engine import MAX_DEPTH, MAX_LINES, Engine, Info
 from ..errors import KomadaiError, NotationError
+from ..numbers import whole_number
 from ..position import Position
 from ..spec import Option
 from ..variants import entry, names, standard, suggest
 
 _ACCEPTED = ("USI_Ponder",)  # options a GUI may set that change nothing here
+_MOST = 10**15  # a larger limit is as good as this one
 _OVERHEAD = 0.03  # seconds kept back for the way to the GUI
-_SPINS = {"USI_Hash": (1, 4096, 16), "MultiPV": (1, 500, 1)}  # least, most, default
+_SPINS = {"USI_Hash": (1, 4096, 16), "MultiPV": (1, MAX_LINES, 1)}  # least, most, default
 
 
 def _rule_options() -> dict[str, Option]:
@@ -52,7 +54,13 @@ class UsiServer:
 
     def run(self, lines: Iterable[str] | None = None) -> None:
         """Answer every line (standard input by default) until ``quit`` or the end."""
-        for line in sys.stdin if lines is None else lines:
+        if lines is None:
+            # What is no text is answered like any other nonsense.
+            for stream in (sys.stdin, sys.stdout):
+                if isinstance(stream, io.TextIOWrapper):
+                    stream.reconfigure(errors="backslashreplace")
+            lines = sys.stdin
+        for line in lines:
             if not self.handle(line):
                 break
         self._finish_search()
@@ -133,9 +141,10 @@ class UsiServer:
             self._variant = value
         elif name in _SPINS:
             least, most, _ = _SPINS[name]
-            if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
-                raise NotationError(f"option {name}", [f"cannot be {value!r}; expected {least} to {most}"])
-            self._numbers[name] = int(value)
+            number = whole_number(value, least, most)
+            if number is None:
+                raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; expected {least} to {most}"])
+            self._numbers[name] = number
         elif name in rules:
             if value not in rules[name].values:
                 raise NotationError(f"option {name}", [f"cannot be {value!r}; {suggest(value, rules[name].values)}"])
@@ -147,7 +156,7 @@ class UsiServer:
     def _set_position(self, words: list[str]) -> None:
         split = words.index("moves") if "moves" in words else len(words)
         setup, moves = words[:split], words[split + 1 :]
-        if setup[:1] == ["startpos"]:
+        if setup == ["startpos"]:
             text = None
         elif setup[:1] == ["sfen"] and len(setup) > 1:
             text = " ".join(setup[1:])
@@ -161,10 +170,12 @@ class UsiServer:
 
     def _go(self, words: list[str]) -> None:
         self._finish_search()
-        numbers = _numbers(words)
-        infinite = "infinite" in words
+        if words[:1] == ["mate"]:
+            self._write("checkmate notimplemented")
+            return
+        numbers, flags = _go_words(words)
         limits: dict[str, float | int] = {}
-        if not infinite:
+        if not flags:
             if "depth" in numbers:
                 limits["depth"] = min(max(numbers["depth"], 1), MAX_DEPTH)
             if "nodes" in numbers:
@@ -172,7 +183,7 @@ class UsiServer:
             time = _seconds(numbers, self.position.turn)
             if time is not None:
                 limits["time"] = time
-            infinite = not limits
+        infinite = not limits
         self._stopped.clear()
         self._search = threading.Thread(target=self._think, args=(self.position.copy(), limits, infinite), daemon=True)
         self._search.start()
@@ -213,13 +224,32 @@ class UsiServer:
         self._search = None
 
 
-def _numbers(words: list[str]) -> dict[str, int]:
-    """The words that are followed by a number, with it."""
-    return {
-        word: int(value[:18])
-        for word, value in pairwise(words)
-        if value.removeprefix("-").isascii() and value.removeprefix("-").isdigit()
-    }
+_GO_NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
+_GO_FLAGS = ("infinite", "ponder")
+
+
+def _go_words(words: list[str]) -> tuple[dict[str, int], set[str]]:
+    """The limits of a ``go`` command: those that have a number, and those that stand alone.
+
+    Raises:
+        NotationError: a word that is neither, or a number that is none.
+    """
+    numbers: dict[str, int] = {}
+    flags: set[str] = set()
+    rest = iter(words)
+    for word in rest:
+        if word in _GO_FLAGS:
+            flags.add(word)
+        elif word in _GO_NUMBERS:
+            value = next(rest, "")
+            number = whole_number(value.removeprefix("-"), 0, _MOST)
+            if number is None and not value.removeprefix("-").isdecimal():
+                raise NotationError(f"go {word}", [f"{value[:40]!r} is no whole number"])
+            # GUIs send clocks below zero when a flag has fallen.
+            numbers[word] = 0 if value.startswith("-") else _MOST if number is None else number
+        else:
+            raise NotationError("go", [f"unknown word {word[:40]!r}; expected {', '.join(_GO_NUMBERS + _GO_FLAGS)}"])
+    return numbers, flags
 
 
 def _seconds(numbers: dict[str, int], turn: str) -> float | None:

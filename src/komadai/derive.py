@@ -1,0 +1,171 @@
+"""What follows from a spec: the readings of it that the compiler, the reference and the notations share."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import product
+
+from .board import SIDES, Side
+from .move import CHOOSES, PROMOTES
+from .movement import Movement, betza
+from .notation.sfen import Setup
+from .spec import AllOf, AnyOf, Condition, Kind, Mates, Not, Rule, Variant
+
+Literal = tuple[Condition, bool]
+"""An atomic condition, and whether it must hold."""
+
+
+@cache
+def movement_of(kind: Kind) -> Movement:
+    """The kind's movement, reading Betza text where the spec gives text."""
+    return betza(kind.move) if isinstance(kind.move, str) else kind.move
+
+
+def conjunctions(condition: Condition) -> list[tuple[Literal, ...]]:
+    """The condition in disjunctive normal form: a list of conjunctions of literals.
+
+    A conjunction says nothing twice, and one that contradicts itself is left out.
+    """
+
+    def walk(node: Condition, holds: bool) -> list[tuple[Literal, ...]]:
+        if isinstance(node, Not):
+            return walk(node.part, not holds)
+        if isinstance(node, (AllOf, AnyOf)):
+            branches = [walk(part, holds) for part in node.parts]
+            if isinstance(node, AllOf) == holds:
+                return [sum(choice, ()) for choice in product(*branches)]
+            return [conjunction for branch in branches for conjunction in branch]
+        return [((node, holds),)]
+
+    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in walk(condition, True)]
+    return [found for found in unique if not any((atom, not holds) in found for atom, holds in found)]
+
+
+def atoms(condition: Condition) -> Iterator[Condition]:
+    """Every atomic condition inside ``condition``."""
+    if isinstance(condition, Not):
+        yield from atoms(condition.part)
+    elif isinstance(condition, (AllOf, AnyOf)):
+        for part in condition.parts:
+            yield from atoms(part)
+    else:
+        yield condition
+
+
+def asks_mate(rule: Rule) -> bool:
+    """Whether the rule asks for mate anywhere, so that it is not applied to the replies a mate leaves."""
+    return any(isinstance(atom, Mates) for atom in atoms(rule.when))
+
+
+def lines(variant: Variant, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
+    """Each way the kind can travel from ``point``, as the points it passes on an empty board."""
+    board = variant.board
+    for leg in movement_of(kind).legs:
+        for vector in leg.vectors:
+            line: list[int] = []
+            at = board.step(point, vector, side)
+            while at is not None and (leg.reach is None or len(line) < leg.reach):
+                line.append(at)
+                at = board.step(at, vector, side)
+            if line:
+                yield tuple(line)
+
+
+def royals(variant: Variant) -> frozenset[str]:
+    """The codes of the royal kinds."""
+    return frozenset(kind.code for kind in variant.kinds if kind.royal)
+
+
+def successors(kind: Kind) -> tuple[str, ...]:
+    """Every kind this one may become by moving."""
+    becomes = kind.becomes
+    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone))
+
+
+def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:
+    """The kinds a piece of that hand kind may show when dropped."""
+    return variant.kind(hand_code).becomes.dropped or (hand_code,)
+
+
+def results(kind: Kind, *, touches_zone: bool, captures: bool) -> tuple[str, ...]:
+    """What ``kind`` may be after a move, before rules about the point it lands on."""
+    becomes = kind.becomes
+    return (touches_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
+
+
+def suffix_flags(before: str, after: str, alternatives: int) -> int:
+    """How a move string tells the change: ``+``, ``=CODE`` where there was a choice, or nothing (Move string)."""
+    if after == f"+{before}":
+        return PROMOTES
+    return CHOOSES if after != before and alternatives > 1 else 0
+
+
+def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
+    """Whether the kind could never move again from ``point``, even on an empty board."""
+    return next(lines(variant, kind, side, point), None) is None
+
+
+def families(variant: Variant) -> tuple[frozenset[str], ...]:
+    """Kinds that can turn into each other by moving, capture and drop: their number never grows."""
+    groups: list[set[str]] = []
+    for kind in variant.kinds:
+        linked = {kind.code, *successors(kind), *kind.becomes.dropped} | {kind.becomes.captured or kind.code}
+        touching = [group for group in groups if group & linked]
+        groups = [group for group in groups if not group & linked] + [linked.union(*touching)]
+    return tuple(frozenset(group) for group in groups)
+
+
+def _open_board_moves(variant: Variant, kind: Kind) -> float:
+    """Mean number of points the kind reaches on an empty board; each further point of a slide counts 0.7 times less."""
+    total = sum(
+        0.7**nearer
+        for point in variant.board.points
+        for line in lines(variant, kind, "b", point)
+        for nearer in range(len(line))
+    )
+    return total / len(variant.board)
+
+
+def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
+    """Each kind's worth on the board and in hand, from the spec where it says, else from the kind's moves.
+
+    A kind that changes as it moves is worth the mean of itself and of what it turns into.
+    """
+    reach = {kind.code: _open_board_moves(variant, kind) for kind in variant.kinds}
+
+    def cycle(kind: Kind) -> set[str]:
+        seen: set[str] = set()
+        queue = deque([kind.code])
+        while queue:
+            code = queue.popleft()
+            if code not in seen:
+                seen.add(code)
+                queue.extend(variant.kind(code).becomes.quiet)
+        return seen
+
+    def on_board(kind: Kind) -> int:
+        if kind.royal:
+            return 0
+        if kind.value is not None:
+            return kind.value
+        turning = cycle(kind)
+        return round(100 * (reach[kind.code] + sum(reach[code] for code in turning) / len(turning)) / 2)
+
+    board = {kind.code: on_board(kind) for kind in variant.kinds}
+
+    def in_hand(kind: Kind) -> int:
+        if kind.hand_value is not None:
+            return kind.hand_value
+        shown = kind.becomes.dropped or (kind.code,)
+        return sum(board[code] for code in shown) // len(shown)
+
+    return {kind.code: (board[kind.code], in_hand(kind)) for kind in variant.kinds}
+
+
+def count_kinds(variant: Variant, setup: Setup, side: Side, codes: Collection[str]) -> int:
+    """How many pieces of these kinds the side has, on the board and in hand."""
+    hand = setup.hands[SIDES.index(side)]
+    held = sum(count for count, code in zip(hand, variant.hand_order, strict=True) if code in codes)
+    return held + sum(piece is not None and piece.side == side and piece.code in codes for piece in setup.board)

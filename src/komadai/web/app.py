@@ -1,0 +1,296 @@
+"""The ASGI application, and the server that ``komadai play`` starts."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import socket as sockets
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from ..errors import KomadaiError, NotationError
+from ..variants import entry
+from . import describe
+from .games import Hall, RefusedError
+from .limits import Bucket
+from .messages import MAX_BYTES
+from .socket import Client
+from .store import Store, StoreError
+
+_STATIC = Path(__file__).parent / "static"
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+_LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
+_PORTS_TO_TRY = 20
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+Seat = Literal["human", "easy", "medium", "strong"]
+
+
+class Seats(msgspec.Struct, forbid_unknown_fields=True):
+    b: Seat
+    w: Seat
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of ``POST /api/games``."""
+
+    variant: Annotated[str, msgspec.Meta(max_length=64)]
+    seats: Seats
+    options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
+
+
+class SafeHeaders:
+    """Adds the security headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message["headers"] = [*message.get("headers", []), *headers]
+            await send(message)
+
+        await self._app(scope, receive, sending if scope["type"] == "http" else send)
+
+
+class SameOrigin:
+    """Refuses requests for foreign host names (DNS rebinding), and sockets and posts that other sites' pages make."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        fault = self._fault(HTTPConnection(scope))
+        if fault is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await _problem(403, fault)(scope, receive, send)
+        else:
+            await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
+
+    def _fault(self, request: HTTPConnection) -> str | None:
+        host = request.headers.get("host", "")
+        if self._hosts is not None and urlsplit(f"//{host}").hostname not in self._hosts:
+            return f"This server does not answer to the host name {host[:80]!r}."
+        origin = request.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return "Pages of other sites may not use this server."
+        return None
+
+
+def _problem(status: int, sentence: str) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = {
+        404: "There is nothing at this address.",
+        405: f"{request.method} is not possible at this address.",
+    }
+    response = _problem(status, words.get(status) or "Something went wrong in the server; its log says what.")
+    if isinstance(error, HTTPException) and error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+def _page(name: str) -> Callable[[Request], FileResponse]:
+    return lambda _request: FileResponse(_STATIC / name)
+
+
+class _Api:
+    """The HTTP interface over a :class:`Hall`."""
+
+    def __init__(self) -> None:
+        self.hall: Hall
+        self._creations = Bucket(rate=2, burst=40)
+
+    def variants(self, _request: Request) -> Response:
+        return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
+
+    def setup_page(self, request: Request) -> Response:
+        entry(request.path_params["variant"])
+        return FileResponse(_STATIC / "new.html")
+
+    async def create(self, request: Request) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return _problem(415, "A new game is asked for in JSON (content-type: application/json).")
+        if not self._creations.take():
+            return _problem(429, "Too many new games at once; wait a moment.")
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BYTES:
+                return _problem(413, f"The request is too long; at most {MAX_BYTES} bytes are read.")
+        try:
+            asked = msgspec.json.decode(body, type=NewGame)
+            seats = {"b": asked.seats.b, "w": asked.seats.w}
+            game = await self.hall.create(asked.variant, asked.options, seats)
+        except msgspec.ValidationError as error:
+            return _problem(422, f"The game could not be set up: {error}.")
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return _problem(400, "The request is not JSON.")
+        except (KomadaiError, RefusedError) as error:
+            return _problem(422, f"The game could not be set up: {error}")
+        return JSONResponse({"game": game}, 201)
+
+    async def socket(self, socket: WebSocket) -> None:
+        await Client(socket, self.hall).run()
+
+
+async def _unknown_variant(_request: Request, error: Exception) -> Response:
+    return _problem(404, f"{error}.")
+
+
+def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) -> Starlette:
+    """The application.
+
+    Args:
+        store: opens the game store; called when the application starts.
+        hosts: host names the server answers to; ``None``: any.
+    """
+    api = _Api()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        api.hall = Hall(store())
+        yield
+        await api.hall.close()
+
+    handlers: dict[Any, Any] = {
+        NotationError: _unknown_variant,
+        HTTPException: _http_error,
+        Exception: _http_error,
+    }
+    return Starlette(
+        routes=[
+            Route("/", _page("index.html")),
+            Route("/new/{variant}", api.setup_page),
+            Route("/game/{game}", _page("game.html")),
+            Route("/api/variants", api.variants),
+            Route("/api/games", api.create, methods=["POST"]),
+            WebSocketRoute("/socket", api.socket),
+            Mount("/static", StaticFiles(directory=_STATIC)),
+        ],
+        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts)],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )
+
+
+# --- The local server -----------------------------------------------------------------------------------------------
+
+
+def default_data() -> Path:
+    """The folder where games are kept unless another is named: the user's data folder."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
+
+
+def _bind(host: str, port: int) -> sockets.socket:
+    """A socket bound to ``port`` or, if that is taken, to the next free one.
+
+    Raises:
+        NotationError: the address cannot be used, or no port near is free.
+    """
+    wanted = [port] if port == 0 else range(port, min(port + _PORTS_TO_TRY, 65536))
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    for candidate in wanted:
+        bound = sockets.socket(family, sockets.SOCK_STREAM)
+        bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, candidate))
+            bound.listen(128)
+        except OSError as error:
+            bound.close()
+            if error.errno == errno.EADDRINUSE:
+                continue
+            raise NotationError(
+                "play", [f"cannot listen on {host} port {candidate}: {error.strerror or error}"]
+            ) from None
+        if candidate != port:
+            print(f"Port {port} is taken; using {candidate} instead.", file=sys.stderr)
+        return bound
+    raise NotationError("play", [f"ports {wanted[0]} to {wanted[-1]} are all taken; name a free one with --port"])
+
+
+def _open_browser(url: str) -> None:
+    """Open the page if this machine has a screen and a browser; a machine without keeps the printed address."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(url)
+
+
+def serve(
+    game: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    open_browser: bool = True,
+    data: Path | None = None,
+) -> None:
+    """Run the local server until it is interrupted. Prints the address and opens it in a browser.
+
+    Args:
+        game: open the set-up of this game at once.
+        host: address to listen on; others than the loopback ones are reachable from outside.
+        port: 0 takes any free one; if the named one is taken, the next free one is used.
+        open_browser: whether to open the page.
+        data: folder for the games; ``None``: the user's data folder.
+
+    Raises:
+        NotationError: unknown game, or an address or data folder that cannot be used.
+    """
+    if game is not None:
+        entry(game)
+    file = (data or default_data()) / "games.sqlite3"
+    try:
+        store = Store(file)
+    except StoreError as error:
+        raise NotationError("play", [str(error)]) from None
+    bound = _bind(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
+    hosts = frozenset(_LOOPBACK) if host in _LOOPBACK else None
+    app = create_app(lambda: store, hosts)
+    config = uvicorn.Config(
+        app, log_level=logging.WARNING, ws="websockets-sansio", ws_max_size=_LARGEST_FRAME, timeout_graceful_shutdown=2
+    )
+    print(f"Komadai is at {url}  (games in {file}; stop with Ctrl+C)", flush=True)
+    if open_browser:
+        threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+    uvicorn.Server(config).run(sockets=[bound])

@@ -1,0 +1,135 @@
+"""Variants and positions as plain data for the client, which draws them and knows no rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..board import SIDES, FarRanks, Squares
+from ..derive import faces, movement_of
+from ..game import Game
+from ..move import Move
+from ..notation.sfen import Setup, parse
+from ..spec import At, Forbid, Kind, Variant
+from ..steps import step_tree, to_json
+from ..variants import build, entry, names
+
+
+def variants() -> list[dict[str, Any]]:
+    """Every variant with the rule options its players may switch, in alphabetical order."""
+    return [
+        variant(build(name))
+        | {
+            "settings": [
+                {"name": option.name, "values": option.values, "help": option.help}
+                for option in entry(name).all_options
+            ]
+        }
+        for name in names()
+    ]
+
+
+def variant(v: Variant) -> dict[str, Any]:
+    """A variant: board points and marks, kinds with their art and moves, hands, start, and rule options in force."""
+    return {
+        "id": v.id,
+        "name": v.name,
+        "summary": v.summary,
+        "look": v.look,
+        "board": {
+            "width": v.board.width,
+            "height": v.board.height,
+            "points": [
+                {"id": v.board.name(point), "x": v.board.xy(point)[0], "y": v.board.xy(point)[1]}
+                for point in v.board.points
+            ],
+            "marks": _marks(v),
+            "noDrops": _no_drops(v),
+        },
+        "kinds": [_kind(v, kind) for kind in v.kinds],
+        "hands": v.hand_order,
+        "start": pieces(v, parse(v, v.start)),
+        "options": dict(v.options),
+        "changed": [
+            {"name": option.name, "value": v.option(option.name)}
+            for option in entry(v.id).all_options
+            if v.option(option.name) != option.default
+        ],
+    }
+
+
+def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
+    becomes = kind.becomes
+    rolls = becomes.quiet if len(becomes.quiet) == 1 and becomes.quiet == becomes.captures else ()
+    return {
+        "code": kind.code,
+        "name": kind.name,
+        "kanji": kind.kanji,
+        "kanjiWhite": kind.kanji_white or kind.kanji,
+        "romaji": kind.romaji,
+        "royal": kind.royal,
+        "turned": kind.code.startswith("+"),
+        "next": rolls[0] if rolls else None,
+        "faces": faces(v, kind.code) if kind.code in v.hand_order else (),
+        "moves": [
+            {"right": right, "ahead": ahead, "reach": leg.reach}
+            for leg in movement_of(kind).legs
+            for right, ahead in leg.vectors
+        ],
+    }
+
+
+def _marks(v: Variant) -> list[tuple[float, int]]:
+    """Where the corners of the promotion zones are marked: line crossings, a third of the width from each edge."""
+    if not isinstance(v.zone, FarRanks):
+        return []
+    third = v.board.width // 3
+    rows = {v.zone.count, v.board.height - v.zone.count}
+    return [(x, y) for y in sorted(rows) for x in (third, v.board.width - third)]
+
+
+def _no_drops(v: Variant) -> list[str]:
+    """Squares on which nothing may ever be dropped."""
+    return [
+        name
+        for rule in v.rules
+        if rule.event == "drops" and isinstance(rule.action, Forbid)
+        if isinstance(rule.when, At) and isinstance(rule.when.region, Squares)
+        for name in rule.when.region.names
+    ]
+
+
+def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
+    """What stands where (``{"7g": "bP"}``: side and code) and what is in the hands (only counts above 0)."""
+    hands = {
+        side: {code: count for code, count in zip(v.hand_order, held, strict=True) if count}
+        for side, held in zip(SIDES, setup.hands, strict=True)
+    }
+    board = {
+        v.board.name(point): f"{piece.side}{piece.code}" for point, piece in enumerate(setup.board) if piece is not None
+    }
+    return {"board": board, "hands": hands}
+
+
+def move_entry(v: Variant, move: Move, written: str) -> dict[str, Any]:
+    """A move for the move list: its move string, how people write it, and where it began and ended."""
+    return {
+        "usi": move.text,
+        "text": written,
+        "from": None if move.origin is None else v.board.name(move.origin),
+        "to": v.board.name(move.target),
+    }
+
+
+def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
+    """The position as it is shown now; ``with_tree`` adds the legal moves as steps."""
+    at, outcome = game.position, game.outcome()
+    tree = to_json(step_tree(at)) if with_tree and outcome is None else []
+    return {
+        "sfen": at.sfen(),
+        "ply": at.ply,
+        "turn": at.turn,
+        **pieces(at.variant, at.setup()),
+        "check": outcome is None and at.is_check(),
+        "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
+        "tree": tree,
+    }

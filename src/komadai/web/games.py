@@ -1,0 +1,370 @@
+"""Running games: each command is checked, written to the store, applied, and told to everyone who watches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..board import SIDE_NAMES, SIDES, Side
+from ..engine import Engine
+from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..game import Game
+from ..move import Move
+from ..notation import hodges
+from ..variants import build
+from . import describe
+from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
+from .store import ConflictError, Event, GameRow, Store, StoreError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A computer player: the engine's level (1 to 10) and the seconds it may think about a move."""
+
+    level: int
+    seconds: float
+
+
+STRENGTHS = {"easy": Strength(2, 0.3), "medium": Strength(5, 0.6), "strong": Strength(10, 1.0)}
+HUMAN = "human"
+SEATS = (HUMAN, *STRENGTHS)
+_FAR_BEHIND = 100  # a client that missed more events than this is sent the whole game
+
+
+class RefusedError(Exception):
+    """What was asked cannot be done; the text is one sentence for a person, and nothing has changed."""
+
+
+Listener = Callable[[str], None]
+
+
+class Session:
+    """One game in memory, made from its events. All methods belong to the event loop; the disk and the engine do not.
+
+    Attributes:
+        events: what clients are told of each event, by number from 1 (index 0 is event 1).
+    """
+
+    def __init__(self, row: GameRow, events: list[Event], store: Store, thinkers: asyncio.Semaphore) -> None:
+        """Replay the events.
+
+        Raises:
+            RefusedError: they do not fit the rules this program plays.
+        """
+        self._row, self._store, self._thinkers = row, store, thinkers
+        self._lock = asyncio.Lock()
+        self._listeners: set[Listener] = set()
+        self._thinking: asyncio.Task[None] | None = None
+        self._engines: dict[Side, Engine] = {}
+        self._replay(row, events)
+
+    def _replay(self, row: GameRow, events: list[Event]) -> None:
+        try:
+            self.game = Game(build(row.variant, **row.options))
+            if self.game.variant.version != row.version:
+                raise RefusedError(
+                    f"This game was begun under version {row.version} of the rules; "
+                    f"this program plays version {self.game.variant.version}."
+                )
+            self.events: list[dict[str, Any]] = []
+            self._moves: list[dict[str, Any]] = []
+            self._done: dict[str, int] = {}
+            for event in events:
+                self._apply(event)
+        except (KomadaiError, KeyError, IndexError) as error:
+            raise RefusedError(f"The stored game cannot be replayed: {error}") from error
+
+    # --- Looking ---
+
+    @property
+    def id(self) -> str:
+        """The game's public, unguessable id."""
+        return self._row.id
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event, 0 if there is none."""
+        return len(self.events)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody watches and the computer is not thinking, so that the session may be forgotten."""
+        return not self._listeners and self._thinking is None and not self._lock.locked()
+
+    def _strength(self, side: Side) -> Strength | None:
+        return STRENGTHS.get(self._row.seats[side])
+
+    @property
+    def _person(self) -> Side | None:
+        """The side of the only person, ``None`` where two people play."""
+        people: list[Side] = [side for side in SIDES if self._strength(side) is None]
+        return people[0] if len(people) == 1 else None
+
+    def _computer_to_move(self) -> bool:
+        return self.game.outcome() is None and self._strength(self.game.turn) is not None
+
+    def _pops(self) -> int:
+        """How many times a take-back pops the game; 0 if there is nothing to take back."""
+        claimed = self.game.outcome() is not None and self.game.position.outcome() is None
+        count = len(self._moves)
+        if claimed or self._person is None:
+            return 1 if claimed or count else 0
+        back = 1 if self.game.turn != self._person else 2
+        return back if back <= count else 0
+
+    def _position(self) -> dict[str, Any]:
+        computer = self._computer_to_move()
+        return describe.position(self.game, with_tree=not computer) | {
+            "thinking": computer,
+            "last": self._moves[-1] if self._moves else None,
+            "canUndo": self._pops() > 0,
+            "canDraw": self._person is None and self.game.can_agree_draw(),
+        }
+
+    def state(self) -> str:
+        """Everything about the game, as a message."""
+        return encode(
+            "state",
+            seq=self.seq,
+            game=self.id,
+            variant=describe.variant(self.game.variant),
+            seats=self._row.seats,
+            moves=self._moves,
+            position=self._position(),
+        )
+
+    def since(self, seq: int | None) -> str:
+        """What a client that has seen events up to ``seq`` must be told, as a message."""
+        if seq is None or not self.seq - _FAR_BEHIND <= seq <= self.seq:
+            return self.state()
+        return encode("events", seq=self.seq, events=self.events[seq:], position=self._position())
+
+    # --- Watching ---
+
+    def join(self, listener: Listener) -> None:
+        """Tell ``listener`` every message from now on."""
+        self._listeners.add(listener)
+        self._wake()
+
+    def leave(self, listener: Listener) -> None:
+        """Tell it nothing more."""
+        self._listeners.discard(listener)
+
+    def _tell(self, message: str) -> None:
+        for listener in tuple(self._listeners):
+            listener(message)
+
+    # --- Commands ---
+
+    async def explain(self, text: str) -> str:
+        """Why the move string is not legal now, in words."""
+        position = self.game.position.copy()
+        try:
+            return await asyncio.to_thread(position.explain, text)
+        except NotationError as error:
+            return str(error)
+
+    async def command(self, command: Command) -> int:
+        """Do what a person asked, once; the number of the event that did it.
+
+        Raises:
+            RefusedError: it cannot be done now; the text says why, and nothing has changed.
+        """
+        async with self._lock:
+            if command.id in self._done:
+                return self._done[command.id]
+            return await self._record(*self._check(command), command.id)
+
+    def _check(self, command: Command) -> tuple[str, dict[str, Any]]:
+        """The event a command asks for: kind and payload."""
+        if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != self.game.position.ply:
+            raise RefusedError(
+                f"The game has gone on: this was meant for ply {command.ply}, and it is at {self.game.position.ply}."
+            )
+        if isinstance(command, UndoCommand):
+            pops = self._pops()
+            if not pops:
+                raise RefusedError("There is no move of yours to take back.")
+            return "undo", {"pops": pops}
+        outcome = self.game.outcome()
+        if outcome is not None:
+            raise RefusedError(f"The game is over. {outcome}.")
+        if isinstance(command, MoveCommand):
+            if self._computer_to_move():
+                raise RefusedError(f"It is the computer's turn: {SIDE_NAMES[self.game.turn]} is to move.")
+            return "move", {"usi": self._resolve(command.text)}
+        if isinstance(command, ResignCommand):
+            return "resign", {"side": self._person or self.game.turn}
+        if self._person is not None or not self.game.can_agree_draw():
+            raise RefusedError("A draw cannot be agreed now: the rules of this game do not offer it in this position.")
+        return "draw", {}
+
+    def _resolve(self, text: str) -> str:
+        """The move string of what a person entered: a move string itself, or Hodges notation."""
+        position = self.game.position
+        try:
+            return position.parse_move(text).text
+        except IllegalMoveError as error:
+            if self.game.variant.option("illegal_move") == "loses":
+                return text
+            raise RefusedError(_sentence(error)) from None
+        except NotationError:
+            try:
+                return hodges.read(position, text).text
+            except KomadaiError as error:
+                raise RefusedError(_sentence(error)) from None
+
+    async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
+        """Write an event, then apply it and tell everyone. The caller holds the lock."""
+        event = Event(self.seq + 1, kind, payload, command)
+        try:
+            await asyncio.to_thread(self._store.append, self.id, event)
+        except StoreError as error:
+            log.error("%s", error)
+            raise RefusedError(f"Nothing was changed: {error}.") from error
+        except ConflictError as error:
+            await self._reload()
+            raise RefusedError("The game has gone on in another window; here is how it stands now.") from error
+        self._apply(event)
+        self._tell(self.since(event.seq - 1))
+        self._wake()
+        return event.seq
+
+    async def _reload(self) -> None:
+        loaded = await asyncio.to_thread(self._store.load, self.id)
+        if loaded is not None:
+            self._replay(*loaded)
+            self._tell(self.state())
+            self._wake()
+
+    def _apply(self, event: Event) -> None:
+        payload, told = event.payload, {"seq": event.seq, "kind": event.kind}
+        if event.kind == "move":
+            told |= self._push(payload["usi"])
+        elif event.kind == "undo":
+            for _ in range(payload["pops"]):
+                self.game.pop()
+            del self._moves[len(self.game.moves) :]
+            told["moves"] = len(self._moves)
+        elif event.kind == "resign":
+            self.game.resign(payload["side"])
+            told["side"] = payload["side"]
+        elif event.kind == "draw":
+            self.game.agree_draw()
+        else:
+            raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
+        self.events.append(told)
+        if event.command is not None:
+            self._done[event.command] = event.seq
+
+    def _push(self, text: str) -> dict[str, Any]:
+        """Push a move; where an illegal one loses the game, it is told but stands in no move list."""
+        before = len(self.game.moves)
+        position = self.game.position
+        legal = next((move for move in position.legal_moves() if move.text == text), None)
+        written = hodges.write(position, legal) if legal else text
+        self.game.push(text)
+        if legal is None or len(self.game.moves) == before:
+            return {"illegal": text}
+        told = describe.move_entry(self.game.variant, legal, written)
+        self._moves.append(told)
+        return told
+
+    # --- The computer ---
+
+    def _wake(self) -> None:
+        """Let the computer think if it is to move; stop a thought that no longer matters."""
+        for engine in self._engines.values():
+            engine.stop()
+        if self._computer_to_move() and self._thinking is None:
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        try:
+            while self._computer_to_move():
+                seq, side = self.seq, self.game.turn
+                async with self._thinkers:
+                    move = await asyncio.to_thread(self._search, side, self.game.position.copy())
+                async with self._lock:
+                    if seq == self.seq and move is not None:
+                        await self._record("move", {"usi": move.text})
+        except RefusedError as error:
+            self._tell(encode("error", reason=str(error)))
+        except Exception:
+            log.exception("the computer failed in game %s", self.id)
+            self._tell(encode("error", reason="The computer found no move; take back, or load the page again."))
+        finally:
+            self._thinking = None
+
+    def _search(self, side: Side, position: Any) -> Move | None:
+        strength = STRENGTHS[self._row.seats[side]]
+        if side not in self._engines:
+            self._engines[side] = Engine(self.game.variant, level=strength.level)
+        return self._engines[side].search(position, time=strength.seconds).move
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        for engine in self._engines.values():
+            engine.stop()
+        if self._thinking is not None:
+            self._thinking.cancel()
+            await asyncio.gather(self._thinking, return_exceptions=True)
+
+
+class Hall:
+    """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._sessions: dict[str, Session] = {}
+        self._opening = asyncio.Lock()
+        self._thinkers = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def create(self, variant: str, options: Mapping[str, str], seats: Mapping[str, str]) -> str:
+        """Make a game and return its id.
+
+        Raises:
+            NotationError: unknown variant or option; every defect at once.
+            RefusedError: nobody would play it.
+        """
+        made = build(variant, **options)
+        if HUMAN not in seats.values():
+            raise RefusedError("At least one side must be played by a person.")
+        row = GameRow(secrets.token_urlsafe(16), made.id, made.version, dict(made.options), dict(seats))
+        await asyncio.to_thread(self._store.create, row)
+        return row.id
+
+    async def join(self, game_id: str, listener: Listener) -> Session:
+        """Watch a game; the computer goes on thinking if it was its turn.
+
+        Raises:
+            RefusedError: there is no such game, or it cannot be replayed.
+        """
+        async with self._opening:
+            for idle in [id for id, session in self._sessions.items() if session.idle and id != game_id]:
+                await self._sessions.pop(idle).close()
+            if game_id not in self._sessions:
+                loaded = await asyncio.to_thread(self._store.load, game_id)
+                if loaded is None:
+                    raise RefusedError("There is no game of that name here.")
+                self._sessions[game_id] = Session(*loaded, self._store, self._thinkers)
+            self._sessions[game_id].join(listener)
+            return self._sessions[game_id]
+
+    async def close(self) -> None:
+        """Stop all thinking and close the store."""
+        for session in self._sessions.values():
+            await session.close()
+        self._store.close()
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

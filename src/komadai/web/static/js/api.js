@@ -1,0 +1,32 @@
+// @ts-check
+/** The HTTP side of the server. */
+
+/** @typedef {import("./types").OfferedVariant} OfferedVariant */
+/** @typedef {import("./types").Seat} Seat */
+/** @typedef {import("./types").Side} Side */
+
+/** @param {Response} response */
+async function body(response) {
+  const data = await response.json();
+  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : "The server gave no answer.");
+  return data;
+}
+
+/** All games the server offers. @returns {Promise<OfferedVariant[]>} */
+export async function variants() {
+  return body(await fetch("/api/variants"));
+}
+
+/**
+ * Begin a game and open its page.
+ * @param {string} variant @param {Record<string, string>} options @param {Record<Side, Seat>} seats
+ */
+export async function begin(variant, options, seats) {
+  const response = await fetch("/api/games", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ variant, options, seats }),
+  });
+  const made = await body(response);
+  location.assign(`/game/${made.game}`);
+}

@@ -1,0 +1,348 @@
+// @ts-check
+/** The board as SVG. It knows points and pieces, no rule: it shows what it is told and reports taps. */
+
+import { h, s } from "./dom.js";
+import { drawPiece, kindsByCode, label } from "./pieces.js";
+
+/** @typedef {import("./types").Variant} Variant */
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").PieceSet} PieceSet */
+/** @typedef {import("./types").PlayedMove} PlayedMove */
+/** @typedef {{ at: string, capture: boolean, becomes: string | null }} Target */
+/**
+ * What is shown on top of the pieces.
+ * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen.
+ * @typedef {{ selected: string | null, ghost: string | null, targets: Target[], last: PlayedMove | null, check: string | null }} Marks
+ */
+
+const CELL = 100;
+const DRAG_FROM = 6; // pixels the mouse must move before a press becomes a drag
+const LABEL = 21; // size of the coordinates on a board of nine files or more
+
+export class Board {
+  /**
+   * @param {HTMLElement} host @param {Variant} variant
+   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, coordinates?: boolean }} [options]
+   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there.
+   */
+  constructor(host, variant, options = {}) {
+    this.variant = variant;
+    this.options = options;
+    this.kinds = kindsByCode(variant);
+    this.points = new Map(variant.board.points.map((point) => [point.id, point]));
+    this.flipped = false;
+    /** @type {PieceSet} */
+    this.set = "kanji";
+    /** @type {Record<string, string>} */
+    this.pieces = {};
+    /** @type {Map<string, SVGGElement>} */
+    this.drawn = new Map();
+    this.rowHeight = variant.look === "squares" ? 108 : CELL;
+    this.width = variant.board.width * CELL;
+    this.height = variant.board.height * this.rowHeight;
+    this.label = options.coordinates === false ? 0 : LABEL * Math.min(1, 0.35 + variant.board.width * 0.075);
+    const rim = this.label ? this.label * 0.85 : 10;
+    this.edge = { top: rim + this.label * 0.85, right: rim + this.label * 0.85, bottom: rim, left: rim };
+    /** The point under the keyboard's cursor. @type {string | null} */
+    this.cursor = null;
+    /** The point of a piece that is shown elsewhere: dragged, or a ghost. @type {string | null} */
+    this.away = null;
+
+    const { top, right, bottom, left } = this.edge;
+    const [fullWidth, fullHeight] = [this.width + left + right, this.height + top + bottom];
+    this.under = s("g");
+    this.grid = s("g", { class: "grid" });
+    this.layer = s("g", { class: "pieces" });
+    this.over = s("g", { class: "marks" });
+    this.hits = s("g", { class: "hits" });
+    const interactive = options.tap !== undefined;
+    this.svg = s(
+      "svg",
+      {
+        viewBox: `${-left} ${-top} ${fullWidth} ${fullHeight}`,
+        class: `board-svg ${variant.look}`,
+        tabindex: interactive ? 0 : null,
+        role: interactive ? "application" : "img",
+        "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : `${variant.name}, the start`,
+      },
+      this.under,
+      this.grid,
+      this.layer,
+      this.over,
+      this.hits,
+    );
+    this.element = h("div", { class: "wood" }, this.svg);
+    this.element.style.setProperty("--ratio", String(fullWidth / fullHeight));
+    this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
+    host.replaceChildren(this.element);
+    this.#drawGrid();
+    if (options.tap) this.#listen(options.tap);
+  }
+
+  // --- Geometry ---
+
+  /** Centre of a point. @param {string} at @returns {[number, number]} */
+  #centre(at) {
+    const point = this.points.get(at);
+    const { width, height } = this.variant.board;
+    const [x, y] = point ? [point.x, point.y] : [0, 0];
+    return this.flipped
+      ? [(width - x - 0.5) * CELL, (height - y - 0.5) * this.rowHeight]
+      : [(x + 0.5) * CELL, (y + 0.5) * this.rowHeight];
+  }
+
+  /** @param {string} at @param {string} className @param {number} [inset] */
+  #cell(at, className, inset = 0) {
+    const [x, y] = this.#centre(at);
+    return s("rect", {
+      class: className,
+      x: x - CELL / 2 + inset,
+      y: y - this.rowHeight / 2 + inset,
+      width: CELL - 2 * inset,
+      height: this.rowHeight - 2 * inset,
+    });
+  }
+
+  /** Where a point is on the page. @param {string} at @returns {DOMRect} */
+  rect(at) {
+    return (this.hits.querySelector(`[data-at="${at}"]`) ?? this.svg).getBoundingClientRect();
+  }
+
+  // --- Drawing ---
+
+  #drawGrid() {
+    const { width, height, marks, noDrops, points } = this.variant.board;
+    /** @type {SVGElement[]} */
+    const parts = [];
+    for (const at of noDrops) {
+      const [x, y] = this.#centre(at);
+      parts.push(s("path", { class: "no-drop", d: `M${x} ${y - 15} l15 15 l-15 15 l-15 -15 Z` }));
+    }
+    for (let x = 1; x < width; x++) parts.push(s("line", { x1: x * CELL, y1: 0, x2: x * CELL, y2: this.height }));
+    for (let y = 1; y < height; y++)
+      parts.push(s("line", { x1: 0, y1: y * this.rowHeight, x2: this.width, y2: y * this.rowHeight }));
+    parts.push(s("rect", { class: "frame", x: 0, y: 0, width: this.width, height: this.height }));
+    for (const [x, y] of marks) parts.push(s("circle", { class: "star", cx: x * CELL, cy: y * this.rowHeight, r: 6.5 }));
+    if (this.label) {
+      const [size, gap] = [this.label, this.label * 0.85];
+      for (const point of points) {
+        const [x, y] = this.#centre(point.id);
+        const [, file = "", rank = ""] = /^(\d+)(\D+)$/.exec(point.id) ?? [];
+        if (y < this.rowHeight) parts.push(s("text", { class: "label", x, y: size * 0.35 - gap, "font-size": size }, file));
+        if (x > this.width - CELL) parts.push(s("text", { class: "label", x: this.width + gap, y: y + size * 0.35, "font-size": size }, rank));
+      }
+    }
+    this.grid.replaceChildren(...parts);
+    this.hits.replaceChildren(
+      ...points.map(({ id }) => {
+        const hit = this.#cell(id, "hit");
+        hit.dataset["at"] = id;
+        return hit;
+      }),
+    );
+  }
+
+  /** Turn the board round, or change the pieces. @param {boolean} flipped @param {PieceSet} set */
+  orient(flipped, set) {
+    if (flipped === this.flipped && set === this.set) return;
+    this.flipped = flipped;
+    this.set = set;
+    this.layer.replaceChildren();
+    this.drawn.clear();
+    const pieces = this.pieces;
+    this.pieces = {};
+    this.#drawGrid();
+    this.show(pieces, null);
+  }
+
+  /**
+   * Show these pieces; if `moved` is given, the piece that made that move is seen to slide.
+   * @param {Record<string, string>} pieces @param {PlayedMove | null} moved
+   */
+  show(pieces, moved) {
+    if (moved?.from) {
+      const mover = this.drawn.get(moved.from);
+      this.drawn.get(moved.to)?.remove();
+      this.drawn.delete(moved.to);
+      delete this.pieces[moved.to];
+      if (mover) {
+        this.drawn.set(moved.to, mover);
+        this.drawn.delete(moved.from);
+        this.pieces[moved.to] = this.pieces[moved.from] ?? "";
+        delete this.pieces[moved.from];
+        this.layer.append(mover);
+        this.#place(mover, moved.to);
+      }
+    }
+    for (const [at, element] of this.drawn) {
+      if (pieces[at] !== undefined) continue;
+      element.remove();
+      this.drawn.delete(at);
+    }
+    for (const [at, piece] of Object.entries(pieces)) {
+      if (this.pieces[at] === piece && this.drawn.has(at)) continue;
+      const slot = this.drawn.get(at) ?? s("g", { class: "slot" });
+      slot.replaceChildren(this.#draw(piece));
+      this.#place(slot, at);
+      if (!this.drawn.has(at)) this.layer.append(slot);
+      this.drawn.set(at, slot);
+    }
+    this.pieces = { ...pieces };
+  }
+
+  /** @param {SVGGElement} element @param {string} at */
+  #place(element, at) {
+    const [x, y] = this.#centre(at);
+    element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /**
+   * Show the piece of one point at another, and the piece that was away at home again.
+   * @param {string | null} home @param {string | null} to
+   */
+  #send(home, to) {
+    const back = this.away === null ? undefined : this.drawn.get(this.away);
+    if (back && this.away) this.#place(back, this.away);
+    const piece = home === null ? undefined : this.drawn.get(home);
+    this.away = piece ? home : null;
+    if (!piece || !to) return;
+    this.layer.append(piece);
+    this.#place(piece, to);
+  }
+
+  /** @param {string} piece side and code */
+  #draw(piece) {
+    const side = piece[0] === "w" ? "w" : "b";
+    const kind = this.kinds.get(piece.slice(1));
+    if (!kind) return s("g");
+    const next = kind.next === null ? undefined : this.kinds.get(kind.next);
+    return drawPiece(this.variant, kind, { side, upsideDown: this.#upsideDown(side), set: this.set, next });
+  }
+
+  /** @param {Side} side */
+  #upsideDown(side) {
+    return (side === "w") !== this.flipped;
+  }
+
+  /** @param {Marks} marks */
+  mark(marks) {
+    const under = [];
+    if (marks.last) {
+      if (marks.last.from) under.push(this.#cell(marks.last.from, "last-from"));
+      under.push(this.#cell(marks.last.to, "last-to"));
+    }
+    if (marks.check) under.push(this.#cell(marks.check, "check", 3));
+    if (marks.selected) under.push(this.#cell(marks.selected, "selected", 2));
+    this.under.replaceChildren(...under);
+    this.#send(marks.ghost ? marks.selected : null, marks.ghost);
+
+    const over = marks.targets.flatMap((target) => this.#target(target));
+    if (this.cursor) over.push(this.#cell(this.cursor, "cursor", 4));
+    this.over.replaceChildren(...over);
+    const reachable = new Set(marks.targets.map((target) => target.at));
+    for (const hit of this.hits.children) hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
+  }
+
+  /** @param {Target} target */
+  #target({ at, capture, becomes }) {
+    const [x, y] = this.#centre(at);
+    /** @type {SVGElement[]} */
+    const parts = capture
+      ? [s("circle", { class: "ring-back", cx: x, cy: y, r: 43 }), s("circle", { class: "ring", cx: x, cy: y, r: 43 })]
+      : [s("circle", { class: "dot", cx: x, cy: y, r: 15 })];
+    const kind = becomes === null ? undefined : this.kinds.get(becomes);
+    if (kind) {
+      const text = label(kind, "b", this.set);
+      const size = this.set === "letters" ? 17 : 20;
+      parts.push(
+        s(
+          "g",
+          { class: `becomes ${this.set === "letters" ? "letters" : "kanji"}`, transform: `translate(${x + 29} ${y + this.rowHeight / 2 - 21})` },
+          s("rect", { x: -17, y: -17, width: 34, height: 34, rx: 8 }),
+          s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, text),
+        ),
+      );
+    }
+    return parts;
+  }
+
+  // --- Input ---
+
+  /** @param {(at: string) => void} tap */
+  #listen(tap) {
+    this.svg.addEventListener("click", (event) => {
+      const at = event.target instanceof Element ? event.target.getAttribute("data-at") : null;
+      if (at) tap(at);
+    });
+    this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
+    this.svg.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (by) {
+        event.preventDefault();
+        this.#step(by[0] ?? 0, by[1] ?? 0);
+      } else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
+        event.preventDefault();
+        tap(this.cursor);
+      }
+    });
+    this.svg.addEventListener("blur", () => {
+      this.cursor = null;
+      this.over.querySelector(".cursor")?.remove();
+    });
+  }
+
+  /**
+   * Let the mouse carry a piece; a finger taps, so that it can scroll.
+   * @param {PointerEvent} down @param {(at: string) => void} tap
+   */
+  #drag(down, tap) {
+    const from = down.target instanceof Element ? down.target.getAttribute("data-at") : null;
+    if (down.pointerType !== "mouse" || down.button !== 0 || !from) return;
+    const stop = new AbortController();
+    /** @type {SVGGElement | undefined} */
+    let piece;
+    const move = (/** @type {PointerEvent} */ event) => {
+      if (!piece) {
+        if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAG_FROM) return;
+        if (!this.options.grab?.(from)) return stop.abort();
+        piece = this.drawn.get(from);
+        this.away = from;
+        if (piece) this.layer.append(piece);
+        piece?.classList.add("dragged");
+      }
+      const matrix = this.svg.getScreenCTM()?.inverse();
+      if (!piece || !matrix) return;
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+      piece.style.transform = `translate(${x}px, ${y}px)`;
+    };
+    const drop = (/** @type {PointerEvent} */ event) => {
+      stop.abort();
+      if (!piece) return;
+      const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
+      const to = under?.getAttribute("data-at");
+      piece.classList.remove("dragged");
+      this.#send(from, to && under?.classList.contains("live") ? to : from);
+      if (to && to !== from) tap(to);
+    };
+    window.addEventListener("pointermove", move, { signal: stop.signal });
+    window.addEventListener("pointerup", drop, { signal: stop.signal });
+    window.addEventListener("pointercancel", drop, { signal: stop.signal });
+  }
+
+  /** Move the cursor, as seen on the screen. @param {number} right @param {number} down */
+  #step(right, down) {
+    const { width, height, points } = this.variant.board;
+    const here = this.cursor ? this.points.get(this.cursor) : undefined;
+    const sign = this.flipped ? -1 : 1;
+    const clamp = (/** @type {number} */ value, /** @type {number} */ size) => Math.max(0, Math.min(size - 1, value));
+    const [x, y] = here
+      ? [clamp(here.x + right * sign, width), clamp(here.y + down * sign, height)]
+      : [Math.floor(width / 2), Math.floor(height / 2)];
+    this.cursor = points.find((point) => point.x === x && point.y === y)?.id ?? null;
+    this.over.querySelector(".cursor")?.remove();
+    if (this.cursor) {
+      this.over.append(this.#cell(this.cursor, "cursor", 4));
+      this.options.look?.(this.cursor);
+    }
+  }
+}

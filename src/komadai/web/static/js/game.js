@@ -1,0 +1,441 @@
+// @ts-check
+/** The page of one game: what the server publishes is shown, what the person taps goes down the tree of steps. */
+
+import { begin } from "./api.js";
+import { Board } from "./board.js";
+import { Chooser } from "./chooser.js";
+import { button, byId } from "./dom.js";
+import { Line } from "./net.js";
+import { Panel } from "./panel.js";
+import { kindsByCode, pieceIcon } from "./pieces.js";
+import { forget, pieceSet, remember, setPieceSet } from "./prefs.js";
+import { Walk } from "./steps.js";
+import { SIDE_NAMES, Tray } from "./trays.js";
+import { person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+
+/** @typedef {import("./types").GameState} GameState */
+/** @typedef {import("./types").GameEvent} GameEvent */
+/** @typedef {import("./types").Position} Position */
+/** @typedef {import("./types").PlayedMove} PlayedMove */
+/** @typedef {import("./types").ServerMessage} ServerMessage */
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").Step} Step */
+
+class GamePage {
+  /** @param {GameState} state @param {Line} line */
+  constructor(state, line) {
+    this.state = state;
+    this.line = line;
+    this.kinds = kindsByCode(state.variant);
+    this.me = person(state.seats);
+    this.flipped = this.me === "w";
+    this.set = pieceSet();
+    this.walk = new Walk(state.position.tree);
+    /** Text of a move string's beginning, for a piece that was tapped although it cannot move. @type {string | null} */
+    this.stuck = null;
+    this.waiting = false;
+    /** The piece whose card is shown: side and code. @type {string | null} */
+    this.carded = null;
+
+    this.board = new Board(byId("board"), state.variant, {
+      tap: (at) => this.tapPoint(at),
+      grab: (at) => this.grab(at),
+      look: (at) => this.tell(at),
+    });
+    const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
+    this.far = new Tray(byId("tray-far"), state.variant, tapHand);
+    this.near = new Tray(byId("tray-near"), state.variant, tapHand);
+    this.chooser = new Chooser(() => this.up());
+    this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
+    this.#listen();
+    byId("title").textContent = state.variant.name;
+    byId("summary").textContent = state.variant.summary;
+    byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
+    this.board.orient(this.flipped, this.set);
+    this.board.show(state.position.board, null);
+    this.refresh();
+  }
+
+  get position() {
+    return this.state.position;
+  }
+
+  /** Whether a person may act on the board now. */
+  get active() {
+    return !this.waiting && !this.position.outcome && !this.position.thinking;
+  }
+
+  // --- From the server ---
+
+  /** @param {GameState} state */
+  replace(state) {
+    this.state = state;
+    this.walk = new Walk(state.position.tree);
+    this.stuck = null;
+    this.board.show(state.position.board, null);
+    this.refresh();
+  }
+
+  /** @param {GameEvent[]} events @param {Position} position */
+  apply(events, position) {
+    /** @type {PlayedMove | null} */
+    let moved = null;
+    for (const event of events) {
+      moved = null;
+      if (event.kind === "undo") this.state.moves.length = event.moves;
+      else if (event.kind === "move" && event.usi && event.to) {
+        moved = { usi: event.usi, text: event.text ?? event.usi, from: event.from ?? null, to: event.to };
+        this.state.moves.push(moved);
+      }
+    }
+    this.state.position = position;
+    this.walk = new Walk(position.tree);
+    this.stuck = null;
+    this.waiting = false; // the event is the answer; its acknowledgement follows
+    if (events.length) this.say("");
+    this.board.show(position.board, events.length === 1 ? moved : null);
+    this.refresh();
+  }
+
+  // --- What the person does ---
+
+  /** @param {string} at */
+  tapPoint(at) {
+    const step = this.walk.at(at);
+    if (!this.active) this.#sayBusy();
+    else if (step && (this.walk.path.length || step.t === "select")) this.take(step);
+    else if (this.walk.path[0]?.at === at || this.stuck === at) this.cancel();
+    else if (this.walk.select(at)) this.restart(this.walk.select(at));
+    else this.#illegal(at);
+  }
+
+  /** Take up the piece there, if it may move. @param {string} at */
+  grab(at) {
+    const step = this.walk.select(at);
+    if (!step || !this.active) return false;
+    if (this.walk.path[0] !== step || this.walk.path.length > 1) this.restart(step);
+    return true;
+  }
+
+  /** @param {Side} side @param {string} code */
+  tapHand(side, code) {
+    this.carded = side + code;
+    this.#showCard();
+    const step = this.walk.drop(code);
+    if (!this.active) this.#sayBusy();
+    else if (side !== this.position.turn) this.say(`That is ${SIDE_NAMES[side]}’s hand; ${SIDE_NAMES[this.position.turn]} is to move.`);
+    else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
+    else if (step) this.restart(step);
+    else {
+      this.cancel();
+      this.stuck = `${code}*`;
+      this.say(`The ${this.kinds.get(code)?.name} cannot be dropped anywhere now. Tap a square to learn why.`);
+      this.refresh();
+    }
+  }
+
+  /** A tap on a point that no step leads to. @param {string} at */
+  #illegal(at) {
+    const start = this.#startOfMove();
+    const piece = this.position.board[at];
+    if (start) {
+      this.line.explain(start + at);
+    } else if (!piece) {
+      this.say(`Nothing stands on ${at}: choose one of your pieces first.`);
+    } else if (piece[0] === this.position.turn) {
+      this.stuck = at;
+      this.say(`The ${this.kinds.get(piece.slice(1))?.name} on ${at} has no legal move now. Tap a square to learn why.`);
+      this.refresh();
+    } else {
+      this.carded = piece;
+      this.#showCard();
+      this.say(`That is ${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}.`);
+    }
+  }
+
+  /** The move string begun so far, as far as the piece is concerned. */
+  #startOfMove() {
+    const [first, second] = this.walk.path;
+    if (!first) return this.stuck;
+    return first.t === "select" ? first.at : `${second?.t === "face" ? second.code : first.code}*`;
+  }
+
+  /** @param {Step} step */
+  take(step) {
+    if (!this.active) return;
+    this.stuck = null;
+    this.say("");
+    this.walk.down(step);
+    if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
+    if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
+    const text = this.walk.usi;
+    if (text === undefined) this.refresh();
+    else void this.command({ t: "move", ply: this.position.ply, text });
+  }
+
+  /** @param {Step | undefined} step */
+  restart(step) {
+    this.walk.reset();
+    if (step) this.take(step);
+  }
+
+  /** Undo one step. */
+  up() {
+    this.stuck = null;
+    this.say("");
+    this.walk.up();
+    if (this.walk.last?.t === "go" || this.walk.last?.t === "capture") this.walk.up();
+    this.refresh();
+  }
+
+  cancel() {
+    this.stuck = null;
+    this.say("");
+    this.walk.reset();
+    this.refresh();
+  }
+
+  /** @param {import("./net.js").Command} command @returns {Promise<string | null>} the reason if it was refused */
+  async command(command) {
+    this.waiting = true;
+    this.chooser.hide();
+    const refusal = await this.line.command(command);
+    this.waiting = false;
+    if (refusal) {
+      this.say(refusal);
+      this.walk.reset();
+      this.refresh();
+    }
+    return refusal;
+  }
+
+  // --- What is shown ---
+
+  refresh() {
+    const { position, state, walk } = this;
+    const near = this.flipped ? "w" : "b";
+    const far = this.flipped ? "b" : "w";
+    this.board.orient(this.flipped, this.set);
+    this.board.mark({
+      selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
+      ghost: walk.choosing ? (walk.last?.at ?? null) : null,
+      targets: this.#targets(),
+      last: position.last,
+      check: position.check ? this.#royal(position.turn) : null,
+    });
+    for (const [tray, side, upsideDown] of /** @type {const} */ ([[this.far, far, true], [this.near, near, false]])) {
+      const turn = this.active && position.turn === side;
+      const live = new Set(turn ? walk.root.flatMap((step) => (step.t === "drop" ? [step.code ?? ""] : [])) : []);
+      const held = walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
+      tray.show(side, position.hands[side], { upsideDown, set: this.set, live, selected: turn ? (held ?? null) : null });
+    }
+    this.#plate(byId("plate-far"), far);
+    this.#plate(byId("plate-near"), near);
+    this.#choose();
+    this.panel.showMoves(state.moves);
+    this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board);
+    this.#showCard();
+    this.#headline();
+    byId("undo").toggleAttribute("disabled", !position.canUndo);
+    byId("resign").toggleAttribute("disabled", position.outcome !== null);
+    byId("draw").hidden = !position.canDraw;
+    byId("set").textContent = this.set === "kanji" ? "Letters" : "Kanji";
+    remember(state.game, state.variant.id, position.outcome !== null);
+  }
+
+  #headline() {
+    const { position, me } = this;
+    const words = prompt(position, me, this.walk.last, this.kinds);
+    if (byId("headline").textContent !== words) byId("headline").textContent = words;
+    document.title = `${words} – ${this.state.variant.name}`;
+    document.body.classList.toggle("over", position.outcome !== null);
+    byId("result").hidden = position.outcome === null;
+    byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
+  }
+
+  /** @param {HTMLElement} plate @param {Side} side */
+  #plate(plate, side) {
+    const { position, state, me } = this;
+    const seat = state.seats[side];
+    const name = seat === "human" ? (me ? "You" : SIDE_NAMES[side]) : SEAT_NAMES[seat];
+    plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, document.createElement("br"), name === SIDE_NAMES[side] ? "" : name);
+    plate.classList.toggle("to-move", !position.outcome && position.turn === side);
+  }
+
+  #targets() {
+    const { walk, position } = this;
+    if (!walk.path.length || !this.active || walk.choosing) return [];
+    const first = walk.path[0];
+    const mover = first?.t === "select" ? position.board[first.at ?? ""]?.slice(1) : undefined;
+    return walk.children.flatMap((step) => {
+      const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
+      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes }] : [];
+    });
+  }
+
+  /** @param {Side} side */
+  #royal(side) {
+    const at = Object.entries(this.position.board).find(
+      ([, piece]) => piece[0] === side && this.kinds.get(piece.slice(1))?.royal,
+    );
+    return at?.[0] ?? null;
+  }
+
+  /** Open the strip of choices where the next step is one, or close it. */
+  #choose() {
+    const { walk, position } = this;
+    if (!walk.choosing || !this.active) {
+      this.chooser.hide();
+      return;
+    }
+    const last = walk.last;
+    const side = position.turn;
+    const faces = last?.t === "drop" ? (this.kinds.get(last.code ?? "")?.faces ?? []) : [];
+    const codes = faces.length ? faces : walk.children.map((step) => step.code ?? "");
+    const choices = codes.flatMap((code) => {
+      const kind = this.kinds.get(code);
+      const step = walk.children.find((child) => child.code === code);
+      if (!kind) return [];
+      const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : "no square";
+      const picture = pieceIcon(this.state.variant, kind, { side, upsideDown: false, set: this.set });
+      return [{ key: code, title: title(kind.name), note, picture, pick: step ? () => this.take(step) : null }];
+    });
+    choices.sort((a, b) => Number(a.note === "stay") - Number(b.note === "stay"));
+    const near = side === (this.flipped ? "w" : "b") ? this.near : this.far;
+    const anchor = last?.at ? this.board.rect(last.at) : near.rect(last?.code ?? "");
+    this.chooser.show(anchor, faces.length ? "Which face? They roll in this order." : "What shall it become?", choices);
+  }
+
+  #showCard() {
+    if (this.carded) this.panel.showCard(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
+  }
+
+  /** Say something under the headline; it stays until the next step. @param {string} words */
+  say(words) {
+    byId("notice").textContent = words;
+  }
+
+  /** The server could not make sense of something: say so, and let the person go on. @param {string} words */
+  fault(words) {
+    this.waiting = false;
+    this.say(words);
+    this.refresh();
+  }
+
+  #sayBusy() {
+    if (this.position.thinking) this.say("The computer is thinking: wait for its move.");
+    else if (this.position.outcome) this.say("The game is over.");
+  }
+
+  /** Tell those who cannot see the board what is under the cursor. @param {string} at */
+  tell(at) {
+    const piece = this.position.board[at];
+    const step = this.walk.path.length ? this.walk.at(at) : undefined;
+    const what = piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
+    byId("spoken").textContent = `${at}: ${what}${step ? ", can be reached" : ""}`;
+  }
+
+  // --- Buttons and keys ---
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.refresh();
+  }
+
+  undo() {
+    if (this.position.canUndo) void this.command({ t: "undo", ply: this.position.ply });
+  }
+
+  #listen() {
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("flip").addEventListener("click", () => this.flip());
+    byId("set").addEventListener("click", () => {
+      this.set = this.set === "kanji" ? "letters" : "kanji";
+      setPieceSet(this.set);
+      this.refresh();
+    });
+    const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
+    byId("resign").addEventListener("click", () => sure.showModal());
+    byId("sure-yes").addEventListener("click", () => {
+      sure.close();
+      void this.command({ t: "resign" });
+    });
+    byId("sure-no").addEventListener("click", () => sure.close());
+    byId("draw").addEventListener("click", () => void this.command({ t: "draw" }));
+    byId("again").addEventListener("click", () => this.#again());
+    byId("new").addEventListener("click", () => location.assign(`/new/${this.state.variant.id}`));
+    byId("entry").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#enter();
+    });
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** The same game again; against the computer the sides change. */
+  async #again() {
+    const { b, w } = this.state.seats;
+    try {
+      await begin(this.state.variant.id, this.state.variant.options, { b: w, w: b });
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #enter() {
+    const box = /** @type {HTMLInputElement} */ (byId("text"));
+    const text = box.value.trim();
+    if (!text) return;
+    if (!this.active) {
+      this.#sayBusy();
+      return;
+    }
+    box.value = "";
+    const refusal = await this.command({ t: "move", ply: this.position.ply, text });
+    if (refusal !== null && !box.value) {
+      box.value = text;
+      box.select();
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const typing = event.target instanceof HTMLInputElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && typing) byId("text").blur();
+    else if (typing) return;
+    else if (event.key === "Escape" || event.key === "Backspace") this.walk.path.length ? this.up() : this.cancel();
+    else if (event.key === "/") byId("text").focus();
+    else if (event.key === "u") this.undo();
+    else if (event.key === "f") this.flip();
+    else if (event.key === "d") this.near.host.querySelector("button")?.focus();
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** @type {GamePage | null} */
+let page = null;
+const id = location.pathname.split("/").pop() ?? "";
+
+const line = new Line(id, {
+  message(message) {
+    if (message.t === "state") {
+      if (page) page.replace(message);
+      else page = new GamePage(message, line);
+    } else if (message.t === "events") page?.apply(message.events, message.position);
+    else if (message.t === "explanation") page?.say(message.text);
+    else if (message.t === "error" && page) page.fault(message.reason);
+    else if (message.t === "error") missing(message.reason);
+  },
+  up(up) {
+    document.body.classList.toggle("offline", !up);
+    byId("line").textContent = up ? "" : "Connection lost; trying again…";
+  },
+});
+
+/** The server has no such game. @param {string} reason */
+function missing(reason) {
+  forget(id);
+  byId("headline").textContent = reason;
+  byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign("/"), "To the games"));
+}

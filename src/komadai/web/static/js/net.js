@@ -1,0 +1,100 @@
+// @ts-check
+/** The line to the server: it comes back by itself, asks for what was missed, and sends again what was not confirmed. */
+
+/** @typedef {import("./types").ServerMessage} ServerMessage */
+/** @typedef {{ t: "move", ply: number, text: string } | { t: "undo", ply: number } | { t: "resign" | "draw" }} Command */
+/** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
+
+const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
+const LONGEST_WAIT = 4000;
+const PING_EVERY = 10000;
+const DEAD_AFTER = 25000;
+
+function newId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Line {
+  /** @param {string} game @param {Handlers} handlers */
+  constructor(game, handlers) {
+    this.game = game;
+    this.handlers = handlers;
+    /** The last event known; `null` before the first state. @type {number | null} */
+    this.seq = null;
+    /** Commands not yet confirmed. @type {Map<string, { text: string, done: (refusal: string | null) => void }>} */
+    this.pending = new Map();
+    this.wait = FIRST_WAIT;
+    this.heard = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    setInterval(() => this.#beat(), PING_EVERY);
+    window.addEventListener("online", () => this.#open());
+    this.#open();
+  }
+
+  /**
+   * Ask the server to do something; resolves to `null` when it is done, or to the reason it was refused.
+   * @param {Command} command @returns {Promise<string | null>}
+   */
+  command(command) {
+    const id = newId();
+    const text = JSON.stringify({ ...command, id });
+    return new Promise((done) => {
+      this.pending.set(id, { text, done });
+      this.#send(text);
+    });
+  }
+
+  /** Ask why a move is not legal. @param {string} text */
+  explain(text) {
+    this.#send(JSON.stringify({ t: "explain", text }));
+  }
+
+  /** @param {string} text */
+  #send(text) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  #open() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.heard = Date.now();
+      this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq }));
+      for (const { text } of this.pending.values()) this.#send(text);
+      this.handlers.up(true);
+    });
+    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      if (this.socket !== socket) return;
+      this.handlers.up(false);
+      setTimeout(() => this.#open(), this.wait);
+      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    });
+  }
+
+  #beat() {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.heard > DEAD_AFTER) this.socket.close();
+    else this.#send(JSON.stringify({ t: "ping" }));
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.heard = Date.now();
+    this.wait = FIRST_WAIT;
+    if (message.t === "ack" || message.t === "refused") {
+      this.pending.get(message.id)?.done(message.t === "ack" ? null : message.reason);
+      this.pending.delete(message.id);
+      return;
+    }
+    if (message.t === "events") {
+      const known = this.seq ?? 0;
+      message.events = message.events.filter((event) => event.seq > known);
+    }
+    if (message.t === "state" || message.t === "events") this.seq = message.seq;
+    this.handlers.message(message);
+  }
+}

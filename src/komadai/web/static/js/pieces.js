@@ -1,0 +1,133 @@
+// @ts-check
+/** How pieces look. A piece is drawn around (0, 0) in a box of 100 by 100. */
+
+import { s } from "./dom.js";
+
+/** @typedef {import("./types").Kind} Kind */
+/** @typedef {import("./types").Variant} Variant */
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").PieceSet} PieceSet */
+/** @typedef {{ side: Side, upsideDown: boolean, set: PieceSet, next?: Kind | undefined }} Look */
+
+const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
+
+/** The kinds of a variant by code. @param {Variant} variant @returns {Map<string, Kind>} */
+export function kindsByCode(variant) {
+  return new Map(variant.kinds.map((kind) => [kind.code, kind]));
+}
+
+/** What a piece bears. @param {Kind} kind @param {Side} side @param {PieceSet} set */
+export function label(kind, side, set) {
+  return set === "letters" ? kind.code : side === "w" ? kind.kanjiWhite : kind.kanji;
+}
+
+/**
+ * The writing on a piece. Kanji turn with the piece, letters stay upright.
+ * @param {string} text @param {number} size @param {number} x @param {number} y @param {Look} look @param {string} [extra]
+ */
+function writing(text, size, x, y, look, extra = "") {
+  const letters = look.set === "letters";
+  const chars = [...text];
+  const stacked = !letters && chars.length > 1;
+  const fontSize = letters ? size * ([1, 0.8, 0.62, 0.5][chars.length - 1] ?? 0.4) : stacked ? size * 0.72 : size;
+  const group = s("g", {
+    class: `${letters ? "letters" : "kanji"} ${extra}`,
+    "font-size": fontSize,
+    transform: `translate(${x} ${y})${letters && look.upsideDown ? " rotate(180)" : ""}`,
+  });
+  const lines = stacked ? chars : [text];
+  lines.forEach((line, index) => {
+    const row = (index - (lines.length - 1) / 2) * fontSize;
+    group.append(s("text", { x: 0, y: row + fontSize * (letters ? 0.35 : 0.37), "text-anchor": "middle" }, line));
+  });
+  return group;
+}
+
+/** A five-sided wooden piece. @param {Kind} kind @param {Look} look */
+function koma(kind, look) {
+  return [
+    s("polygon", { class: "koma-body", points: KOMA }),
+    s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
+    s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
+    writing(label(kind, look.side, look.set), look.set === "letters" ? 41 : 48, 0, 6, look, kind.turned ? "turned" : ""),
+  ];
+}
+
+/**
+ * A cube seen from above: rim, top face, an arrowhead that shows its direction, and the face that comes up next.
+ * @param {Kind} kind @param {Look} look
+ */
+function cube(kind, look) {
+  const next = look.next;
+  const parts = [
+    s("rect", { class: "cube-rim", x: -43, y: -43, width: 86, height: 86, rx: 15 }),
+    s("rect", { class: "cube-face", x: -34, y: -30, width: 68, height: 66, rx: 10 }),
+    s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
+    writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look),
+  ];
+  if (next) {
+    parts.push(
+      s("rect", { class: "cube-corner", x: 8, y: 10, width: 26, height: 26, rx: 8 }),
+      writing(label(next, look.side, look.set), 20, 21, 23, look, "small"),
+    );
+  }
+  return parts;
+}
+
+/**
+ * A piece.
+ * @param {Variant} variant @param {Kind} kind @param {Look} look
+ */
+export function drawPiece(variant, kind, look) {
+  const cubes = variant.look === "cubes";
+  const turn = look.upsideDown ? "rotate(180)" : null;
+  const scale = cubes || kind.royal ? null : "scale(0.95)";
+  const shadow = cubes
+    ? s("rect", { class: "shadow", x: -43, y: -39, width: 86, height: 86, rx: 15 })
+    : s("polygon", { class: "shadow", points: KOMA, transform: `translate(0 4)${turn ? ` ${turn}` : ""}` });
+  return s(
+    "g",
+    { class: `piece ${variant.look} side-${look.side}`, transform: scale },
+    shadow,
+    s("g", { transform: turn }, ...(cubes ? cube(kind, look) : koma(kind, look))),
+  );
+}
+
+/** A piece as a picture of its own. @param {Variant} variant @param {Kind} kind @param {Look} look */
+export function pieceIcon(variant, kind, look) {
+  return s(
+    "svg",
+    { viewBox: "-50 -50 100 104", class: "icon", "aria-hidden": "true", focusable: "false" },
+    drawPiece(variant, kind, look),
+  );
+}
+
+/**
+ * How a kind moves on an empty board: dots for steps, lines for slides, seen by its owner.
+ * @param {Kind} kind
+ */
+export function moveDiagram(kind) {
+  const reach = Math.max(1, ...kind.moves.map((m) => Math.max(Math.abs(m.right), Math.abs(m.ahead))));
+  const radius = Math.max(2, reach);
+  const size = 2 * radius + 1;
+  const picture = s("svg", {
+    viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
+    class: "diagram",
+    role: "img",
+    "aria-label": `how the ${kind.name} moves`,
+  });
+  for (let y = -radius; y <= radius; y++)
+    for (let x = -radius; x <= radius; x++)
+      picture.append(s("rect", { class: "cell", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92, rx: 0.12 }));
+  for (const { right, ahead, reach: far } of kind.moves) {
+    if (far === 1) {
+      picture.append(s("circle", { class: "reach", cx: right, cy: -ahead, r: 0.2 }));
+    } else {
+      const steps = Math.min(far ?? radius, radius);
+      const [x, y] = [right * (steps + 0.3), -ahead * (steps + 0.3)];
+      picture.append(s("line", { class: "reach", x1: right * 0.55, y1: -ahead * 0.55, x2: x, y2: y }));
+    }
+  }
+  picture.append(s("circle", { class: "origin", cx: 0, cy: 0, r: 0.3 }));
+  return picture;
+}

@@ -1,0 +1,63 @@
+// @ts-check
+/** A walk down the tree of legal moves that the server published. The only "rules" the client has. */
+
+/** @typedef {import("./types").Step} Step */
+
+export class Walk {
+  /** @param {Step[]} tree */
+  constructor(tree) {
+    this.root = tree;
+    /** Steps taken so far. @type {Step[]} */
+    this.path = [];
+  }
+
+  /** What may come next. @returns {Step[]} */
+  get children() {
+    return this.path.length ? (this.path[this.path.length - 1]?.next ?? []) : this.root;
+  }
+
+  /** The step taken last, if any. */
+  get last() {
+    return this.path[this.path.length - 1];
+  }
+
+  /** The move string, once the path has reached a leaf. */
+  get usi() {
+    return this.last?.usi;
+  }
+
+  /** Whether what comes next is a choice between kinds rather than between points. */
+  get choosing() {
+    const first = this.children[0];
+    return first !== undefined && first.at === undefined && this.path.length > 0;
+  }
+
+  /** @param {Step} step one of `children` */
+  down(step) {
+    this.path.push(step);
+  }
+
+  /** Undo one step. */
+  up() {
+    this.path.pop();
+  }
+
+  reset() {
+    this.path = [];
+  }
+
+  /** The next step that lies at a point. @param {string} at */
+  at(at) {
+    return this.children.find((step) => step.at === at);
+  }
+
+  /** The first step that takes up the piece at a point. @param {string} at */
+  select(at) {
+    return this.root.find((step) => step.t === "select" && step.at === at);
+  }
+
+  /** The first step that takes up a piece of that kind from the hand. @param {string} code */
+  drop(code) {
+    return this.root.find((step) => step.t === "drop" && step.code === code);
+  }
+}

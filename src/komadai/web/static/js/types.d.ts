@@ -1,0 +1,95 @@
+/** What the server sends; see web/describe.py and web/games.py. */
+
+export type Side = "b" | "w";
+export type StepType = "select" | "drop" | "face" | "go" | "capture" | "promote" | "stop";
+
+/** A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`. */
+export interface Step {
+  t: StepType;
+  at?: string;
+  code?: string;
+  next?: Step[];
+  usi?: string;
+  piece?: string;
+}
+
+export interface Point { id: string; x: number; y: number }
+
+export interface Kind {
+  code: string;
+  name: string;
+  kanji: string;
+  kanjiWhite: string;
+  romaji: string;
+  royal: boolean;
+  turned: boolean;
+  next: string | null;
+  faces: string[];
+  moves: { right: number; ahead: number; reach: number | null }[];
+}
+
+/** Side and code of each piece by point, e.g. `{"7g": "bP"}`, and counts of what is in hand. */
+export interface Pieces {
+  board: Record<string, string>;
+  hands: Record<Side, Record<string, number>>;
+}
+
+export interface Variant {
+  id: string;
+  name: string;
+  summary: string;
+  look: "squares" | "cubes";
+  board: { width: number; height: number; points: Point[]; marks: [number, number][]; noDrops: string[] };
+  kinds: Kind[];
+  hands: string[];
+  start: Pieces;
+  options: Record<string, string>;
+  changed: { name: string; value: string }[];
+}
+
+export interface Setting { name: string; values: string[]; help: string }
+export interface OfferedVariant extends Variant { settings: Setting[] }
+
+export interface PlayedMove { usi: string; text: string; from: string | null; to: string }
+export interface Outcome { winner: Side | null; reason: string; text: string }
+
+export interface Position extends Pieces {
+  sfen: string;
+  ply: number;
+  turn: Side;
+  check: boolean;
+  outcome: Outcome | null;
+  tree: Step[];
+  thinking: boolean;
+  last: PlayedMove | null;
+  canUndo: boolean;
+  canDraw: boolean;
+}
+
+export type Seat = "human" | "easy" | "medium" | "strong";
+
+export interface GameState {
+  seq: number;
+  game: string;
+  variant: Variant;
+  seats: Record<Side, Seat>;
+  moves: PlayedMove[];
+  position: Position;
+}
+
+export type GameEvent =
+  | ({ seq: number; kind: "move"; illegal?: string } & Partial<PlayedMove>)
+  | { seq: number; kind: "undo"; moves: number }
+  | { seq: number; kind: "resign"; side: Side }
+  | { seq: number; kind: "draw" };
+
+export type ServerMessage =
+  | ({ t: "state" } & GameState)
+  | { t: "events"; seq: number; events: GameEvent[]; position: Position }
+  | { t: "ack"; id: string; seq: number }
+  | { t: "refused"; id: string; reason: string }
+  | { t: "error"; reason: string }
+  | { t: "explanation"; about: string; text: string }
+  | { t: "pong" };
+
+export type PieceSet = "kanji" | "letters";

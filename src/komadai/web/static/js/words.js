@@ -1,0 +1,83 @@
+// @ts-check
+/** What the page says, in one place. */
+
+import { SIDE_NAMES } from "./trays.js";
+
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").Seat} Seat */
+/** @typedef {import("./types").Step} Step */
+/** @typedef {import("./types").Kind} Kind */
+/** @typedef {import("./types").Position} Position */
+
+/** The signs of the sides. @type {Record<Side, string>} */
+export const SIDE_SIGNS = { b: "☗", w: "☖" };
+
+/** Who sits there. @type {Record<Seat, string>} */
+export const SEAT_NAMES = {
+  human: "A person",
+  easy: "Computer, easy",
+  medium: "Computer, medium",
+  strong: "Computer, strong",
+};
+
+/** The only person's side, or `null` where two people play. @param {Record<Side, Seat>} seats @returns {Side | null} */
+export function person(seats) {
+  if (seats.b === "human") return seats.w === "human" ? null : "b";
+  return "w";
+}
+
+/** `snake_case` as words with a capital. @param {string} name */
+export function title(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
+
+/** A step as a button says it. @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board */
+export function stepWords(step, kinds, board) {
+  const name = kinds.get(step.code ?? "")?.name ?? step.code ?? "";
+  switch (step.t) {
+    case "select":
+      return `${title(kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? "")} ${step.at}`;
+    case "drop":
+      return `Drop ${name}`;
+    case "face":
+      return `as ${name}`;
+    case "go":
+      return `to ${step.at}`;
+    case "capture":
+      return `takes ${kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? ""} ${step.at}`;
+    case "promote":
+      return `becomes ${name}`;
+    case "stop":
+      return `stays ${name}`;
+  }
+}
+
+/**
+ * Whose turn it is and what to do next.
+ * @param {Position} position @param {Side | null} me
+ * @param {Step | undefined} last the step just taken @param {Map<string, Kind>} kinds
+ */
+export function prompt(position, me, last, kinds) {
+  if (position.outcome) return position.outcome.text;
+  const inCheck = me === position.turn ? "You are in check. " : `${SIDE_NAMES[position.turn]} is in check. `;
+  return (position.check ? inCheck : "") + task(position, me, last, kinds);
+}
+
+/** @param {Position} position @param {Side | null} me @param {Step | undefined} last @param {Map<string, Kind>} kinds */
+function task(position, me, last, kinds) {
+  if (position.thinking) return "The computer is thinking…";
+  if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
+  const code = last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "";
+  const name = title(kinds.get(code)?.name ?? code);
+  if (last.next?.[0]?.t === "face") return `${name}: which face shall it show?`;
+  if (last.t === "drop" || last.t === "face") return `${name}: drop it where?`;
+  if (last.t === "select") return `${name}: move it where?`;
+  return "What shall it become?";
+}
+
+/** How the game ended for the one who looks. @param {Position} position @param {Side | null} me */
+export function verdict(position, me) {
+  const winner = position.outcome?.winner;
+  if (!winner) return "A draw";
+  return me ? (winner === me ? "You win" : "You lose") : `${SIDE_NAMES[winner]} wins`;
+}

@@ -1,0 +1,205 @@
+"""What is wrong with the input is said in one clear line, with the class that fits, and nothing changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import komadai
+from komadai.engine import Engine
+from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError
+from komadai.game import Game
+from komadai.move import Move
+from komadai.position import Position
+from komadai.reference import Reference
+
+START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
+EMPTY = "9/9/9/9/9/9/9/9/9"
+
+
+def shogi(position: str) -> Callable[[], object]:
+    return lambda: Position("shogi", position)
+
+
+def nana(position: str) -> Callable[[], object]:
+    return lambda: Position("nana", position)
+
+
+def push(move: Any, position: str = START) -> Callable[[], object]:
+    return lambda: Position("shogi", position).push(move)
+
+
+def search(**limits: Any) -> Callable[[], object]:
+    return lambda: Engine("shogi").search(Position("shogi"), **limits)
+
+
+# (what is done, the class, what the sentence names as wrong, what it says would be right)
+CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
+    # Variants and options
+    (lambda: komadai.variant("go"), NotationError, "unknown variant 'go'", "nana"),
+    (lambda: komadai.variant("nanna"), NotationError, "unknown variant 'nanna'", "did you mean 'nana'?"),
+    (lambda: komadai.variant(""), NotationError, "unknown variant ''", "shogi"),
+    (lambda: komadai.variant("SHOGI\n"), NotationError, r"unknown variant 'SHOGI\n'", "shogi"),
+    (lambda: komadai.variant("nana", faces="any"), NotationError, "unknown option 'faces'", "drop_faces"),
+    (lambda: komadai.variant("nana", drop_faces="back"), NotationError, "cannot be 'back'", "any, front"),
+    (lambda: komadai.variant("shogi", drop_faces="any"), NotationError, "unknown option 'drop_faces'", "illegal_move"),
+    (lambda: komadai.variant("shogi", illegal_move=True), NotationError, "cannot be True", "refused, loses"),  # type: ignore[arg-type]
+    (lambda: Position("chess"), NotationError, "unknown variant 'chess'", "choose from"),
+    (lambda: Position(komadai.variant("nana"), drop_faces="any"), NotationError, "options", "komadai.variant()"),
+    # Positions that are no position string
+    (shogi(""), NotationError, "0 fields", "BOARD SIDE HANDS"),
+    (shogi("hello"), NotationError, "1 fields", "BOARD SIDE HANDS"),
+    (shogi(f"{EMPTY} b"), NotationError, "2 fields", "BOARD SIDE HANDS"),
+    (shogi(f"{EMPTY} b - 1 2"), NotationError, "5 fields", "BOARD SIDE HANDS"),
+    (shogi("9/9/9 b -"), NotationError, "3 ranks", "expected 9"),
+    (shogi(EMPTY + "/9 b -"), NotationError, "10 ranks", "expected 9"),
+    (shogi("8/9/9/9/9/9/9/9/9 b -"), NotationError, "rank a: has 8 squares", "expected 9"),
+    (shogi("9/9/9/9/55/9/9/9/9 b -"), NotationError, "rank e", "expected"),
+    (shogi("9/9/0/9/9/9/9/9/9 b -"), NotationError, "rank c: '0'", "1 to 9"),
+    (shogi("9/9/9999999999999999999/9/9/9/9/9/9 b -"), NotationError, "rank c", "1 to 9"),
+    (shogi("9/X8/9/9/9/9/9/9/9 b -"), NotationError, "rank b: shogi has no piece 'X'", "K R B"),
+    (shogi("9/[PD]8/9/9/9/9/9/9/9 b -"), NotationError, "no piece '[PD]'", "K R B"),
+    (shogi("9/[Pd]8/9/9/9/9/9/9/9 b -"), NotationError, "mixes upper and lower case", "Black is upper"),
+    (shogi("9/+K8/9/9/9/9/9/9/9 b -"), NotationError, "no piece '+K'", "+R +B"),
+    (shogi("9/+8/9/9/9/9/9/9/9 b -"), NotationError, "cannot read '+8'", "a piece code"),
+    (shogi("9/[P8/9/9/9/9/9/9/9 b -"), NotationError, "cannot read '[P8'", "a piece code"),
+    (shogi("9/玉8/9/9/9/9/9/9/9 b -"), NotationError, "cannot read '玉8'", "a piece code"),
+    (shogi(f"{EMPTY} black -"), NotationError, "'black' is not a side", "b (Black) or w (White)"),
+    (shogi(f"{EMPTY} b K"), NotationError, "'K' cannot be held", "R B G S N L P"),
+    (shogi(f"{EMPTY} b PP"), NotationError, "'P' stands twice", "one count for each kind"),
+    (shogi(f"{EMPTY} b 0P"), NotationError, "'0P' has an impossible count", "1 to"),
+    (shogi(f"{EMPTY} b 99999P"), NotationError, "'99999P' has an impossible count", "1 to"),
+    (shogi(f"{EMPTY} b 00019999P"), NotationError, "impossible count", "1 to"),
+    (shogi(f"{EMPTY} b ?"), NotationError, "cannot read '?'", "- for none"),
+    (shogi(f"{START} 0"), NotationError, "move number: '0'", "1 or more"),
+    (shogi(f"{START} x"), NotationError, "move number: 'x'", "whole number"),
+    (nana("3/3/3 b RTG"), NotationError, "'T' cannot be held", "K R B"),
+    # Positions that cannot be played
+    (shogi(f"{EMPTY} b -"), IllegalPositionError, "Black has 0 kings", "expected 1"),
+    (shogi("4k4/9/9/9/9/9/9/9/3KK4 b -"), IllegalPositionError, "Black has 2 kings", "expected 1"),
+    (shogi("4k4/4R4/9/9/9/9/9/9/4K4 b -"), IllegalPositionError, "White's king is attacked", "Black is to move"),
+    (shogi("3kK4/9/9/9/9/9/9/9/9 w -"), IllegalPositionError, "Black's king is attacked", "White is to move"),
+    (shogi("P3k4/9/9/9/9/9/9/9/4K4 b -"), IllegalPositionError, "Black's pawn cannot stand on 9a", "move again"),
+    (shogi("4k4/9/9/9/9/9/9/7n1/4K4 b -"), IllegalPositionError, "White's knight cannot stand on 2h", "move again"),
+    (shogi("4k4/9/9/9/9/9/9/9/4K4 b 19P"), IllegalPositionError, "19 pieces of the kinds P, +P", "has 18"),
+    (shogi("rk7/9/9/9/9/9/9/9/4K4 b 2R"), IllegalPositionError, "3 pieces of the kinds R, +R", "has 2"),
+    (nana("RCR/3/K1k w b"), IllegalPositionError, "3 pieces of the kinds R, C, SW, GB", "has 2"),
+    (nana("k2/1K1/3 b -"), IllegalPositionError, "king is attacked", "is to move"),
+    # Moves
+    (push("hello"), NotationError, "move 'hello': is no move string", "7g7f"),
+    (push(""), NotationError, "is no move string", "7g7f"),
+    (push("7g7f\n"), NotationError, "is no move string", "7g7f"),
+    (push("7g7f++"), NotationError, "is no move string", "P*5e"),
+    (push("x" * 10_000), NotationError, "xxx...", "P*5e"),
+    (push("7g7j"), NotationError, "7j is no square", "from 9a to 1i"),
+    (push("0a1a"), NotationError, "0a is no square", "from 9a to 1i"),
+    (push("10a1a"), NotationError, "10a is no square", "from 9a to 1i"),
+    (push("P*10a"), NotationError, "10a is no square", "from 9a to 1i"),
+    (push("Q*5e"), NotationError, "shogi has no piece Q", "K R B G"),
+    (push(None), NotationError, "is no move string", "7g7f"),
+    (push("7g7e"), IllegalMoveError, "7g7e is not legal", "does not move from 7g to 7e"),
+    (push("P*5e"), IllegalMoveError, "P*5e is not legal", "no pawn in hand"),
+    (push(Move("7g7f", 0, 1, "P", 12345)), IllegalMoveError, "7g7f", "not a move of this position"),
+    (lambda: Position("shogi").parse_move("7g7e"), IllegalMoveError, "7g7e is not legal", "does not move"),
+    (lambda: Position("shogi").explain("7g"), NotationError, "move '7g'", "7g7f"),
+    (lambda: Position("shogi").piece_at("1j"), NotationError, "square '1j'", "from"),
+    (lambda: Position("shogi").piece_at(""), NotationError, "square ''", "from"),
+    (lambda: Position("shogi").perft(-1), NotationError, "depth -1", "0 or more"),
+    # Engines
+    (lambda: Engine("go"), NotationError, "unknown variant 'go'", "shogi"),
+    (lambda: Engine("shogi", level=0), NotationError, "level 0", "1 to 10"),
+    (lambda: Engine("shogi", level=11), NotationError, "level 11", "1 to 10"),
+    (lambda: Engine("shogi", level="3"), NotationError, "level '3'", "1 to 10"),  # type: ignore[arg-type]
+    (lambda: Engine("shogi", hash_mb=0), NotationError, "hash size 0", "1 to 4096"),
+    (lambda: Engine("shogi", hash_mb=10**9), NotationError, "hash size", "1 to 4096"),
+    (lambda: Engine("shogi", drop_faces="any"), NotationError, "unknown option 'drop_faces'", "illegal_move"),
+    (search(depth=0), NotationError, "depth 0", "1 to 99"),
+    (search(depth=100), NotationError, "depth 100", "1 to 99"),
+    (search(depth=-(10**30)), NotationError, "depth -1000", "1 to 99"),
+    (search(nodes=0), NotationError, "nodes 0", "1 or more"),
+    (search(nodes=10**30), NotationError, "nodes 1000", "out of range"),
+    (search(time=0.0), NotationError, "time 0.0", "above 0"),
+    (search(time=-1), NotationError, "time -1", "above 0"),
+    (search(time=math.nan), NotationError, "time nan", "above 0"),
+    (search(time=math.inf), NotationError, "time inf", "above 0"),
+    (search(depth=1, multipv=0), NotationError, "multipv 0", "1 or more"),
+    (search(depth=1, multipv=10**30), NotationError, "multipv 1000", "out of range"),
+    (lambda: Engine("nana").search(Position("shogi")), NotationError, "position is of shogi", "plays nana"),
+    # Games
+    (lambda: Game("go"), NotationError, "unknown variant 'go'", "shogi"),
+    (lambda: Game("shogi").agree_draw(), IllegalMoveError, "can be agreed only", "both kings"),
+    (lambda: Game.from_record({}), NotationError, "record", "variant"),
+]
+
+
+@pytest.mark.parametrize(
+    ("act", "error", "wrong", "right"), CASES, ids=[f"{case[2]}-{n}" for n, case in enumerate(CASES)]
+)
+def test_bad_input(act: Callable[[], object], error: type[KomadaiError], wrong: str, right: str) -> None:
+    with pytest.raises(error) as caught:
+        act()
+    assert type(caught.value) is error
+    assert isinstance(caught.value, ValueError)
+    said = str(caught.value)
+    assert wrong in said
+    assert right in said
+    assert len(said.splitlines()) == 1
+    assert len(said) < 500, "an error quotes long input only in part"
+
+
+def test_all_defects_of_a_position_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        Position("shogi", "8/9/9/9/9/9/9/Z8/9/9 black 0P x")
+    assert len(caught.value.defects) == 6
+    fields = [defect.split(":")[0] for defect in caught.value.defects]
+    assert fields == ["board", "rank a", "rank h", "side to move", "hands", "move number"]
+    assert all(defect in str(caught.value) for defect in caught.value.defects)
+
+
+def test_all_reasons_against_a_position_are_told_at_once() -> None:
+    with pytest.raises(IllegalPositionError) as caught:
+        Position("shogi", "P8/9/9/9/9/9/9/9/9 b 18P")
+    assert len(caught.value.defects) == 4, caught.value.defects
+
+
+def test_all_bad_options_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        komadai.variant("nana", drop_faces="x", illegal_move="y", colour="red")
+    assert len(caught.value.defects) == 3
+
+
+def test_all_bad_limits_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        Engine("nana").search(Position("shogi"), depth=0, nodes=0, time=0, multipv=0)
+    assert len(caught.value.defects) == 5
+
+
+@pytest.mark.parametrize("move", ["hello", "7g7e", "P*5e", "7g7f+", "10a1a"])
+def test_a_refused_move_changes_nothing(move: str) -> None:
+    position = Position("shogi")
+    before = position.sfen(ply=True), hash(position), position.legal_moves()
+    with pytest.raises(KomadaiError):
+        position.push(move)
+    assert (position.sfen(ply=True), hash(position), position.legal_moves()) == before
+
+
+def test_pop_before_any_push() -> None:
+    with pytest.raises(IndexError, match="no move to take back"):
+        Position("shogi").pop()
+
+
+def test_unknown_names_of_the_package() -> None:
+    with pytest.raises(AttributeError, match="Board"):
+        _ = komadai.Board  # type: ignore[attr-defined]
+    assert "Position" in dir(komadai)
+
+
+def test_the_reference_knows_every_condition_or_says_so() -> None:
+    variant = komadai.variant("nana")
+    reference = Reference(variant)
+    setup = Position(variant).setup()
+    with pytest.raises(TypeError, match="object"):
+        reference.holds(object(), setup, next(reference.candidates(setup)))  # type: ignore[arg-type]

@@ -1,0 +1,193 @@
+"""The compiler: it finds every defect of a spec at once, and what it derives plays as the spec says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import madeup
+import pytest
+from madeup import KING, kind, variant
+from support import assert_agreement, legal, random_play
+
+from komadai.board import FarRanks, Rect, Squares
+from komadai.compile import check_spec, compile_variant
+from komadai.errors import SpecError
+from komadai.movement import slide, step
+from komadai.position import Position
+from komadai.spec import (
+    Agreement,
+    At,
+    Becomes,
+    Condition,
+    Forbid,
+    InHand,
+    Is,
+    Kind,
+    OnFile,
+    Repetition,
+    Rule,
+    Variant,
+)
+
+
+@dataclass(frozen=True)
+class Unheard(Condition):
+    """A condition no one told the compiler about."""
+
+
+GOOD = variant("good", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R"), kind("P", "fW")), ("R", "P"))
+
+
+def rule(when: Condition, event: str = "always") -> tuple[Rule, ...]:
+    return (Rule(event, when, Forbid("because"), "page 1"),)  # type: ignore[arg-type]
+
+
+def with_piece(move: object, **becomes: object) -> Variant:
+    return replace(GOOD, kinds=(*GOOD.kinds, kind("Z", move, **({"captured": None} | becomes))))  # type: ignore[arg-type]
+
+
+DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
+    ("board", lambda: replace(GOOD, board=Rect(0, 26)), "board: 0×26; expected 1 to 25"),
+    ("code twice", lambda: replace(GOOD, kinds=(*GOOD.kinds, kind("R", "R"))), "kinds[R]: the code stands twice"),
+    ("code case", lambda: replace(GOOD, kinds=(*GOOD.kinds, kind("z", "W", captured=None))), "kinds[z].code: 'z'"),
+    ("Betza", lambda: with_piece("WX"), "kinds[Z].move: Betza 'WX': cannot read 'X'"),
+    ("no move", lambda: with_piece(step() | slide()), "kinds[Z].move"),
+    ("still", lambda: with_piece(step((0, 0))), "kinds[Z].move"),
+    ("reach", lambda: with_piece(slide((0, 1), reach=0)), "kinds[Z].move"),
+    ("becomes", lambda: with_piece("W", quiet=("Y",)), "kinds[Z].becomes.quiet: 'Y' is no kind"),
+    ("captures", lambda: with_piece("W", captures=("R", "Y")), "kinds[Z].becomes.captures: 'Y' is no kind"),
+    ("no zone", lambda: with_piece("W", zone=("R",)), "kinds[Z].becomes.zone: the variant has no promotion zone"),
+    ("captured", lambda: with_piece("W", captured="K"), "kinds[Z].becomes.captured: 'K' is no hand kind"),
+    ("dropped", lambda: with_piece("W", dropped=("R",)), "kinds[Z].becomes.dropped: the kind is never in hand"),
+    ("value", lambda: replace(GOOD, kinds=(replace(KING, value=-1), *GOOD.kinds[1:])), "kinds[K].value: -1 is outside"),
+    (
+        "royal",
+        lambda: replace(GOOD, kinds=(replace(KING, becomes=Becomes(quiet=("R",))), *GOOD.kinds[1:])),
+        "kinds[K].becomes: a royal piece may not change",
+    ),
+    ("hand", lambda: replace(GOOD, hand_order=("R", "P", "Y")), "hand_order: 'Y' is no kind"),
+    ("hand twice", lambda: replace(GOOD, hand_order=("R", "P", "R")), "hand_order: 'R' stands twice"),
+    (
+        "hand of a turned piece",
+        lambda: replace(GOOD, kinds=(*GOOD.kinds, kind("+P", "W", captured=None)), hand_order=("R", "P", "+P")),
+        "hand_order",
+    ),
+    ("zone", lambda: replace(GOOD, zone=FarRanks(6)), "zone: 6 ranks; expected 1 to 5"),
+    ("agreement", lambda: replace(GOOD, agreement=Agreement(FarRanks(0), "page")), "agreement.region: 0 ranks"),
+    ("repetition", lambda: replace(GOOD, repetition=Repetition(1)), "repetition.count: 1; expected 2 or more"),
+    ("rule kind", lambda: replace(GOOD, rules=rule(~Is(("Y",)))), "rules[0].when: 'Y' is no kind"),
+    ("rule file", lambda: replace(GOOD, rules=rule(OnFile(("P", "Y")))), "rules[0].when: 'Y' is no kind"),
+    ("rule hand", lambda: replace(GOOD, rules=rule(InHand(("K",)))), "rules[0].when: 'K' is no hand kind"),
+    ("rule square", lambda: replace(GOOD, rules=rule(At(Squares(("6a",))))), "rules[0].when: '6a' is no square"),
+    ("rule condition", lambda: replace(GOOD, rules=rule(Unheard() | Is(("R",)))), "rules[0].when: Unheard is no"),
+    ("rule event", lambda: replace(GOOD, rules=rule(Is(("R",)), "shoots")), "rules[0].event"),
+    ("start", lambda: replace(GOOD, start="r1k1r/5/5/R1K1R b -"), "start: board: has 4 ranks; expected 5"),
+    ("start king", lambda: replace(GOOD, start="r1k1r/5/5/5/R3R b -"), "start: side b has no royal piece"),
+]  # fmt: skip
+
+
+def many(count: int) -> tuple[Kind, ...]:
+    """That many kinds besides the king."""
+    return tuple(kind(f"Z{chr(65 + number)}", "W") for number in range(count))
+
+
+# What is sound by itself but more than the core holds.
+TOO_MUCH: list[tuple[str, Callable[[], Variant], str]] = [
+    (
+        "17 hand kinds",
+        lambda: replace(GOOD, kinds=(*GOOD.kinds, *many(15)), hand_order=("R", "P", *(k.code for k in many(15)))),
+        "hand_order",
+    ),
+    (
+        "5 file groups",
+        lambda: replace(
+            GOOD,
+            kinds=(*GOOD.kinds, *many(5)),
+            hand_order=("R", "P", *(k.code for k in many(5))),
+            rules=tuple(rule(OnFile((k.code,)))[0] for k in many(5)),
+        ),
+        "rules",
+    ),
+    (
+        "72 vectors",
+        lambda: with_piece(step(*((right, ahead) for right in range(-4, 5) for ahead in range(1, 5)))),
+        "kinds",
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "fragment"), [pytest.param(*row[1:], id=row[0]) for row in DEFECTS + TOO_MUCH])
+def test_a_defect_is_told_with_the_path_of_its_field(make: Callable[[], Variant], fragment: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        compile_variant(make())
+    assert any(fragment in defect for defect in caught.value.defects), caught.value.defects
+    assert "\n" not in str(caught.value)
+
+
+def test_all_defects_are_told_at_once() -> None:
+    spec = replace(
+        GOOD,
+        board=Rect(5, 30),
+        kinds=(replace(KING, value=30_000), kind("R", "RX"), kind("R", "W", quiet=("Q",)), kind("p", "W", zone=("R",))),
+        hand_order=("R", "R", "Y"),
+        zone=None,
+        repetition=Repetition(0),
+        rules=rule(Is(("Y",)) & At(FarRanks(99))) + rule(Unheard()),
+    )
+    with pytest.raises(SpecError) as caught:
+        check_spec(spec)
+    paths = [defect.split(":")[0] for defect in caught.value.defects]
+    assert sorted(set(paths)) == sorted({
+        "board", "kinds[K].value", "kinds[R]", "kinds[R].move", "kinds[R].becomes.quiet", "kinds[p].code",
+        "kinds[p].becomes.zone", "kinds[p].becomes.captured", "hand_order", "repetition.count",
+        "rules[0].when", "rules[1].when",
+    })  # fmt: skip
+    assert all(defect in str(caught.value) for defect in caught.value.defects)
+
+
+def test_a_start_that_cannot_be_played_is_a_defect() -> None:
+    with pytest.raises(SpecError, match="start"):
+        compile_variant(replace(GOOD, start="r1k1r/2R2/5/5/2K1R b -"))
+
+
+def test_a_good_spec_compiles_once() -> None:
+    assert compile_variant(GOOD) is compile_variant(replace(GOOD))
+
+
+@pytest.mark.parametrize(
+    ("spec", "single"),
+    [
+        pytest.param(madeup.COMBINATORS, True, id="one king a side"),
+        pytest.param(madeup.SLIDING_ROYAL, True, id="one queen a side"),
+        pytest.param(madeup.TWO_ROYALS, False, id="two kings a side"),
+        pytest.param(madeup.NO_ROYAL, False, id="none"),
+    ],
+)
+def test_single_royal_is_derived(spec: Variant, single: bool) -> None:
+    assert compile_variant(spec).tables.single_royal is single
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE])
+def test_made_up_games_agree_with_the_reference(spec: Variant, seed: int) -> None:
+    for position, chance in random_play(spec, seed, 400):
+        assert_agreement(position, chance)
+
+
+@pytest.mark.parametrize("event", ["drops", "lands", "always"])
+@pytest.mark.parametrize(
+    ("name", "condition"), [pytest.param(name, condition, id=name) for name, condition in madeup.CONDITIONS]
+)
+def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: madeup.Event) -> None:
+    spec = madeup.with_condition(name, condition, event)
+    for seed in range(6):
+        for position, chance in random_play(spec, seed, 120):
+            assert_agreement(position, chance)
+
+
+def test_forbidding_nothing_forbids_nothing_and_everything_everything() -> None:
+    nothing = madeup.small("nothing", *rule(madeup.AnyOf(())))
+    everything = madeup.small("everything", *rule(madeup.AllOf(()), "lands"))
+    assert legal(Position(nothing)) == legal(Position(madeup.small("no rules")))
+    assert legal(Position(everything)) == set()

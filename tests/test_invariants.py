@@ -1,0 +1,298 @@
+"""What holds in every position of every variant; Hypothesis looks for one where it does not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import EVERY_SETTING, legal, reference_of
+
+from komadai.board import Rect, other
+from komadai.compile import compile_variant
+from komadai.errors import KomadaiError
+from komadai.move import Move
+from komadai.notation.sfen import Piece, Setup, parse, print_setup
+from komadai.position import Position
+from komadai.spec import Variant
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[int]:
+    """Up to 120 choices: enough of a game for hands to fill and kings to be hunted; shrinks by its length."""
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    return [chance.randrange(2**16) for _ in range(draw(st.integers(0, 120)))]
+
+
+CHOICES = walks()
+every_setting = pytest.mark.parametrize("variant", EVERY_SETTING)
+
+
+def walk(variant: Variant, choices: list[int]) -> Position:
+    """The position after those choices among the sorted legal moves, or where the game ends."""
+    position = Position(variant)
+    for choice in choices:
+        moves = sorted(position.legal_moves(), key=str)
+        if not moves:
+            break
+        position.push(moves[choice % len(moves)])
+    return position
+
+
+def everything(position: Position) -> tuple[object, ...]:
+    """All that can be seen of a position."""
+    return (
+        position.board,
+        position.hand("b"),
+        position.hand("w"),
+        position.turn,
+        position.ply,
+        position.sfen(ply=True),
+        position.is_check(),
+        position.outcome(),
+        legal(position),
+        position._native.key(),
+    )
+
+
+def rotated(setup: Setup) -> Setup:
+    """The setup seen from the other side: turned by 180°, colours exchanged."""
+    board = tuple(None if piece is None else Piece(other(piece.side), piece.code) for piece in reversed(setup.board))
+    return Setup(board, (setup.hands[1], setup.hands[0]), other(setup.turn), setup.ply)
+
+
+def rotated_move(board: Rect, move: Move) -> str:
+    squares = [board.name(len(board) - 1 - point) for point in (move.origin, move.target) if point is not None]
+    if move.is_drop:
+        return f"{move.piece}*{squares[0]}"
+    plain = board.name(move.origin or 0) + board.name(move.target)
+    return "".join(squares) + move.text.removeprefix(plain)
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_pop_undoes_push(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    before = everything(position)
+    for move in position.legal_moves():
+        position.push(move)
+        position.pop()
+        assert position.sfen(ply=True) == before[5]
+        assert position._native.key() == before[-1]
+    assert everything(position) == before
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_pop_goes_back_to_the_start(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    while position.ply > 1:
+        position.pop()
+    assert everything(position) == everything(Position(variant))
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_hash_is_the_hash_from_scratch(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    assert position._native.key() == position._native.key_from_scratch()
+    assert position._native.key() == Position(variant, position.setup())._native.key()
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_printing_and_parsing_a_position_is_the_identity(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    for ply in (False, True):
+        again = Position(variant, position.sfen(ply=ply))
+        assert again == position
+        assert hash(again) == hash(position)
+        assert again.sfen(ply=ply) == position.sfen(ply=ply)
+        assert legal(again) == legal(position)
+    setup = position.setup()
+    assert parse(variant, print_setup(variant, setup, ply=True)) == setup
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_move_strings_are_unique_and_parse_back(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    moves = position.legal_moves()
+    texts = [str(move) for move in moves]
+    assert len(set(texts)) == len(texts)
+    assert len(set(moves)) == len(moves)
+    compiled = compile_variant(variant)
+    for move in moves:
+        assert position.parse_move(str(move)) == move
+        assert compiled.move(move.code) == move
+        assert hash(compiled.move(move.code)) == hash(move)
+        assert move.is_drop is ("*" in str(move))
+        assert position.explain(move) == f"{move} is legal"
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_moves_say_what_stands_where_afterwards(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    for move in position.legal_moves():
+        mover, before = position.turn, position.board
+        position.push(move)
+        after = position.board
+        assert after[move.target] == Piece(mover, move.piece)
+        changed = {point for point, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
+        assert changed == {move.target} | ({move.origin} if move.origin is not None else set())
+        assert position.turn == other(mover)
+        position.pop()
+
+
+@every_setting
+@given(choices=CHOICES, picks=st.tuples(*[st.integers(0, 2**16)] * 3))
+def test_the_order_of_moves_does_not_matter_to_the_hash(
+    variant: Variant, choices: list[int], picks: tuple[int, int, int]
+) -> None:
+    position = walk(variant, choices)
+
+    def reach(moves: list[str]) -> Position | None:
+        there = position.copy()
+        for move in moves:
+            if move not in legal(there):
+                return None
+            there.push(move)
+        return there
+
+    line: list[str] = []
+    ahead = position.copy()
+    for pick in picks:
+        moves = sorted(legal(ahead))
+        if not moves:
+            return
+        line.append(moves[pick % len(moves)])
+        ahead.push(line[-1])
+    turned = reach(line[::-1])
+    if turned is not None and turned.setup() == ahead.setup():
+        assert turned == ahead
+        assert turned._native.key() == ahead._native.key()
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_the_other_colour_has_the_rotated_moves(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    turned = Position(variant, rotated(position.setup()))
+    assert legal(turned) == {rotated_move(variant.board, move) for move in position.legal_moves()}
+    assert turned.is_check() == position.is_check()
+    assert rotated(turned.setup()) == position.setup()
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_a_copy_goes_its_own_way(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    before = everything(position)
+    twin = position.copy()
+    assert everything(twin) == before
+    assert twin == position
+    for move in sorted(twin.legal_moves(), key=str)[:1]:
+        twin.push(move)
+        assert twin != position
+    while twin.ply > 1:
+        twin.pop()
+    assert everything(position) == before
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_perft_counts_what_the_moves_lead_to(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    assert position.perft(0) == 1
+    assert position.perft(1) == len(position.legal_moves())
+    total = 0
+    for move in position.legal_moves():
+        position.push(move)
+        total += len(position.legal_moves())
+        position.pop()
+    assert position.perft(2) == position.perft(2, bulk=False) == total
+
+
+def test_transposed_moves_reach_one_position() -> None:
+    one, two = Position("shogi"), Position("shogi")
+    for first, second in zip(("7g7f", "3c3d", "2g2f"), ("2g2f", "3c3d", "7g7f"), strict=True):
+        one.push(first)
+        two.push(second)
+    assert one == two
+    assert hash(one) == hash(two)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 w P"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b p"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b 2P"),
+        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8+P/9/9/9/4K4 b -"),
+        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8p/9/9/9/4K4 b -"),
+        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/7P1/9/9/9/4K4 b -"),
+    ],
+)
+def test_different_positions_differ(first: str, second: str) -> None:
+    one, two = Position("shogi", first), Position("shogi", second)
+    assert one != two
+    assert hash(one) != hash(two)
+
+
+def test_positions_of_different_variants_differ() -> None:
+    assert Position("nana") != Position("nana-1998")
+    assert Position("nana") != Position("nana", drop_faces="front")
+    assert Position("nana") == Position("nana")
+    assert Position("nana") != "3/3/3 b KRBkrb"
+
+
+@every_setting
+@given(choices=CHOICES)
+def test_explanations_agree_with_the_legal_moves(variant: Variant, choices: list[int]) -> None:
+    position = walk(variant, choices)
+    moves = legal(position)
+    for candidate in reference_of(variant).candidates(position.setup()):
+        said = position.explain(candidate.text)
+        if candidate.text in moves:
+            assert said == f"{candidate.text} is legal"
+        else:
+            assert said.startswith(f"{candidate.text} is not legal: ")
+
+
+BOARD_TEXT = st.text("KkRrBbPp+[]SWTGsw139/ -bw2x", max_size=40)
+MOVE_TEXT = st.text("123459abci*+=KRPSWTG", max_size=9)
+
+
+def complaint(act: Callable[[], object]) -> str | None:
+    """What our own error says, if there is one; any other error escapes."""
+    try:
+        act()
+    except KomadaiError as error:
+        return str(error)
+    return None
+
+
+@every_setting
+@given(text=st.one_of(BOARD_TEXT, BOARD_TEXT.map(lambda text: f"{text} b -"), st.text(max_size=20)))
+def test_any_text_is_a_position_or_an_error_of_ours(variant: Variant, text: str) -> None:
+    said = complaint(lambda: Position(variant, text))
+    if said is None:
+        position = Position(variant, text)
+        assert Position(variant, position.sfen()) == position
+    else:
+        assert len(said.splitlines()) == 1
+
+
+@every_setting
+@given(choices=CHOICES, text=st.one_of(MOVE_TEXT, st.text(max_size=12)))
+def test_any_text_is_a_legal_move_or_an_error_of_ours(variant: Variant, choices: list[int], text: str) -> None:
+    position = walk(variant, choices)
+    before, moves = position.sfen(ply=True), legal(position)
+    said = complaint(lambda: position.push(text))
+    assert (said is None) == (text in moves)
+    if said is not None:
+        assert len(said.splitlines()) == 1
+        assert position.sfen(ply=True) == before

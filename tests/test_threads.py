@@ -1,0 +1,95 @@
+"""Long work releases the GIL: other Python threads go on meanwhile. Counted in steps, not in seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from support import DEFAULTS, random_play
+
+from komadai.engine import Engine
+from komadai.position import Position
+from komadai.spec import Variant
+
+STEPS = 1_000  # what another thread must get done while the work lasts
+
+
+def steps_during(work: Callable[[], object]) -> int:
+    """How many steps this thread takes while another does the work."""
+    entered, done = threading.Event(), threading.Event()
+
+    def run() -> None:
+        entered.set()
+        try:
+            work()
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    entered.wait()
+    steps = 0
+    while not done.is_set():
+        steps += 1
+    thread.join()
+    return steps
+
+
+def test_perft_lets_other_threads_run() -> None:
+    assert steps_during(lambda: Position("shogi").perft(5)) > STEPS
+
+
+def test_search_lets_other_threads_run() -> None:
+    assert steps_during(lambda: Engine("shogi").search(Position("shogi"), nodes=300_000)) > STEPS
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_two_positions_in_two_threads(variant: Variant) -> None:
+    def wander(seed: int) -> list[tuple[str, int]]:
+        return [(position.sfen(), position.perft(2)) for position, _ in random_play(variant, seed, 60)]
+
+    alone = [wander(seed) for seed in range(4)]
+    together: dict[int, list[tuple[str, int]]] = {}
+    threads = [
+        threading.Thread(target=lambda seed=seed: together.update({seed: wander(seed)}), daemon=True)
+        for seed in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [together[seed] for seed in range(4)] == alone
+
+
+def test_one_position_may_be_counted_and_searched_at_once() -> None:
+    position, found = Position("shogi"), []
+    counting = threading.Thread(target=lambda: found.append(position.perft(5)), daemon=True)
+    searching = threading.Thread(
+        target=lambda: found.append(Engine("shogi").search(position, depth=4).move in Position("shogi").legal_moves()),
+        daemon=True,
+    )
+    counting.start()
+    searching.start()
+    for _ in range(200):
+        assert len(position.legal_moves()) == 30
+        assert position.perft(2) == 900
+    counting.join()
+    searching.join()
+    assert sorted(map(int, found)) == [1, 19_861_490]
+
+
+def test_two_engines_at_once() -> None:
+    alone = Engine("shogi").search(Position("shogi"), depth=5)
+    found: list[tuple[object, int, int]] = []
+
+    def search() -> None:
+        info = Engine("shogi").search(Position("shogi"), depth=5)
+        found.append((info.move, info.score, info.nodes))
+
+    threads = [threading.Thread(target=search, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [(alone.move, alone.score, alone.nodes)] * 3

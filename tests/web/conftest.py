@@ -1,0 +1,70 @@
+"""Servers and a headless browser for the tests of the web part."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import WAIT, Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server shared by a module's tests; each makes games of its own."""
+    running = Server(tmp_path_factory.mktemp("data"))
+    yield running
+    running.end()
+    assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[int], Server]]:
+    """Start servers on one data folder; those still running are ended."""
+    started: list[Server] = []
+
+    def make(port: int = 0) -> Server:
+        started.append(Server(tmp_path, port))
+        return started[-1]
+
+    yield make
+    for running in started:
+        if running.process.poll() is None:
+            running.end()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium of the machine. Without one the test is skipped, but fails where CI is set."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        missing = "no Chromium on this machine (Debian: apt install chromium)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    from playwright.sync_api import sync_playwright
+
+    flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
+    with sync_playwright() as playwright:
+        arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    """A page at desktop size; what it reports as an error fails the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    made = context.new_page()
+    faults: list[str] = []
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield made
+    context.close()
+    assert [fault for fault in faults if "WebSocket connection" not in fault] == []

@@ -1,0 +1,73 @@
+"""The published tree of steps is exactly the set of legal moves, in every position met in random play."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import komadai
+from komadai.steps import Step, paths, step_tree, to_json
+
+GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
+
+
+def random_positions(name: str, options: dict[str, str], games: int, plies: int) -> list[komadai.Position]:
+    """Positions of random games, from the start on."""
+    chance = random.Random(20260101)
+    found = []
+    for _ in range(games):
+        position = komadai.Position(name, **options)
+        for _ in range(plies):
+            found.append(position.copy())
+            moves = position.legal_moves()
+            if not moves or position.outcome():
+                break
+            position.push(chance.choice(sorted(moves, key=str)))
+    return found
+
+
+def leaves(tree: list[dict[str, Any]]) -> list[str]:
+    """The move strings at the leaves of the published tree."""
+    return [move for step in tree for move in ([step["usi"]] if "usi" in step else leaves(step["next"]))]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
+    for position in random_positions(name, options, games=6, plies=60):
+        legal = sorted(str(move) for move in position.legal_moves())
+        tree = step_tree(position)
+        assert sorted(str(move) for move in tree.leaves()) == legal
+        assert sorted(leaves(to_json(tree))) == legal
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_paths_are_unique_and_none_begins_another(name: str, options: dict[str, str]) -> None:
+    for position in random_positions(name, options, games=4, plies=60):
+        all_paths = sorted((path for path, _ in paths(position)), key=repr)
+        found = set(all_paths)
+        assert len(found) == len(all_paths)
+        assert not any(path[:length] in found for path in all_paths for length in range(1, len(path)))
+
+
+def test_promotion_is_a_choice_between_becoming_and_staying() -> None:
+    position = komadai.Position("shogi", "4k4/9/9/2R6/9/9/9/9/4K4 b -")
+    found = {str(move): path for path, move in paths(position)}
+    assert found["7d7c+"] == (Step("select", "7d"), Step("go", "7c"), Step("promote", code="+R"))
+    assert found["7d7c"] == (Step("select", "7d"), Step("go", "7c"), Step("stop", code="R"))
+    assert found["7d7e"] == (Step("select", "7d"), Step("go", "7e"))
+
+
+def test_a_cube_shows_a_face_before_it_is_put_down() -> None:
+    position = komadai.Position("nana", "2K/3/k2 b RBrb")
+    found = {str(move): path for path, move in paths(position)}
+    assert found["SW*1b"] == (Step("drop", code="R"), Step("face", code="SW"), Step("go", "1b"))
+    only_front = komadai.Position("nana", "2K/3/k2 b RBrb", drop_faces="front")
+    found = {str(move): path for path, move in paths(only_front)}
+    assert found["B*1b"] == (Step("drop", code="B"), Step("go", "1b"))
+
+
+def test_forced_changes_are_no_step() -> None:
+    position = komadai.Position("nana", "K1R/3/1k1 b Brb")
+    assert all(len(path) == 2 for path, move in paths(position) if not move.is_drop)
