@@ -63,7 +63,6 @@ def test_rule_1_a_promoted_piece_is_the_real_one_and_may_promote_again() -> None
 @pytest.mark.parametrize(
     ("position", "start", "moves"),
     [
-        # Rule 2: not to L on the last rank, not to N on the last two; rule 3: compulsory there.
         ("3k5/4P4/9/9/9/9/9/9/4K4 b -", "5b", {"5a=S", "5a=G"}),
         ("3k5/9/4L4/9/9/9/9/9/4K4 b -", "5c", {"5b", "5b=S", "5b=G", "5a=S", "5a=G"}),
         ("8k/9/4N4/9/9/9/9/9/4K4 b -", "5c", {"4a=S", "4a=G", "6a=S", "6a=G"}),
@@ -71,8 +70,16 @@ def test_rule_1_a_promoted_piece_is_the_real_one_and_may_promote_again() -> None
         ("3k5/9/9/9/9/9/4n4/9/K8 w -", "5g", {"4i=S", "4i=G", "6i=S", "6i=G"}),
     ],
 )
-def test_rules_2_and_3_no_stuck_piece_and_compulsory_promotion(position: str, start: str, moves: set[str]) -> None:
+def test_rule_3_promotion_is_compulsory_where_the_piece_could_never_move(position: str, start: str, moves: set[str]) -> None:
     assert ways(position, start) == moves
+
+
+def test_rule_2_no_promotion_to_a_piece_that_could_never_move() -> None:
+    last, last_but_one = "3k5/4P4/9/9/9/9/9/9/4K4 b -", "3k5/9/4P4/9/9/9/9/9/4K4 b -"
+    assert "never move again" in refusal(last, "5b5a=L")
+    assert "never move again" in refusal(last, "5b5a=N")
+    assert "never move again" in refusal(last_but_one, "5c5b=N")
+    assert "5b=L" in ways(last_but_one, "5c")
 
 
 def test_rule_3_a_refused_staying_says_why() -> None:
