@@ -51,7 +51,9 @@ def chromium() -> Iterator[Any]:
     flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
     with sync_playwright() as playwright:
         arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        # The sanitizers are for the core, not for the browser.
+        own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        browser = playwright.chromium.launch(executable_path=path, args=arguments, env=own)
         yield browser
         browser.close()
 

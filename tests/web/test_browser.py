@@ -142,6 +142,23 @@ def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
     assert page.locator("#tray-near").get_attribute("data-side") == "w"
 
 
+def test_a_drop_and_a_promotion_by_keyboard_alone(page: Any, server: Server) -> None:
+    begin(page, server, "shogi", "human")
+    enter(page, "7g7f", "3c3d", "8h2b+", "3a2b")
+    page.keyboard.press("d")
+    assert page.evaluate("document.activeElement.dataset.code") == "B"
+    for key in ("Enter", "ArrowUp", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#moves li:nth-child(5)").wait_for()
+    enter(page, "5a4b")
+    page.locator("#board svg").focus()
+    for key in ("Enter", "ArrowUp", "ArrowRight", "Enter", "2"):
+        page.keyboard.press(key)
+    page.locator("#moves li:nth-child(7)").wait_for()
+    assert page.locator("#moves li").all_text_contents()[4:] == ["B*5d", "K-4b", "Bx4c="]
+    assert page.evaluate("document.activeElement.matches('#board svg')"), "the keyboard is back on the board"
+
+
 def test_the_list_of_continuations_is_enough_to_play(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     for words in ("Drop king", "to 1a", "Drop king", "to 3c", "Drop rook", "as go-between", "to 2a"):
@@ -238,3 +255,14 @@ def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> Non
     page.locator('[data-choice="B"]').click()
     page.locator("#moves li:nth-child(3)").wait_for()
     assert page.locator("#moves li").all_text_contents() == ["P-7f", "P-3d", "Bx2b="]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (844, 390), (768, 1024), (1024, 768), (1920, 1080)], ids=str)
+def test_the_board_fits_every_window(page: Any, server: Server, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, server, "shogi", "human")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    board = page.locator("#board svg").bounding_box()
+    assert board["width"] >= min(width - 20, 290)
+    assert board["y"] + board["height"] <= height

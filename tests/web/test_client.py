@@ -32,7 +32,7 @@ def test_scripts_are_checked_small_and_know_no_game(script: Path) -> None:
     assert text.startswith("// @ts-check\n")
     assert text.count("\n") < 500
     names = "|".join(re.escape(name) for name in komadai.variants())
-    assert not re.search(rf"\b({names})\b(?! no rule)", text, re.IGNORECASE), "a game's name"
+    assert not re.search(rf"\b({names})\b", text, re.IGNORECASE), "a game's name"
 
 
 def test_pages_carry_no_inline_script_or_style() -> None:

@@ -271,6 +271,8 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
     ),
     "too long": ("POST", "/api/games", {"json": {"variant": "n" * 9000}}, 413),
     "another site": ("GET", "/", {"headers": {"origin": "https://example.com"}}, 403),
+    "a broken origin": ("GET", "/", {"headers": {"origin": "http://["}}, 403),
+    "a broken host": ("GET", "/", {"headers": {"host": "[::1"}}, 403),
     "another host name": ("GET", "/", {"headers": {"host": "rebound.example.com"}}, 403),
 }
 

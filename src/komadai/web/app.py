@@ -103,12 +103,14 @@ class SameOrigin:
 
     def _fault(self, request: HTTPConnection) -> str | None:
         host = request.headers.get("host", "")
-        if self._hosts is not None and urlsplit(f"//{host}").hostname not in self._hosts:
+        origin = request.headers.get("origin", f"http://{host}")
+        try:
+            name, foreign = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc != host
+        except ValueError:  # brackets that do not match, for example
+            return "The host or origin of this request is not an address."
+        if self._hosts is not None and name not in self._hosts:
             return f"This server does not answer to the host name {host[:80]!r}."
-        origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
-            return "Pages of other sites may not use this server."
-        return None
+        return "Pages of other sites may not use this server." if foreign else None
 
 
 def _problem(status: int, sentence: str) -> JSONResponse:

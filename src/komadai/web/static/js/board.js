@@ -237,8 +237,8 @@ export class Board {
     this.#send(marks.ghost ? marks.selected : null, marks.ghost);
 
     const over = marks.targets.flatMap((target) => this.#target(target));
-    if (this.cursor) over.push(this.#cell(this.cursor, "cursor", 4));
     this.over.replaceChildren(...over);
+    this.#drawCursor();
     const reachable = new Set(marks.targets.map((target) => target.at));
     for (const hit of this.hits.children) hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
   }
@@ -276,19 +276,15 @@ export class Board {
     });
     this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
     this.svg.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-      if (by) {
-        event.preventDefault();
-        this.#step(by[0] ?? 0, by[1] ?? 0);
-      } else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
+      if (this.key(event.key)) event.preventDefault();
+      else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
         event.preventDefault();
         tap(this.cursor);
-      }
+      } else return;
+      event.stopPropagation();
     });
-    this.svg.addEventListener("blur", () => {
-      this.cursor = null;
-      this.over.querySelector(".cursor")?.remove();
-    });
+    this.svg.addEventListener("focus", () => this.#drawCursor());
+    this.svg.addEventListener("blur", () => this.#drawCursor());
   }
 
   /**
@@ -329,6 +325,16 @@ export class Board {
     window.addEventListener("pointercancel", drop, { signal: stop.signal });
   }
 
+  /** Let an arrow key move the cursor; whether it was one. @param {string} key */
+  key(key) {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    if (!by) return false;
+    if (document.activeElement !== this.svg) this.svg.focus({ preventScroll: true });
+    else this.#step(by[0] ?? 0, by[1] ?? 0);
+    if (!this.cursor) this.#step(0, 0);
+    return true;
+  }
+
   /** Move the cursor, as seen on the screen. @param {number} right @param {number} down */
   #step(right, down) {
     const { width, height, points } = this.variant.board;
@@ -339,10 +345,14 @@ export class Board {
       ? [clamp(here.x + right * sign, width), clamp(here.y + down * sign, height)]
       : [Math.floor(width / 2), Math.floor(height / 2)];
     this.cursor = points.find((point) => point.x === x && point.y === y)?.id ?? null;
+    this.#drawCursor();
+    if (this.cursor) this.options.look?.(this.cursor);
+  }
+
+  /** The cursor is seen while the keyboard is on the board. */
+  #drawCursor() {
     this.over.querySelector(".cursor")?.remove();
-    if (this.cursor) {
-      this.over.append(this.#cell(this.cursor, "cursor", 4));
-      this.options.look?.(this.cursor);
-    }
+    const focused = document.activeElement === this.svg;
+    if (this.cursor && focused) this.over.append(this.#cell(this.cursor, "cursor", 4));
   }
 }

@@ -9,6 +9,8 @@ export class Chooser {
   /** @param {() => void} cancel called when the user turns away from the choice */
   constructor(cancel) {
     this.cancel = cancel;
+    /** What had the keyboard before. @type {Element | null} */
+    this.before = null;
     this.element = h("div", { class: "chooser", role: "dialog", hidden: true });
     document.body.append(this.element);
     this.element.addEventListener("keydown", (event) => {
@@ -46,14 +48,19 @@ export class Chooser {
     );
     this.element.setAttribute("aria-label", title);
     this.element.replaceChildren(h("p", {}, title), h("div", { class: "choices" }, ...buttons));
+    if (!this.open) this.before = document.activeElement;
     this.element.hidden = false;
     this.#place(near);
     buttons.find((one) => !one.disabled)?.focus({ preventScroll: true });
   }
 
   hide() {
+    if (!this.open) return;
+    const inside = this.element.contains(document.activeElement);
     this.element.hidden = true;
     this.element.replaceChildren();
+    if (inside && (this.before instanceof HTMLElement || this.before instanceof SVGElement))
+      this.before.focus({ preventScroll: true });
   }
 
   /** Beside the place it is about, and wholly on the screen. @param {DOMRect} near */

@@ -397,9 +397,16 @@ class GamePage {
     }
   }
 
+  /** The first piece in the hand of the side to move. @returns {HTMLButtonElement | null} */
+  #handToMove() {
+    const tray = this.position.turn === (this.flipped ? "w" : "b") ? this.near : this.far;
+    return tray.host.querySelector("button:not(:disabled)");
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     const typing = event.target instanceof HTMLInputElement;
+    const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && typing) byId("text").blur();
     else if (typing) return;
@@ -407,7 +414,8 @@ class GamePage {
     else if (event.key === "/") byId("text").focus();
     else if (event.key === "u") this.undo();
     else if (event.key === "f") this.flip();
-    else if (event.key === "d") this.near.host.querySelector("button")?.focus();
+    else if (onPage && this.board.key(event.key)) this.tell(this.board.cursor ?? "");
+    else if (event.key === "d") this.#handToMove()?.focus();
     else return;
     event.preventDefault();
   }
