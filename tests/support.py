@@ -12,6 +12,7 @@ import pytest
 
 import komadai
 from komadai.compile import compile_variant
+from komadai.errors import IllegalMoveError
 from komadai.position import Position
 from komadai.reference import Reference
 from komadai.spec import Variant
@@ -109,3 +110,23 @@ def assert_agreement(position: Position, chance: random.Random) -> None:
         outcome = position.outcome()
         assert outcome is not None
         assert outcome.reason == ("checkmate" if position.is_check() else "stalemate"), where
+
+
+def refusal(variant: str, position: str, move: str) -> str:
+    """The reason with which a well-formed move is refused."""
+    at = Position(variant, position)
+    assert move not in legal(at)
+    with pytest.raises(IllegalMoveError) as caught:
+        at.push(move)
+    assert at.sfen() == position, "a refused move changes nothing"
+    return str(caught.value)
+
+
+def dropped(variant: str, position: str, code: str) -> set[str]:
+    """The squares on which that piece may be dropped."""
+    return {move.partition("*")[2] for move in legal(Position(variant, position)) if move.startswith(f"{code}*")}
+
+
+def ways(variant: str, position: str, start: str) -> set[str]:
+    """The legal moves of the piece on ``start``, without it."""
+    return {move.removeprefix(start) for move in legal(Position(variant, position)) if move.startswith(start)}

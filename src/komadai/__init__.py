@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .engine import Engine, Info
     from .errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError, SpecError
     from .game import Game
+    from .match import Match
     from .move import Move
     from .position import Outcome, Position
     from .spec import Variant
@@ -26,6 +27,7 @@ _HOMES = {
     "IllegalPositionError": "errors",
     "Info": "engine",
     "KomadaiError": "errors",
+    "Match": "match",
     "Move": "move",
     "NotationError": "errors",
     "Outcome": "position",
@@ -43,6 +45,7 @@ __all__ = [
     "IllegalPositionError",
     "Info",
     "KomadaiError",
+    "Match",
     "Move",
     "NotationError",
     "Outcome",

@@ -145,6 +145,8 @@ def check_spec(variant: Variant) -> None:
         _check_region("agreement.region", variant.agreement.region, variant.board, defects)
     if variant.repetition.count < 2:
         defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
+    if variant.match_wins is not None and variant.match_wins < 1:
+        defects.add("match_wins", f"{variant.match_wins}; expected 1 or more")
     _check_rules(variant, known, defects)
     if not defects.found:
         _check_size(variant, defects)

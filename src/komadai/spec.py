@@ -212,6 +212,7 @@ class Variant:
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: prohibitions, in the order of application.
+        match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
         look: how a board is drawn: ``squares`` with five-sided pieces, or ``cubes``.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -229,6 +230,7 @@ class Variant:
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
     agreement: Agreement | None = None
+    match_wins: int | None = None
     look: Literal["squares", "cubes"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 

@@ -1,0 +1,125 @@
+"""A match: games of one variant until somebody has won it, where the rules page says how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .board import SIDES, Side
+from .errors import IllegalMoveError, NotationError
+from .game import Game
+from .position import Outcome
+from .spec import Variant
+from .variants import build
+
+
+class Match:
+    """Games between two players, 0 and 1, until one has won the match.
+
+    Colours alternate from game to game, player 0 beginning as Black; a drawn game breaks a run of wins
+    (docs/rules/hand.md, rule 8).
+
+    Example:
+        >>> import komadai
+        >>> match = komadai.Match("hand")
+        >>> match.game.resign("w")
+        >>> match.next_game().turn, match.colours
+        ('b', ('w', 'b'))
+        >>> match.game.resign("b")
+        >>> match.winner, match.state()
+        (0, 'player 1 has won the match')
+    """
+
+    def __init__(self, variant: str | Variant, **options: str) -> None:
+        """Start a match and its first game.
+
+        Raises:
+            NotationError: unknown variant or option, or the variant's rules know no matches.
+        """
+        self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        if self.variant.match_wins is None:
+            raise NotationError("match", [f"the rules of {self.variant.id} know no matches; play single games"])
+        self._needed = self.variant.match_wins
+        self.games: list[Game] = [Game(self.variant)]
+
+    @property
+    def game(self) -> Game:
+        """The game being played, or the last one."""
+        return self.games[-1]
+
+    @property
+    def colours(self) -> tuple[Side, Side]:
+        """The sides of players 0 and 1 in the present game."""
+        return self._colours(len(self.games) - 1)
+
+    @staticmethod
+    def _colours(number: int) -> tuple[Side, Side]:
+        return SIDES if number % 2 == 0 else (SIDES[1], SIDES[0])
+
+    def _victor(self, number: int, outcome: Outcome) -> int | None:
+        return None if outcome.winner is None else self._colours(number).index(outcome.winner)
+
+    @property
+    def run(self) -> tuple[int | None, int]:
+        """Who has won the latest games in a row, and how many; ``(None, 0)`` after a draw or before the first win."""
+        player, length = None, 0
+        for number, game in enumerate(self.games):
+            outcome = game.outcome()
+            if outcome is not None:
+                victor = self._victor(number, outcome)
+                length = 0 if victor is None else length + 1 if victor == player else 1
+                player = victor
+        return player, length
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has won the match, or ``None`` while it goes on."""
+        player, length = self.run
+        return player if length >= self._needed else None
+
+    def next_game(self) -> Game:
+        """Start the next game, with colours changed.
+
+        Raises:
+            IllegalMoveError: the present game is not over, or the match is.
+        """
+        if self.winner is not None:
+            raise IllegalMoveError(f"the match is over: {self.state()}")
+        if self.game.outcome() is None:
+            raise IllegalMoveError(f"game {len(self.games)} of the match is not over yet")
+        self.games.append(Game(self.variant))
+        return self.game
+
+    def state(self) -> str:
+        """Where the match stands, in words; players are counted from 1 as people do."""
+        player, length = self.run
+        if player is None:
+            return f"game {len(self.games)}: {self._needed} wins in a row take the match"
+        if length >= self._needed:
+            return f"player {player + 1} has won the match"
+        return f"game {len(self.games)}: player {player + 1} needs {self._needed - length} more in a row"
+
+    def record(self) -> dict[str, Any]:
+        """The match as plain data: the records of its games in order."""
+        return {"schema": "komadai-match/1", "games": [game.record() for game in self.games]}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Match:
+        """The match of a record.
+
+        Raises:
+            NotationError: the record is no match of one variant.
+            IllegalMoveError: one of its moves is not legal.
+        """
+        games = record.get("games") if isinstance(record, dict) else None
+        if not isinstance(games, list) or not games:
+            raise NotationError("match record", ["has no list of games"])
+        read = [Game.from_record(game) for game in games]
+        if any(game.variant != read[0].variant for game in read):
+            raise NotationError("match record", ["mixes games of different variants or options"])
+        match = cls(read[0].variant)
+        match.games = []
+        for number, game in enumerate(read, 1):
+            if match.games and (match.winner is not None or match.game.outcome() is None):
+                raise NotationError("match record", [f"game {number} cannot follow: {match.state()}"])
+            match.games.append(game)
+        return match

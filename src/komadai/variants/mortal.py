@@ -1,0 +1,62 @@
+"""Mortal Shogi (docs/rules/mortal.md): captured pieces sink in rank, and pawns die."""
+
+from __future__ import annotations
+
+from ..board import FarRanks, Rect
+from ..spec import Agreement, Becomes, Forbid, Is, Kind, Mates, OnFile, Repetition, Rule, Stuck, Variant
+from . import Entry
+
+# From high to low: what a kind promotes to lies before it, what it becomes when captured behind it.
+KINDS = (
+    Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王"),
+    Kind("DK", "dragon king", "龍", "ryūō", "RF", Becomes(captured="DH"), value=1400),
+    Kind("DH", "dragon horse", "馬", "ryūma", "BW", Becomes(captured="R"), value=1200, hand_value=1300),
+    Kind("R", "rook", "飛", "hisha", "R", Becomes(zone=("R", "DK"), captured="B"), value=990, hand_value=1100),
+    Kind("B", "bishop", "角", "kakugyō", "B", Becomes(zone=("B", "DH"), captured="G"), value=850, hand_value=950),
+    Kind("G", "gold general", "金", "kinshō", "WfF", Becomes(captured="S"), value=540, hand_value=600),
+    Kind(
+        "S", "silver general", "銀", "ginshō", "FfW", Becomes(zone=("S", "G"), captured="L"), value=490, hand_value=550
+    ),
+    Kind("L", "lance", "香", "kyōsha", "fR", Becomes(zone=("L", "S", "G"), captured="N"), value=310, hand_value=340),
+    Kind(
+        "N", "knight", "桂", "keima", "ffN", Becomes(zone=("N", "L", "S", "G"), captured="P"), value=310, hand_value=340
+    ),
+    Kind("P", "pawn", "歩", "fuhyō", "fW", Becomes(zone=("P", "N", "L", "S", "G")), value=100, hand_value=120),
+)
+
+RULES = (
+    Rule("always", Stuck(), Forbid("it could never move again from there"), "mortal.md 2, 3, 5"),
+    Rule(
+        "drops",
+        Is(("P",)) & OnFile(("P",)),
+        Forbid("there is already a pawn of yours on that file (nifu)"),
+        "mortal.md 5",
+    ),
+    Rule(
+        "drops",
+        Is(("P",)) & Mates(),
+        Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
+        "mortal.md 5",
+    ),
+)
+
+
+def build() -> Variant:
+    return Variant(
+        id="mortal",
+        name="Mortal Shogi",
+        version="1",
+        board=Rect(9, 9),
+        start="lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+        kinds=KINDS,
+        hand_order=("DK", "DH", "R", "B", "G", "S", "L", "N", "P"),
+        summary="Shogi in which a captured piece comes to hand one rank lower, and a captured pawn leaves the game.",
+        sources=("docs/rules/mortal.md", "Roberto Lavieri and Fergus Duniho"),
+        zone=FarRanks(3),
+        rules=RULES,
+        repetition=Repetition(4, perpetual_check_loses=True),
+        agreement=Agreement(FarRanks(3), "mortal.md 7"),
+    )
+
+
+VARIANTS = {"mortal": Entry(build)}
