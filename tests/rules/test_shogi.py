@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+import support
 from support import legal, play
 
 from komadai.errors import IllegalMoveError
 from komadai.game import Game
 from komadai.position import Outcome, Position
 
-
-def refusal(position: str, move: str) -> str:
-    """The reason with which the move is refused."""
-    at = Position("shogi", position)
-    assert move not in legal(at)
-    with pytest.raises(IllegalMoveError) as caught:
-        at.push(move)
-    assert at.sfen() == position, "a refused move changes nothing"
-    return str(caught.value)
-
-
-def dropped(position: str, code: str) -> set[str]:
-    """The squares on which that piece may be dropped."""
-    return {move[2:] for move in legal(Position("shogi", position)) if move.startswith(f"{code}*")}
-
-
-def ways(position: str, start: str) -> set[str]:
-    """The legal moves of the piece on ``start``, without it."""
-    return {move[2:] for move in legal(Position("shogi", position)) if move.startswith(start)}
+refusal = partial(support.refusal, "shogi")
+dropped = partial(support.dropped, "shogi")
+ways = partial(support.ways, "shogi")
 
 
 # --- Drops ----------------------------------------------------------------------------------------------------------
