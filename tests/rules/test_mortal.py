@@ -70,9 +70,7 @@ def test_rule_1_a_promoted_piece_is_the_real_one_and_may_promote_again() -> None
         ("3k5/9/9/9/9/9/4n4/9/K8 w -", "5g", {"4i=S", "4i=G", "6i=S", "6i=G"}),
     ],
 )
-def test_rule_3_promotion_is_compulsory_where_the_piece_could_never_move(
-    position: str, start: str, moves: set[str]
-) -> None:
+def test_rule_3_promotion_is_compulsory_where_it_could_never_move(position: str, start: str, moves: set[str]) -> None:
     assert ways(position, start) == moves
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+import support
 from support import legal, play
 
-from komadai.errors import IllegalMoveError
 from komadai.position import Outcome, Piece, Position
 
 ROOK_FACES = ("R", "C", "SW", "GB")
@@ -21,14 +23,7 @@ def moves_from(square: str, position: str, name: str = "nana") -> set[str]:
     return {move[2:] for move in legal(Position(name, position)) if move.startswith(square)}
 
 
-def refusal(position: str, move: str) -> str:
-    """The reason with which the move is refused."""
-    at = Position("nana", position)
-    assert move not in legal(at)
-    with pytest.raises(IllegalMoveError) as caught:
-        at.push(move)
-    assert at.sfen() == position, "a refused move changes nothing"
-    return str(caught.value)
+refusal = partial(support.refusal, "nana")
 
 
 # --- Pieces ---------------------------------------------------------------------------------------------------------
