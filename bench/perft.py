@@ -19,7 +19,7 @@ import typer
 import komadai
 
 # Depths that take a good part of a second.
-DEPTHS = {"shogi": 5, "nana": 6, "nana-1998": 6}
+DEPTHS = {"shogi": 5, "mortal": 5, "hand": 3, "nana": 6, "nana-1998": 6}
 OTHER_DEPTH = 4
 
 
@@ -65,23 +65,21 @@ def main(
 ) -> None:
     """Print leaves per second and the ratios."""
     print(f"{'variant':12} {'depth':>5} {'leaves':>12} {'bulk M/s':>9} {'made M/s':>9} {'time a leaf, shogi = 1':>23}")
-    shogi_rate = 0.0
-    for name in sorted(komadai.variants(), key=lambda name: name != "shogi"):
+    shogi = komadai.Position("shogi")
+    for name in komadai.variants():
         position = komadai.Position(name)
         depth = DEPTHS.get(name, OTHER_DEPTH) + deeper
-        nodes = 0
-        bulk, made = [], []
+        rows = []
         for _ in range(rounds):
-            nodes, rate = timed(lambda position=position, depth=depth: position.perft(depth))
-            bulk.append(rate)
-            made.append(timed(lambda position=position, depth=depth: position.perft(depth - 1, bulk=False))[1])
-        rate = statistics.median(bulk)
-        shogi_rate = shogi_rate or rate
-        rates = f"{rate / 1e6:9.1f} {statistics.median(made) / 1e6:9.1f} {shogi_rate / rate:23.2f}"
-        print(f"{name:12} {depth:5} {nodes:12} {rates}")
+            # Shogi has its turn right beside, so that both meet the same machine.
+            _, beside = timed(lambda: shogi.perft(DEPTHS["shogi"]))
+            nodes, bulk = timed(lambda position=position, depth=depth: position.perft(depth))
+            _, made = timed(lambda position=position, depth=depth: position.perft(depth - 1, bulk=False))
+            rows.append((bulk, made, beside / bulk))
+        bulk, made, ratio = (statistics.median(column) for column in zip(*rows, strict=True))
+        print(f"{name:12} {depth:5} {nodes:12} {bulk / 1e6:9.1f} {made / 1e6:9.1f} {ratio:23.2f}")
 
     print("\nstandard shogi against other programs, taking turns, one thread each")
-    ours = komadai.Position("shogi")
     for peer, count, depth, wanted in (
         ("fairy-stockfish", fairy_stockfish, 5, "at least 5"),
         ("cshogi (Python loop)", cshogi_perft, 4, "-"),
@@ -89,7 +87,7 @@ def main(
         pairs: list[tuple[float, float]] = []
         try:
             for _ in range(rounds):
-                mine, own_rate = timed(lambda depth=depth: ours.perft(depth))
+                mine, own_rate = timed(lambda depth=depth: shogi.perft(depth))
                 theirs, peer_rate = timed(lambda count=count, depth=depth: count(depth))
                 if mine != theirs:
                     raise SystemExit(f"perft {depth}: komadai {mine}, {peer} {theirs}")
