@@ -46,7 +46,7 @@ class Info:
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
         depth: completed plies, 0 if a limit came before that. ``nodes``: positions visited. ``seconds``: wall time.
-        multipv: the best lines, best first.
+        multipv: the lines worked out, best first; a weak level puts the one it chose before the others.
     """
 
     move: Move | None
