@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..board import FarRanks, Rect
 from ..spec import Agreement, At, Becomes, Forbid, GivesCheck, Is, Kind, OnFile, Repetition, Rule, Stuck, Variant
 from . import Entry
+from .shogi import GOLD_MOVE
 
 # The source lost its kanji table; these are the rules page's, and this is the one place in the code that holds them.
 # In hand an onager or a hasty is worth less than on the board, because it can seldom be dropped; the others more.
@@ -13,14 +14,14 @@ KINDS = (
     Kind("T", "tycoon", "君", "kimi", "B3", Becomes(captured="T"), value=575, hand_value=630),
     Kind("SH", "shogun", "軍", "gun", "R3", Becomes(captured="SH"), value=705, hand_value=775),
     Kind("PD", "pard", "豹", "hyō", "DA", Becomes(captured="PD"), value=555, hand_value=610),
-    Kind("G", "gold general", "金", "kinshō", "WfF", Becomes(captured="G"), value=515, hand_value=565),
+    Kind("G", "gold general", "金", "kinshō", GOLD_MOVE, Becomes(captured="G"), value=515, hand_value=565),
     Kind("S", "silver general", "銀", "ginshō", "FfW", Becomes(captured="S"), value=405, hand_value=445),
     Kind("O", "onager", "驢", "ro", "D", Becomes(captured="O"), value=310, hand_value=250),
     Kind("H", "hasty", "疾", "shitsu", "A", Becomes(captured="H"), value=240, hand_value=195),
     Kind("N", "knight", "桂", "keima", "ffN", Becomes(zone=("+N",), captured="N"), value=140, hand_value=185),
     Kind("L", "lance", "香", "kyōsha", "fR", Becomes(captured="L"), value=215, hand_value=235),
     Kind("SO", "soldier", "兵", "hei", "frlW", Becomes(captured="SO"), value=265, hand_value=265),
-    Kind("+N", "promoted knight", "圭", "narikei", "WfF", Becomes(captured="N"), value=515),
+    Kind("+N", "promoted knight", "圭", "narikei", GOLD_MOVE, Becomes(captured="N"), value=515),
 )
 
 RULES = (

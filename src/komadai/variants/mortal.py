@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..board import FarRanks, Rect
-from ..spec import Agreement, Becomes, Forbid, Is, Kind, Mates, OnFile, Repetition, Rule, Stuck, Variant
+from ..spec import Agreement, Becomes, Kind, Repetition, Variant
 from . import Entry
+from .shogi import GOLD_MOVE, START, drop_rules
 
 # From high to low: what a kind promotes to lies before it, what it becomes when captured behind it.
 KINDS = (
@@ -13,7 +14,7 @@ KINDS = (
     Kind("DH", "dragon horse", "馬", "ryūma", "BW", Becomes(captured="R"), value=1200, hand_value=1300),
     Kind("R", "rook", "飛", "hisha", "R", Becomes(zone=("R", "DK"), captured="B"), value=990, hand_value=1100),
     Kind("B", "bishop", "角", "kakugyō", "B", Becomes(zone=("B", "DH"), captured="G"), value=850, hand_value=950),
-    Kind("G", "gold general", "金", "kinshō", "WfF", Becomes(captured="S"), value=540, hand_value=600),
+    Kind("G", "gold general", "金", "kinshō", GOLD_MOVE, Becomes(captured="S"), value=540, hand_value=600),
     Kind(
         "S", "silver general", "銀", "ginshō", "FfW", Becomes(zone=("S", "G"), captured="L"), value=490, hand_value=550
     ),
@@ -24,22 +25,6 @@ KINDS = (
     Kind("P", "pawn", "歩", "fuhyō", "fW", Becomes(zone=("P", "N", "L", "S", "G")), value=100, hand_value=120),
 )
 
-RULES = (
-    Rule("always", Stuck(), Forbid("it could never move again from there"), "mortal.md 2, 3, 5"),
-    Rule(
-        "drops",
-        Is(("P",)) & OnFile(("P",)),
-        Forbid("there is already a pawn of yours on that file (nifu)"),
-        "mortal.md 5",
-    ),
-    Rule(
-        "drops",
-        Is(("P",)) & Mates(),
-        Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
-        "mortal.md 5",
-    ),
-)
-
 
 def build() -> Variant:
     return Variant(
@@ -47,13 +32,13 @@ def build() -> Variant:
         name="Mortal Shogi",
         version="1",
         board=Rect(9, 9),
-        start="lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+        start=START,
         kinds=KINDS,
         hand_order=("DK", "DH", "R", "B", "G", "S", "L", "N", "P"),
         summary="Shogi in which a captured piece comes to hand one rank lower, and a captured pawn leaves the game.",
         sources=("docs/rules/mortal.md", "Roberto Lavieri and Fergus Duniho"),
         zone=FarRanks(3),
-        rules=RULES,
+        rules=drop_rules("mortal.md 2, 3, 5", "mortal.md 5"),
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "mortal.md 7"),
     )

@@ -42,21 +42,26 @@ KINDS = (
     Kind("+P", "tokin", "と", "tokin", GOLD_MOVE, Becomes(captured="P"), value=550),
 )
 
-RULES = (
-    Rule("always", Stuck(), Forbid("it could never move again from there"), "README.md, Move string"),
-    Rule(
-        "drops",
-        Is(("P",)) & OnFile(("P",)),
-        Forbid("there is already an unpromoted pawn of yours on that file (nifu)"),
-        "README.md, Standard shogi",
-    ),
-    Rule(
-        "drops",
-        Is(("P",)) & Mates(),
-        Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
-        "README.md, Standard shogi",
-    ),
-)
+START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
+
+
+def drop_rules(stuck: str, pawns: str) -> tuple[Rule, ...]:
+    """What shogi forbids where pieces land and are dropped; the arguments name the rules page and the rule's number."""
+    return (
+        Rule("always", Stuck(), Forbid("it could never move again from there"), stuck),
+        Rule(
+            "drops",
+            Is(("P",)) & OnFile(("P",)),
+            Forbid("there is already an unpromoted pawn of yours on that file (nifu)"),
+            pawns,
+        ),
+        Rule(
+            "drops",
+            Is(("P",)) & Mates(),
+            Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
+            pawns,
+        ),
+    )
 
 
 def build() -> Variant:
@@ -65,13 +70,13 @@ def build() -> Variant:
         name="Standard shogi",
         version="1",
         board=Rect(9, 9),
-        start="lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+        start=START,
         kinds=KINDS,
         hand_order=("R", "B", "G", "S", "N", "L", "P"),
         summary="Nine by nine; captured pieces change sides and are dropped back.",
         sources=("docs/rules/README.md",),
         zone=FarRanks(3),
-        rules=RULES,
+        rules=drop_rules("README.md, Move string", "README.md, Standard shogi"),
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "README.md, Standard shogi"),
     )
