@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from rich.table import Table
 
 from . import __version__
 from .errors import KomadaiError, NotationError
+from .move import Move
 from .notation import hodges
 from .position import Position
 from .variants import build, entry, names
@@ -124,6 +126,16 @@ def moves(game: Game, position: Words = None, option: Rules = None, as_json: Jso
             print("".join(str(move).ljust(width) for move in legal[start : start + columns]).rstrip())
 
 
+def _tracked(moves: list[Move]) -> Iterator[Move]:
+    """The moves, with a progress bar on a terminal."""
+    if not err.is_terminal:
+        yield from moves
+        return
+    columns = (TextColumn("perft"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        yield from progress.track(moves)
+
+
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a number out of range
 def perft(
     game: Game,
@@ -141,12 +153,10 @@ def perft(
     if depth == 0:
         nodes = 1
     else:
-        columns = (TextColumn("perft"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-            for move in progress.track(legal):
-                at.push(move)
-                counts[str(move)] = at.perft(depth - 1)
-                at.pop()
+        for move in _tracked(legal):
+            at.push(move)
+            counts[str(move)] = at.perft(depth - 1)
+            at.pop()
         nodes = sum(counts.values())
     seconds = time.perf_counter() - started
     if as_json:
