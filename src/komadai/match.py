@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .board import SIDES, Side
@@ -26,7 +27,7 @@ class Match:
         ('b', ('w', 'b'))
         >>> match.game.resign("b")
         >>> match.winner, match.state()
-        (0, 'player 1 has won the match')
+        (0, 'Player 1 has won the match')
     """
 
     def __init__(self, variant: str | Variant, **options: str) -> None:
@@ -76,8 +77,8 @@ class Match:
         player, length = self.run
         return player if length >= self._needed else None
 
-    def next_game(self) -> Game:
-        """Start the next game, with colours changed.
+    def require_next(self) -> None:
+        """Make sure that another game may begin.
 
         Raises:
             IllegalMoveError: the present game is not over, or the match is.
@@ -86,17 +87,29 @@ class Match:
             raise IllegalMoveError(f"the match is over: {self.state()}")
         if self.game.outcome() is None:
             raise IllegalMoveError(f"game {len(self.games)} of the match is not over yet")
+
+    def next_game(self) -> Game:
+        """Start the next game, with colours changed.
+
+        Raises:
+            IllegalMoveError: the present game is not over, or the match is.
+        """
+        self.require_next()
         self.games.append(Game(self.variant))
         return self.game
 
-    def state(self) -> str:
-        """Where the match stands, in words; players are counted from 1 as people do."""
+    def state(self, names: tuple[str, str] = ("Player 1", "Player 2")) -> str:
+        """Where the match stands, in words.
+
+        Args:
+            names: what players 0 and 1 are called.
+        """
         player, length = self.run
         if player is None:
-            return f"game {len(self.games)}: {self._needed} wins in a row take the match"
+            return f"game {len(self.games)} · {self._needed} wins in a row take the match"
         if length >= self._needed:
-            return f"player {player + 1} has won the match"
-        return f"game {len(self.games)}: player {player + 1} needs {self._needed - length} more in a row"
+            return f"{names[player]} has won the match"
+        return f"game {len(self.games)} · {names[player]} needs {self._needed - length} more in a row"
 
     def record(self) -> dict[str, Any]:
         """The match as plain data: the records of its games in order."""
@@ -113,13 +126,22 @@ class Match:
         games = record.get("games") if isinstance(record, dict) else None
         if not isinstance(games, list) or not games:
             raise NotationError("match record", ["has no list of games"])
-        read = [Game.from_record(game) for game in games]
-        if any(game.variant != read[0].variant for game in read):
-            raise NotationError("match record", ["mixes games of different variants or options"])
-        match = cls(read[0].variant)
+        return cls.of([Game.from_record(game) for game in games])
+
+    @classmethod
+    def of(cls, games: Sequence[Game]) -> Match:
+        """The match of games that have been begun already, in order. The games stay the caller's: what is played in
+        them is seen here.
+
+        Raises:
+            NotationError: they are of different variants or options, or one follows where the match was not open.
+        """
+        match = cls(games[0].variant)
+        if any(game.variant != match.variant for game in games):
+            raise NotationError("match", ["mixes games of different variants or options"])
         match.games = []
-        for number, game in enumerate(read, 1):
+        for number, game in enumerate(games, 1):
             if match.games and (match.winner is not None or match.game.outcome() is None):
-                raise NotationError("match record", [f"game {number} cannot follow: {match.state()}"])
+                raise NotationError("match", [f"game {number} cannot follow: {match.state()}"])
             match.games.append(game)
         return match

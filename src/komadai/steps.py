@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
-from .derive import faces
+from .derive import faces, piece_values
 from .move import Move
 from .position import Position
+from .spec import Variant
 
 StepType = Literal["select", "drop", "face", "go", "capture", "promote", "stop"]
 
@@ -28,20 +30,25 @@ class Step:
             point, ``capture`` on a point, ``promote`` into another kind, or ``stop``: stay what it is.
         at: the square's name, for ``select``, ``go`` and ``capture``.
         code: a kind's code: the hand kind (``drop``), or what the piece becomes (``face``, ``promote``, ``stop``).
+        takes: the kind that a ``capture`` takes.
+        gains: the hand kind that a ``capture`` brings, ``None`` if what is taken leaves the game.
     """
 
     t: StepType
     at: str | None = None
     code: str | None = None
+    takes: str | None = None
+    gains: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The step as JSON data, without the fields that do not apply."""
-        return {key: value for key in ("t", "at", "code") if (value := getattr(self, key)) is not None}
+        data = {key: value for key in ("t", "at", "code", "takes") if (value := getattr(self, key)) is not None}
+        return data | {"gains": self.gains} if self.t == "capture" else data
 
 
 @dataclass(slots=True)
 class Node:
-    """A node of the step tree: ``move`` at a leaf, ``children`` (in order of first mention) elsewhere."""
+    """A node of the step tree: ``move`` at a leaf, ``children`` in the order they are shown in elsewhere."""
 
     children: dict[Step, Node] = field(default_factory=dict)
     move: Move | None = None
@@ -68,7 +75,12 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
             hand_kind = home[move.piece]
             face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
             return (Step("drop", code=hand_kind), *face, Step("go", name(move.target)))
-        arrive = Step("go" if board[move.target] is None else "capture", name(move.target))
+        there = board[move.target]
+        if there is None:
+            arrive = Step("go", name(move.target))
+        else:
+            gains = position.variant.kind(there.code).becomes.captured
+            arrive = Step("capture", name(move.target), takes=there.code, gains=gains)
         if results[move.origin, move.target] == 1:
             return (Step("select", name(move.origin)), arrive)
         mover = board[move.origin]
@@ -78,14 +90,39 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
     return [(path(move), move) for move in moves]
 
 
+@lru_cache(maxsize=32)
+def ladder(variant: Variant) -> dict[str, tuple[int, int]]:
+    """Each kind's worth on the board and in hand: the order in which people are shown kinds, high to low."""
+    return piece_values(variant)
+
+
 def step_tree(position: Position) -> Node:
-    """The prefix tree of all legal moves of the position."""
+    """The prefix tree of all legal moves of the position.
+
+    Of what a piece may become the highest comes first and staying what it is last; drops come by worth, high to low,
+    after the moves on the board.
+    """
+    worth = ladder(position.variant)
+
+    def rank(step: Step) -> tuple[int, int]:
+        if step.t == "drop":
+            return 1, -worth[step.code or ""][1]
+        if step.t == "promote":
+            return 1, -worth[step.code or ""][0]
+        return (2 if step.t == "stop" else 0), 0
+
+    def arrange(node: Node) -> None:
+        node.children = dict(sorted(node.children.items(), key=lambda child: rank(child[0])))
+        for child in node.children.values():
+            arrange(child)
+
     root = Node()
     for path, move in paths(position):
         node = root
         for step in path:
             node = node.children.setdefault(step, Node())
         node.move = move
+    arrange(root)
     return root
 
 

@@ -171,7 +171,7 @@ def test_rule_8_two_wins_in_a_row_take_the_match_with_colours_alternating() -> N
     assert match.run == (1, 1)
     match.next_game().resign("b")  # player 0 is Black again
     assert match.winner == 1
-    with pytest.raises(IllegalMoveError, match="player 2 has won"):
+    with pytest.raises(IllegalMoveError, match="Player 2 has won"):
         match.next_game()
 
 
@@ -204,7 +204,7 @@ def test_a_match_record_plays_again() -> None:
     match.next_game().push("5i4i")
     again = Match.from_record(match.record())
     assert again.record() == match.record()
-    assert again.state() == "game 2: player 1 needs 1 more in a row"
+    assert again.state() == "game 2 · Player 1 needs 1 more in a row"
     for broken in ({}, {"games": []}, {"games": [Game("hand").record(), Game("hand").record()]}):
-        with pytest.raises(NotationError, match="match record"):
+        with pytest.raises(NotationError, match="^match"):
             Match.from_record(broken)

@@ -30,9 +30,10 @@ from starlette.websockets import WebSocket
 from ..errors import KomadaiError, NotationError
 from ..variants import entry
 from . import describe
-from .games import Hall, RefusedError
+from .games import Hall
 from .limits import Bucket
 from .messages import MAX_BYTES
+from .replay import RefusedError
 from .socket import Client
 from .store import Store, StoreError
 
@@ -169,6 +170,15 @@ class _Api:
             return _problem(422, f"The game could not be set up: {error}")
         return JSONResponse({"game": game}, 201)
 
+    async def next_game(self, request: Request) -> Response:
+        """The next game of a match; asked again, the answer is the same."""
+        if not self._creations.take():
+            return _problem(429, "Too many new games at once; wait a moment.")
+        try:
+            return JSONResponse({"game": await self.hall.next_game(request.path_params["game"])})
+        except RefusedError as error:
+            return _problem(409, str(error))
+
     async def socket(self, socket: WebSocket) -> None:
         await Client(socket, self.hall).run()
 
@@ -204,6 +214,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/game/{game}", _page("game.html")),
             Route("/api/variants", api.variants),
             Route("/api/games", api.create, methods=["POST"]),
+            Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             WebSocketRoute("/socket", api.socket),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..board import SIDES, FarRanks, Squares
+from ..board import SIDE_NAMES, SIDES, FarRanks, Squares
 from ..derive import faces, movement_of
 from ..game import Game
+from ..match import Match
 from ..move import Move
 from ..notation.sfen import Setup, parse
 from ..spec import At, Forbid, Kind, Variant
-from ..steps import step_tree, to_json
+from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
+from .shading import blocked
 
 
 def variants() -> list[dict[str, Any]]:
@@ -29,7 +31,8 @@ def variants() -> list[dict[str, Any]]:
 
 
 def variant(v: Variant) -> dict[str, Any]:
-    """A variant: board points and marks, kinds with their art and moves, hands, start, and rule options in force."""
+    """A variant: board points and marks, kinds with their art and moves, hands (the hand kinds by worth, high to
+    low), start, and rule options in force."""
     return {
         "id": v.id,
         "name": v.name,
@@ -46,7 +49,7 @@ def variant(v: Variant) -> dict[str, Any]:
             "noDrops": _no_drops(v),
         },
         "kinds": [_kind(v, kind) for kind in v.kinds],
-        "hands": v.hand_order,
+        "hands": sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
         "start": pieces(v, parse(v, v.start)),
         "options": dict(v.options),
         "changed": [
@@ -121,9 +124,9 @@ def move_entry(v: Variant, move: Move, written: str) -> dict[str, Any]:
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now; ``with_tree`` adds the legal moves as steps."""
+    """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares."""
     at, outcome = game.position, game.outcome()
-    tree = to_json(step_tree(at)) if with_tree and outcome is None else []
+    open_ = with_tree and outcome is None
     return {
         "sfen": at.sfen(),
         "ply": at.ply,
@@ -131,5 +134,25 @@ def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
         **pieces(at.variant, at.setup()),
         "check": outcome is None and at.is_check(),
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
-        "tree": tree,
+        "tree": to_json(step_tree(at)) if open_ else [],
+        "blocked": blocked(at) if open_ else {},
+    }
+
+
+def match(played: Match, following: str | None) -> dict[str, Any]:
+    """Where the match stands, seen from its game that is shown: players go by the sides they have there.
+
+    ``next`` is what the button to the next game says, ``None`` while there is none to go to; ``begun`` whether that
+    game is there already.
+    """
+    one, two = played.colours
+    over = played.game.outcome() is not None
+    winner = played.winner
+    return {
+        "number": len(played.games),
+        "players": {one: "Player 1", two: "Player 2"},
+        "text": played.state((SIDE_NAMES[one], SIDE_NAMES[two])),
+        "winner": None if winner is None else played.colours[winner],
+        "next": "Next game of the match" if over and winner is None else None,
+        "begun": following is not None,
     }

@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, Side
+from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
-from ..game import Game
+from ..match import Match
 from ..move import Move
 from ..notation import hodges
 from ..variants import build
 from . import describe
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
+from .replay import RefusedError, Stored, begin, play, read, unreadable
+from .shading import why_nowhere
 from .store import ConflictError, Event, GameRow, Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -35,11 +37,8 @@ class Strength:
 STRENGTHS = {"easy": Strength(2, 0.3), "medium": Strength(5, 0.6), "strong": Strength(10, 1.0)}
 HUMAN = "human"
 SEATS = (HUMAN, *STRENGTHS)
+_CLOSED = "The next game of the match has begun, so this one stays as it ended."
 _FAR_BEHIND = 100  # a client that missed more events than this is sent the whole game
-
-
-class RefusedError(Exception):
-    """What was asked cannot be done; the text is one sentence for a person, and nothing has changed."""
 
 
 Listener = Callable[[str], None]
@@ -52,34 +51,31 @@ class Session:
         events: what clients are told of each event, by number from 1 (index 0 is event 1).
     """
 
-    def __init__(self, row: GameRow, events: list[Event], store: Store, thinkers: asyncio.Semaphore) -> None:
+    def __init__(self, stored: Stored, store: Store, thinkers: asyncio.Semaphore) -> None:
         """Replay the events.
 
         Raises:
             RefusedError: they do not fit the rules this program plays.
         """
-        self._row, self._store, self._thinkers = row, store, thinkers
+        self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
         self._listeners: set[Listener] = set()
         self._thinking: asyncio.Task[None] | None = None
         self._engines: dict[Side, Engine] = {}
-        self._replay(row, events)
+        self._replay(stored)
 
-    def _replay(self, row: GameRow, events: list[Event]) -> None:
+    def _replay(self, stored: Stored) -> None:
+        self._row, self._following = stored.row, stored.following
+        self.events: list[dict[str, Any]] = []
+        self._moves: list[dict[str, Any]] = []
+        self._done: dict[str, int] = {}
         try:
-            self.game = Game(build(row.variant, **row.options))
-            if self.game.variant.version != row.version:
-                raise RefusedError(
-                    f"This game was begun under version {row.version} of the rules; "
-                    f"this program plays version {self.game.variant.version}."
-                )
-            self.events: list[dict[str, Any]] = []
-            self._moves: list[dict[str, Any]] = []
-            self._done: dict[str, int] = {}
-            for event in events:
+            self.game = begin(stored.row)
+            for event in stored.events:
                 self._apply(event)
+            self._match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
         except (KomadaiError, KeyError, IndexError) as error:
-            raise RefusedError(f"The stored game cannot be replayed: {error}") from error
+            raise unreadable(error) from error
 
     # --- Looking ---
 
@@ -124,7 +120,8 @@ class Session:
         return describe.position(self.game, with_tree=not computer) | {
             "thinking": computer,
             "last": self._moves[-1] if self._moves else None,
-            "canUndo": self._pops() > 0,
+            "match": None if self._match is None else describe.match(self._match, self._following),
+            "canUndo": self._following is None and self._pops() > 0,
             "canDraw": self._person is None and self.game.can_agree_draw(),
         }
 
@@ -164,9 +161,11 @@ class Session:
     # --- Commands ---
 
     async def explain(self, text: str) -> str:
-        """Why the move string is not legal now, in words."""
+        """Why the move string is not legal now, in words; ``P*`` asks why there is no legal drop at all."""
         position = self.game.position.copy()
         try:
+            if text.endswith("*"):
+                return _sentence(await asyncio.to_thread(why_nowhere, position, text[:-1]))
             return await asyncio.to_thread(position.explain, text)
         except NotationError as error:
             return str(error)
@@ -188,6 +187,8 @@ class Session:
             raise RefusedError(
                 f"The game has gone on: this was meant for ply {command.ply}, and it is at {self.game.position.ply}."
             )
+        if self._following is not None:
+            raise RefusedError(_CLOSED)
         if isinstance(command, UndoCommand):
             pops = self._pops()
             if not pops:
@@ -238,39 +239,70 @@ class Session:
         return event.seq
 
     async def _reload(self) -> None:
-        loaded = await asyncio.to_thread(self._store.load, self.id)
-        if loaded is not None:
-            self._replay(*loaded)
+        stored = await asyncio.to_thread(read, self._store, self.id)
+        if stored is not None:
+            self._replay(stored)
             self._tell(self.state())
             self._wake()
 
+    async def next_game(self) -> str:
+        """The id of the next game of the match, which is made if it has not begun: the same match, seats changed.
+
+        Raises:
+            RefusedError: there is no match, the game or the match is not in that state, or the disk refuses.
+        """
+        async with self._lock:
+            if self._match is None:
+                raise RefusedError("This game is one of its own: its match has no next game.")
+            if self._following is not None:
+                return self._following
+            try:
+                self._match.require_next()
+            except IllegalMoveError as error:
+                raise RefusedError(_sentence(error)) from None
+            row = self._row
+            following = GameRow(
+                id=secrets.token_urlsafe(16),
+                variant=row.variant,
+                version=row.version,
+                options=row.options,
+                seats={side: row.seats[other(side)] for side in SIDES},
+                match=row.match,
+                number=len(self._match.games) + 1,
+            )
+            try:
+                self._following = await asyncio.to_thread(self._store.follow, following, self.id, self.seq)
+            except StoreError as error:
+                log.error("%s", error)
+                raise RefusedError(f"Nothing was changed: {error}.") from error
+            except ConflictError as error:
+                await self._reload()
+                raise RefusedError("The game has gone on in another window; here is how it stands now.") from error
+            self._tell(self.since(self.seq))
+            return self._following
+
     def _apply(self, event: Event) -> None:
-        payload, told = event.payload, {"seq": event.seq, "kind": event.kind}
+        told = {"seq": event.seq, "kind": event.kind}
         if event.kind == "move":
-            told |= self._push(payload["usi"])
-        elif event.kind == "undo":
-            for _ in range(payload["pops"]):
-                self.game.pop()
+            told |= self._push(event)
+        else:
+            play(self.game, event)
             del self._moves[len(self.game.moves) :]
+        if event.kind == "undo":
             told["moves"] = len(self._moves)
         elif event.kind == "resign":
-            self.game.resign(payload["side"])
-            told["side"] = payload["side"]
-        elif event.kind == "draw":
-            self.game.agree_draw()
-        else:
-            raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
+            told["side"] = event.payload["side"]
         self.events.append(told)
         if event.command is not None:
             self._done[event.command] = event.seq
 
-    def _push(self, text: str) -> dict[str, Any]:
+    def _push(self, event: Event) -> dict[str, Any]:
         """Push a move; where an illegal one loses the game, it is told but stands in no move list."""
-        before = len(self.game.moves)
+        before, text = len(self.game.moves), event.payload["usi"]
         position = self.game.position
         legal = next((move for move in position.legal_moves() if move.text == text), None)
         written = hodges.write(position, legal) if legal else text
-        self.game.push(text)
+        play(self.game, event)
         if legal is None or len(self.game.moves) == before:
             return {"illegal": text}
         told = describe.move_entry(self.game.variant, legal, written)
@@ -337,9 +369,22 @@ class Hall:
         made = build(variant, **options)
         if HUMAN not in seats.values():
             raise RefusedError("At least one side must be played by a person.")
-        row = GameRow(secrets.token_urlsafe(16), made.id, made.version, dict(made.options), dict(seats))
+        game = secrets.token_urlsafe(16)
+        match, number = (None, None) if made.match_wins is None else (game, 1)
+        row = GameRow(game, made.id, made.version, dict(made.options), dict(seats), match, number)
         await asyncio.to_thread(self._store.create, row)
         return row.id
+
+    async def _session(self, game_id: str) -> Session:
+        """The game's session, opened if it is not; the caller holds the lock."""
+        for idle in [id for id, session in self._sessions.items() if session.idle and id != game_id]:
+            await self._sessions.pop(idle).close()
+        if game_id not in self._sessions:
+            stored = await asyncio.to_thread(read, self._store, game_id)
+            if stored is None:
+                raise RefusedError("There is no game of that name here.")
+            self._sessions[game_id] = Session(stored, self._store, self._thinkers)
+        return self._sessions[game_id]
 
     async def join(self, game_id: str, listener: Listener) -> Session:
         """Watch a game; the computer goes on thinking if it was its turn.
@@ -348,15 +393,18 @@ class Hall:
             RefusedError: there is no such game, or it cannot be replayed.
         """
         async with self._opening:
-            for idle in [id for id, session in self._sessions.items() if session.idle and id != game_id]:
-                await self._sessions.pop(idle).close()
-            if game_id not in self._sessions:
-                loaded = await asyncio.to_thread(self._store.load, game_id)
-                if loaded is None:
-                    raise RefusedError("There is no game of that name here.")
-                self._sessions[game_id] = Session(*loaded, self._store, self._thinkers)
-            self._sessions[game_id].join(listener)
-            return self._sessions[game_id]
+            session = await self._session(game_id)
+            session.join(listener)
+            return session
+
+    async def next_game(self, game_id: str) -> str:
+        """The id of the game after this one in its match, begun if need be: however often it is asked, the same one.
+
+        Raises:
+            RefusedError: there is no such game, or no next one.
+        """
+        async with self._opening:
+            return await (await self._session(game_id)).next_game()
 
     async def close(self) -> None:
         """Stop all thinking and close the store."""
@@ -365,6 +413,6 @@ class Hall:
         self._store.close()
 
 
-def _sentence(error: Exception) -> str:
-    text = str(error)
+def _sentence(said: Exception | str) -> str:
+    text = str(said)
     return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

@@ -7,9 +7,10 @@ import logging
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .games import Hall, RefusedError, Session
+from .games import Hall, Session
 from .limits import Bucket
 from .messages import Command, Explain, Hello, MessageError, Ping, decode, encode
+from .replay import RefusedError
 
 log = logging.getLogger(__name__)
 

@@ -17,6 +17,12 @@ export async function variants() {
   return body(await fetch("/api/variants"));
 }
 
+/** Open the next game of the match, which the server begins if it is not there. @param {string} game */
+export async function next(game) {
+  const found = await body(await fetch(`/api/games/${encodeURIComponent(game)}/next`, { method: "POST" }));
+  location.assign(`/game/${found.game}`);
+}
+
 /**
  * Begin a game and open its page.
  * @param {string} variant @param {Record<string, string>} options @param {Record<Side, Seat>} seats

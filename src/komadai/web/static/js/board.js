@@ -8,11 +8,16 @@ import { drawPiece, kindsByCode, label } from "./pieces.js";
 /** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").PieceSet} PieceSet */
 /** @typedef {import("./types").PlayedMove} PlayedMove */
-/** @typedef {{ at: string, capture: boolean, becomes: string | null }} Target */
 /**
- * What is shown on top of the pieces.
- * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen.
- * @typedef {{ selected: string | null, ghost: string | null, targets: Target[], last: PlayedMove | null, check: string | null }} Marks
+ * A point that can be reached; `becomes`: the kind the mover turns into there; `gains`: what a capture there brings to
+ * the hand, where that is another kind than the one taken; the empty string if that one leaves the game.
+ * @typedef {{ at: string, capture: boolean, becomes: string | null, gains: string | null }} Target
+ */
+/**
+ * What is shown over and under the pieces.
+ * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen; `shaded` are points
+ * forbidden to it.
+ * @typedef {{ selected: string | null, ghost: string | null, targets: Target[], shaded: string[], last: PlayedMove | null, check: string | null }} Marks
  */
 
 const CELL = 100;
@@ -22,8 +27,8 @@ const LABEL = 21; // size of the coordinates on a board of nine files or more
 export class Board {
   /**
    * @param {HTMLElement} host @param {Variant} variant
-   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, coordinates?: boolean }} [options]
-   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there.
+   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void, coordinates?: boolean }} [options]
+   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -51,8 +56,11 @@ export class Board {
     const { top, right, bottom, left } = this.edge;
     const [fullWidth, fullHeight] = [this.width + left + right, this.height + top + bottom];
     this.under = s("g");
+    const stripe = s("path", { class: "stripe", d: "M-5 5 L5 -5 M0 20 L20 0 M15 25 L25 15" });
+    const hatch = s("pattern", { id: "hatch", width: 20, height: 20, patternUnits: "userSpaceOnUse" }, stripe);
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
+    this.hints = s("g", { class: "marks" });
     this.over = s("g", { class: "marks" });
     this.hits = s("g", { class: "hits" });
     const interactive = options.tap !== undefined;
@@ -65,9 +73,11 @@ export class Board {
         role: interactive ? "application" : "img",
         "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : `${variant.name}, the start`,
       },
+      s("defs", {}, hatch),
       this.under,
       this.grid,
       this.layer,
+      this.hints,
       this.over,
       this.hits,
     );
@@ -232,6 +242,12 @@ export class Board {
       under.push(this.#cell(marks.last.to, "last-to"));
     }
     if (marks.check) under.push(this.#cell(marks.check, "check", 3));
+    for (const at of marks.shaded) {
+      const cell = this.#cell(at, "shaded");
+      cell.setAttribute("fill", "url(#hatch)");
+      cell.dataset["shaded"] = at;
+      under.push(this.#cell(at, "shade"), cell);
+    }
     if (marks.selected) under.push(this.#cell(marks.selected, "selected", 2));
     this.under.replaceChildren(...under);
     this.#send(marks.ghost ? marks.selected : null, marks.ghost);
@@ -244,7 +260,7 @@ export class Board {
   }
 
   /** @param {Target} target */
-  #target({ at, capture, becomes }) {
+  #target({ at, capture, becomes, gains }) {
     const [x, y] = this.#centre(at);
     /** @type {SVGElement[]} */
     const parts = capture
@@ -263,7 +279,33 @@ export class Board {
         ),
       );
     }
+    if (gains !== null) parts.push(this.#gain(x - 30, y - this.rowHeight / 2 + 20, gains));
     return parts;
+  }
+
+  /** What comes to the hand, or a cross. @param {number} x @param {number} y @param {string} code */
+  #gain(x, y, code) {
+    const kind = this.kinds.get(code);
+    const size = this.set === "letters" ? 17 : 22;
+    const sign = kind
+      ? s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, label(kind, "b", this.set))
+      : s("path", { d: "M-8 -8 L8 8 M8 -8 L-8 8" });
+    return s(
+      "g",
+      { class: `gains ${this.set === "letters" ? "letters" : "kanji"}`, transform: `translate(${x} ${y})` },
+      s("circle", { r: 18 }),
+      sign,
+    );
+  }
+
+  /** Show where a piece that is only looked at could be put. @param {string[]} points */
+  hint(points) {
+    this.hints.replaceChildren(
+      ...points.map((at) => {
+        const [x, y] = this.#centre(at);
+        return s("circle", { class: "hint", cx: x, cy: y, r: 17 });
+      }),
+    );
   }
 
   // --- Input ---
@@ -274,6 +316,10 @@ export class Board {
       const at = event.target instanceof Element ? event.target.getAttribute("data-at") : null;
       if (at) tap(at);
     });
+    this.svg.addEventListener("pointerover", (event) => {
+      if (event.pointerType === "mouse" && event.target instanceof Element) this.options.hover?.(event.target.getAttribute("data-at"));
+    });
+    this.svg.addEventListener("pointerleave", () => this.options.hover?.(null));
     this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
     this.svg.addEventListener("keydown", (event) => {
       if (this.key(event.key)) event.preventDefault();

@@ -1,5 +1,5 @@
 // @ts-check
-/** A small strip of choices near the place they are about: faces of a cube, or what a piece turns into. */
+/** A few choices near the place they are about: a strip of the faces of a cube, or a ladder of what a piece turns into. */
 
 import { button, h } from "./dom.js";
 
@@ -35,8 +35,11 @@ export class Chooser {
     return !this.element.hidden;
   }
 
-  /** @param {DOMRect} near @param {string} title @param {Choice[]} choices */
-  show(near, title, choices) {
+  /**
+   * @param {DOMRect} near @param {string} title @param {Choice[]} choices
+   * @param {{ ladder: boolean, note: string }} look `ladder`: from high to low in a column; `note`: more about the choice
+   */
+  show(near, title, choices, { ladder, note }) {
     const buttons = choices.map((choice) =>
       button(
         { class: "choice", "data-choice": choice.key, "aria-label": choice.title, disabled: choice.pick === null },
@@ -47,10 +50,12 @@ export class Chooser {
       ),
     );
     this.element.setAttribute("aria-label", title);
-    this.element.replaceChildren(h("p", {}, title), h("div", { class: "choices" }, ...buttons));
+    this.element.classList.toggle("ladder", ladder);
+    this.element.replaceChildren(h("p", {}, title), note ? h("p", { class: "choice-gain" }, note) : "", h("div", { class: "choices" }, ...buttons));
     if (!this.open) this.before = document.activeElement;
     this.element.hidden = false;
-    this.#place(near);
+    if (ladder) this.#placeBeside(near);
+    else this.#place(near);
     buttons.find((one) => !one.disabled)?.focus({ preventScroll: true });
   }
 
@@ -63,7 +68,19 @@ export class Chooser {
       this.before.focus({ preventScroll: true });
   }
 
-  /** Beside the place it is about, and wholly on the screen. @param {DOMRect} near */
+  /** To the right of the place it is about or, where there is no room, to its left. @param {DOMRect} near */
+  #placeBeside(near) {
+    const gap = 10;
+    const { offsetWidth: width, offsetHeight: height } = this.element;
+    const [screenWidth, screenHeight] = [document.documentElement.clientWidth, window.innerHeight];
+    const right = near.right + gap;
+    const left = right + width + gap <= screenWidth ? right : near.left - gap - width;
+    const top = near.top + near.height / 2 - height / 2;
+    this.element.style.left = `${Math.max(gap, left)}px`;
+    this.element.style.top = `${Math.max(gap, Math.min(top, screenHeight - height - gap))}px`;
+  }
+
+  /** Above or below the place it is about, and wholly on the screen. @param {DOMRect} near */
   #place(near) {
     const gap = 10;
     const { offsetWidth: width, offsetHeight: height } = this.element;

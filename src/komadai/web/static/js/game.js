@@ -3,15 +3,17 @@
 
 import { begin } from "./api.js";
 import { Board } from "./board.js";
+import { choicesOf } from "./choices.js";
 import { Chooser } from "./chooser.js";
 import { button, byId } from "./dom.js";
+import { listenForNext, showMatch } from "./match.js";
 import { Line } from "./net.js";
 import { Panel } from "./panel.js";
-import { kindsByCode, pieceIcon } from "./pieces.js";
-import { forget, pieceSet, remember, setPieceSet } from "./prefs.js";
+import { kindsByCode, label } from "./pieces.js";
+import { forget, pieceSet, setPieceSet } from "./prefs.js";
 import { Walk } from "./steps.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
-import { person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+import { gainWords, person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -20,6 +22,8 @@ import { person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.
 /** @typedef {import("./types").ServerMessage} ServerMessage */
 /** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").Step} Step */
+
+const FEW = 12; // legal points of a hand piece that are shown as soon as it is looked at
 
 class GamePage {
   /** @param {GameState} state @param {Line} line */
@@ -36,15 +40,19 @@ class GamePage {
     this.waiting = false;
     /** The piece whose card is shown: side and code. @type {string | null} */
     this.carded = null;
+    /** The point under the mouse or the keyboard's cursor. @type {string | null} */
+    this.looked = null;
 
     this.board = new Board(byId("board"), state.variant, {
       tap: (at) => this.tapPoint(at),
       grab: (at) => this.grab(at),
       look: (at) => this.tell(at),
+      hover: (at) => this.#look(at),
     });
     const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
-    this.far = new Tray(byId("tray-far"), state.variant, tapHand);
-    this.near = new Tray(byId("tray-near"), state.variant, tapHand);
+    const lookHand = (/** @type {Side} */ side, /** @type {string | null} */ code) => this.#lookHand(side, code);
+    this.far = new Tray(byId("tray-far"), state.variant, tapHand, lookHand);
+    this.near = new Tray(byId("tray-near"), state.variant, tapHand, lookHand);
     this.chooser = new Chooser(() => this.up());
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
     this.#listen();
@@ -129,7 +137,8 @@ class GamePage {
     else {
       this.cancel();
       this.stuck = `${code}*`;
-      this.say(`The ${this.kinds.get(code)?.name} cannot be dropped anywhere now. Tap a square to learn why.`);
+      this.say(`The ${this.kinds.get(code)?.name} cannot be dropped anywhere now.`);
+      this.line.explain(this.stuck);
       this.refresh();
     }
   }
@@ -220,6 +229,7 @@ class GamePage {
       selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
       ghost: walk.choosing ? (walk.last?.at ?? null) : null,
       targets: this.#targets(),
+      shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
       last: position.last,
       check: position.check ? this.#royal(position.turn) : null,
     });
@@ -227,11 +237,14 @@ class GamePage {
       const turn = this.active && position.turn === side;
       const live = new Set(turn ? walk.root.flatMap((step) => (step.t === "drop" ? [step.code ?? ""] : [])) : []);
       const held = walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
-      tray.show(side, position.hands[side], { upsideDown, set: this.set, live, selected: turn ? (held ?? null) : null });
+      tray.show(side, position.hands[side], { upsideDown, set: this.set, turn, live, selected: turn ? (held ?? null) : null });
     }
     this.#plate(byId("plate-far"), far);
     this.#plate(byId("plate-near"), near);
+    this.board.hint([]);
     this.#choose();
+    this.#preview();
+    showMatch(state);
     this.panel.showMoves(state.moves);
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board);
     this.#showCard();
@@ -240,7 +253,6 @@ class GamePage {
     byId("resign").toggleAttribute("disabled", position.outcome !== null);
     byId("draw").hidden = !position.canDraw;
     byId("set").textContent = this.set === "kanji" ? "Letters" : "Kanji";
-    remember(state.game, state.variant.id, position.outcome !== null);
   }
 
   #headline() {
@@ -257,7 +269,8 @@ class GamePage {
   #plate(plate, side) {
     const { position, state, me } = this;
     const seat = state.seats[side];
-    const name = seat === "human" ? (me ? "You" : SIDE_NAMES[side]) : SEAT_NAMES[seat];
+    const person = me ? "You" : (position.match?.players[side] ?? SIDE_NAMES[side]);
+    const name = seat === "human" ? person : SEAT_NAMES[seat];
     plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, document.createElement("br"), name === SIDE_NAMES[side] ? "" : name);
     plate.classList.toggle("to-move", !position.outcome && position.turn === side);
   }
@@ -269,7 +282,8 @@ class GamePage {
     const mover = first?.t === "select" ? position.board[first.at ?? ""]?.slice(1) : undefined;
     return walk.children.flatMap((step) => {
       const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
-      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes }] : [];
+      const gains = gainWords(step, this.kinds) ? (step.gains ?? "") : null;
+      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains }] : [];
     });
   }
 
@@ -288,22 +302,39 @@ class GamePage {
       this.chooser.hide();
       return;
     }
-    const last = walk.last;
+    const { last } = walk;
     const side = position.turn;
-    const faces = last?.t === "drop" ? (this.kinds.get(last.code ?? "")?.faces ?? []) : [];
-    const codes = faces.length ? faces : walk.children.map((step) => step.code ?? "");
-    const choices = codes.flatMap((code) => {
-      const kind = this.kinds.get(code);
-      const step = walk.children.find((child) => child.code === code);
-      if (!kind) return [];
-      const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : "no square";
-      const picture = pieceIcon(this.state.variant, kind, { side, upsideDown: false, set: this.set });
-      return [{ key: code, title: title(kind.name), note, picture, pick: step ? () => this.take(step) : null }];
-    });
-    choices.sort((a, b) => Number(a.note === "stay") - Number(b.note === "stay"));
+    const { faces, choices } = choicesOf(walk, this.state.variant, this.kinds, { side, set: this.set }, (step) => this.take(step));
     const near = side === (this.flipped ? "w" : "b") ? this.near : this.far;
     const anchor = last?.at ? this.board.rect(last.at) : near.rect(last?.code ?? "");
-    this.chooser.show(anchor, faces.length ? "Which face? They roll in this order." : "What shall it become?", choices);
+    const words = faces ? "Which face? They roll in this order." : "What shall it become?";
+    this.chooser.show(anchor, words, choices, { ladder: !faces, note: this.#gain(last) });
+  }
+
+  /** What a capture brings, in the signs of the pieces. @param {Step | undefined} step */
+  #gain(step) {
+    return gainWords(step, this.kinds, (kind) => label(kind, "b", this.set));
+  }
+
+  /** Say what the capture in view brings: the one being made, or the one under the mouse or the cursor. */
+  #preview() {
+    const { walk } = this;
+    const step = walk.choosing ? walk.last : walk.path.length && this.looked ? walk.at(this.looked) : undefined;
+    const words = this.active ? this.#gain(step) : "";
+    if (byId("preview").textContent !== words) byId("preview").textContent = words;
+  }
+
+  /** The mouse or the cursor is on a point. @param {string | null} at */
+  #look(at) {
+    this.looked = at;
+    this.#preview();
+  }
+
+  /** A piece in hand is looked at: where few points are open to it, they are shown. @param {Side} side @param {string | null} code */
+  #lookHand(side, code) {
+    const ready = code !== null && this.active && side === this.position.turn && !this.walk.path.length;
+    const points = ready ? this.walk.drops(code) : [];
+    this.board.hint(points.length <= FEW ? points : []);
   }
 
   #showCard() {
@@ -332,7 +363,9 @@ class GamePage {
     const piece = this.position.board[at];
     const step = this.walk.path.length ? this.walk.at(at) : undefined;
     const what = piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
-    byId("spoken").textContent = `${at}: ${what}${step ? ", can be reached" : ""}`;
+    const gain = gainWords(step, this.kinds);
+    byId("spoken").textContent = `${at}: ${what}${step ? ", can be reached" : ""}${gain && `: ${gain}`}`;
+    this.#look(at);
   }
 
   // --- Buttons and keys ---
@@ -362,6 +395,7 @@ class GamePage {
     });
     byId("sure-no").addEventListener("click", () => sure.close());
     byId("draw").addEventListener("click", () => void this.command({ t: "draw" }));
+    listenForNext(this.state.game, (words) => this.say(words));
     byId("again").addEventListener("click", () => this.#again());
     byId("new").addEventListener("click", () => location.assign(`/new/${this.state.variant.id}`));
     byId("entry").addEventListener("submit", (event) => {

@@ -17,7 +17,7 @@ function hand(variant, side) {
   return h(
     "div",
     { class: `card-hand side-${side}` },
-    ...Object.keys(variant.start.hands[side]).map((code) => {
+    ...variant.hands.filter((code) => variant.start.hands[side][code]).map((code) => {
       const kind = kinds.get(code);
       return kind ? pieceIcon(variant, kind, look) : null;
     }),

@@ -43,8 +43,7 @@ export class Panel {
 
   /** @param {Step[]} steps @param {number} depth steps taken so far @param {Record<string, string>} board */
   showNext(steps, depth, board) {
-    const stayLast = [...steps].sort((a, b) => Number(a.t === "stop") - Number(b.t === "stop"));
-    const choices = stayLast.map((step) =>
+    const choices = steps.map((step) =>
       button({ class: "chip" }, () => this.take(step), stepWords(step, this.kinds, board)),
     );
     if (depth) choices.unshift(button({ class: "chip back" }, this.back, "← back"));

@@ -51,6 +51,13 @@ export class Walk {
     return this.children.find((step) => step.at === at);
   }
 
+  /** Every point where a piece of that kind from the hand may be put. @param {string} code */
+  drops(code) {
+    /** @type {(step: Step) => string[]} */
+    const points = (step) => (step.next ?? [step]).flatMap((child) => (child.at ? [child.at] : points(child)));
+    return [...new Set(this.root.filter((step) => step.t === "drop" && step.code === code).flatMap(points))];
+  }
+
   /** The first step that takes up the piece at a point. @param {string} at */
   select(at) {
     return this.root.find((step) => step.t === "select" && step.at === at);

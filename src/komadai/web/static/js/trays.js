@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's stand: the pieces in hand, one slot for each kind, which never moves. */
+/** A player's stand: the pieces in hand, one slot for each kind in the order published, which never moves. */
 
 import { button, h } from "./dom.js";
 import { kindsByCode, pieceIcon } from "./pieces.js";
@@ -11,12 +11,21 @@ import { kindsByCode, pieceIcon } from "./pieces.js";
 /** Side names for people. @type {Record<Side, string>} */
 export const SIDE_NAMES = { b: "Black", w: "White" };
 
+const MANY = 8; // kinds, beyond which a stand needs two rows on a small screen
+
 export class Tray {
-  /** @param {HTMLElement} host @param {Variant} variant @param {(side: Side, code: string) => void} tap */
-  constructor(host, variant, tap) {
+  /**
+   * @param {HTMLElement} host @param {Variant} variant
+   * @param {(side: Side, code: string) => void} tap
+   * @param {(side: Side, code: string | null) => void} look a slot is hovered or focused, or no longer
+   */
+  constructor(host, variant, tap, look) {
     this.host = host;
     this.variant = variant;
     this.tap = tap;
+    this.look = look;
+    host.style.setProperty("--kinds", String(variant.hands.length));
+    host.classList.toggle("many", variant.hands.length > MANY);
     this.kinds = kindsByCode(variant);
     this.drawnFor = "";
   }
@@ -24,7 +33,8 @@ export class Tray {
   /**
    * @param {Side} side whose hand this is
    * @param {Record<string, number>} hand
-   * @param {{ upsideDown: boolean, set: PieceSet, live: Set<string>, selected: string | null }} look
+   * @param {{ upsideDown: boolean, set: PieceSet, turn: boolean, live: Set<string>, selected: string | null }} look
+   * `turn`: whether a piece may be dropped from here now; those not in `live` have no point to go to.
    */
   show(side, hand, look) {
     const drawing = `${side}${look.upsideDown}${look.set}`;
@@ -35,10 +45,12 @@ export class Tray {
       const count = hand[code] ?? 0;
       const name = this.kinds.get(code)?.name ?? code;
       slot.classList.toggle("empty", count === 0);
+      const dead = look.turn && count > 0 && !look.live.has(code);
       slot.classList.toggle("live", look.live.has(code));
+      slot.classList.toggle("dead", dead);
       slot.classList.toggle("selected", look.selected === code);
       slot.setAttribute("aria-pressed", String(look.selected === code));
-      slot.setAttribute("aria-label", `${SIDE_NAMES[side]}'s hand: ${name}, ${count || "none"}`);
+      slot.setAttribute("aria-label", `${SIDE_NAMES[side]}'s hand: ${name}, ${count || "none"}${dead ? ", nowhere to drop it now" : ""}`);
       slot.disabled = count === 0;
       const badge = slot.querySelector(".count");
       if (badge) badge.textContent = count > 1 ? String(count) : "";
@@ -57,7 +69,10 @@ export class Tray {
       ...this.variant.hands.map((code) => {
         const kind = this.kinds.get(code);
         const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }) : null;
-        return button({ class: "slot", "data-code": code }, () => this.tap(side, code), picture, h("span", { class: "count" }));
+        const slot = button({ class: "slot", "data-code": code }, () => this.tap(side, code), picture, h("span", { class: "count" }));
+        for (const [event, looked] of /** @type {const} */ ([["pointerenter", code], ["focus", code], ["pointerleave", null], ["blur", null]]))
+          slot.addEventListener(event, () => this.look(side, looked));
+        return slot;
       }),
     );
   }

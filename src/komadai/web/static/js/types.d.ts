@@ -3,11 +3,16 @@
 export type Side = "b" | "w";
 export type StepType = "select" | "drop" | "face" | "go" | "capture" | "promote" | "stop";
 
-/** A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`. */
+/**
+ * A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`.
+ * A capture says what it takes and which kind that is in the hand, `null` if it leaves the game.
+ */
 export interface Step {
   t: StepType;
   at?: string;
   code?: string;
+  takes?: string;
+  gains?: string | null;
   next?: Step[];
   usi?: string;
   piece?: string;
@@ -53,6 +58,16 @@ export interface OfferedVariant extends Variant { settings: Setting[] }
 export interface PlayedMove { usi: string; text: string; from: string | null; to: string }
 export interface Outcome { winner: Side | null; reason: string; text: string }
 
+/** A match as seen from one of its games; `next` is what the button to the next game says. */
+export interface Match {
+  number: number;
+  players: Record<Side, string>;
+  text: string;
+  winner: Side | null;
+  next: string | null;
+  begun: boolean;
+}
+
 export interface Position extends Pieces {
   sfen: string;
   ply: number;
@@ -60,6 +75,9 @@ export interface Position extends Pieces {
   check: boolean;
   outcome: Outcome | null;
   tree: Step[];
+  /** Squares that rules about files forbid, by the beginning of the move strings they concern (`P*`, `5g`). */
+  blocked: Record<string, string[]>;
+  match: Match | null;
   thinking: boolean;
   last: PlayedMove | null;
   canUndo: boolean;

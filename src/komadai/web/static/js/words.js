@@ -8,6 +8,7 @@ import { SIDE_NAMES } from "./trays.js";
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Position} Position */
+/** @typedef {import("./types").PieceSet} PieceSet */
 
 /** The signs of the sides. @type {Record<Side, string>} */
 export const SIDE_SIGNS = { b: "☗", w: "☖" };
@@ -31,6 +32,18 @@ export function title(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
+/**
+ * What a capture brings to the hand, where that is another piece than the one taken; nothing elsewhere.
+ * @param {Step | undefined} step @param {Map<string, Kind>} kinds @param {(kind: Kind) => string} call what to call a kind
+ */
+export function gainWords(step, kinds, call = (kind) => kind.name) {
+  const taken = kinds.get(step?.takes ?? "");
+  if (!taken || step?.gains === undefined) return "";
+  const gained = kinds.get(step.gains ?? "");
+  if (!gained) return `${call(taken)} leaves the game`;
+  return gained.kanji === taken.kanji ? "" : `${call(taken)} → ${call(gained)} in your hand`;
+}
+
 /** A step as a button says it. @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board */
 export function stepWords(step, kinds, board) {
   const name = kinds.get(step.code ?? "")?.name ?? step.code ?? "";
@@ -44,7 +57,7 @@ export function stepWords(step, kinds, board) {
     case "go":
       return `to ${step.at}`;
     case "capture":
-      return `takes ${kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? ""} ${step.at}`;
+      return gainWords(step, kinds) ? `takes ${step.at}: ${gainWords(step, kinds)}` : `takes ${kinds.get(step.takes ?? "")?.name} ${step.at}`;
     case "promote":
       return `becomes ${name}`;
     case "stop":
@@ -79,5 +92,6 @@ function task(position, me, last, kinds) {
 export function verdict(position, me) {
   const winner = position.outcome?.winner;
   if (!winner) return "A draw";
+  if (position.match?.winner) return me ? (winner === me ? "You win the match" : "You lose the match") : `${SIDE_NAMES[winner]} wins the match`;
   return me ? (winner === me ? "You win" : "You lose") : `${SIDE_NAMES[winner]} wins`;
 }

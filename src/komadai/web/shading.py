@@ -1,0 +1,93 @@
+"""What the page shows of the rules beyond the legal moves: blocked files, and why a piece has nowhere to go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from ..derive import atoms, faces
+from ..errors import NotationError
+from ..notation.sfen import Setup
+from ..position import Position
+from ..reference import Candidate, Reference
+from ..spec import At, Condition, Event, Is, OnFile, Rule, Stuck, Variant
+
+_CHEAP: tuple[type[Condition], ...] = (Is, At, Stuck, OnFile)
+_AT_MOST = 3  # reasons told at once
+
+
+@lru_cache(maxsize=32)
+def _reference(variant: Variant) -> Reference:
+    return Reference(variant)
+
+
+@lru_cache(maxsize=32)
+def _file_rules(variant: Variant, event: Event) -> tuple[Rule, ...]:
+    """The rules of the event that ask what stands on a file, and nothing that depends on the rest of the board."""
+
+    def asks_only_the_file(rule: Rule) -> bool:
+        asked = list(atoms(rule.when))
+        return any(isinstance(atom, OnFile) for atom in asked) and all(isinstance(atom, _CHEAP) for atom in asked)
+
+    return tuple(rule for rule in variant.rules if rule.event in (event, "always") and asks_only_the_file(rule))
+
+
+def _subject(rules: Iterable[Rule], code: str) -> bool:
+    """Whether one of the rules may speak of that kind."""
+    named = [[atom.codes for atom in atoms(rule.when) if isinstance(atom, Is)] for rule in rules]
+    return any(not codes or any(code in some for some in codes) for codes in named)
+
+
+def blocked(position: Position) -> dict[str, list[str]]:
+    """The squares that rules about files forbid to the side to move.
+
+    They are listed by the beginning of the move strings they concern: ``P*`` for a drop, ``5g`` for the piece there.
+    """
+    variant = position.variant
+    reference, setup, name = _reference(variant), position.setup(), variant.board.name
+
+    def forbidden(rules: tuple[Rule, ...], moves: Iterable[Candidate]) -> list[str]:
+        return [name(move.target) for move in moves if any(reference.holds(rule.when, setup, move) for rule in rules)]
+
+    found: dict[str, list[str]] = {}
+    if rules := _file_rules(variant, "drops"):
+        empty = [point for point, piece in enumerate(setup.board) if piece is None]
+        for held, count in reference.hand(setup, setup.turn).items():
+            for face in faces(variant, held) if count else ():
+                if _subject(rules, face):
+                    found[f"{face}*"] = forbidden(rules, (reference.drop(held, face, point) for point in empty))
+    if rules := _file_rules(variant, "lands"):
+        for origin, piece in enumerate(setup.board):
+            if piece is not None and piece.side == setup.turn and _subject(rules, piece.code):
+                found[name(origin)] = forbidden(rules, _plain_moves(reference, setup, origin))
+    return {start: squares for start, squares in found.items() if squares}
+
+
+def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Candidate]:
+    """Where the piece could go, where it would stay what it is."""
+    for target in sorted(reference.targets(setup.board, origin)):
+        there = setup.board[target]
+        if there is None or there.side != setup.turn:
+            landings = list(reference.landings(setup, origin, target))
+            if len(landings) == 1:
+                yield landings[0]
+
+
+def why_nowhere(position: Position, code: str) -> str:
+    """Why nothing of that code can be dropped anywhere, in words; the reasons that hold on most squares come first.
+
+    Raises:
+        NotationError: there is no such kind.
+    """
+    variant, name = position.variant, position.variant.board.name
+    empty = [name(point) for point in variant.board.points if position.board[point] is None]
+    said = [position.explain(f"{code}*{square}") for square in empty]
+    if not said:
+        raise NotationError("move", ["there is no empty square to drop on"])
+    reasons = Counter(reason for words in said if (reason := words.partition(" is not legal: ")[2]))
+    if sum(reasons.values()) < len(said):
+        return f"{code} can be dropped on {len(said) - sum(reasons.values())} squares"
+    told = [reason for reason, _ in reasons.most_common(_AT_MOST)]
+    kind = next((kind for kind in variant.kinds if kind.code == code), None)
+    return f"the {kind.name if kind else code} cannot be dropped anywhere now: {'; or '.join(told)}"

@@ -1,0 +1,25 @@
+// @ts-check
+/** How the match stands, and the way to its next game. */
+
+import { next } from "./api.js";
+import { byId } from "./dom.js";
+import { remember } from "./prefs.js";
+
+/** @typedef {import("./types").GameState} GameState */
+
+/** Show it, and remember whether there is something to come back to. @param {GameState} state */
+export function showMatch({ game, variant, position: { match, outcome } }) {
+  if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
+  document.body.classList.toggle("in-match", match !== null);
+  byId("next-game").hidden = !match?.next;
+  byId("next-game").textContent = match?.next ?? "";
+  byId("again").hidden = Boolean(match?.next);
+  remember(game, variant.id, outcome !== null && !(match?.next && !match.begun));
+}
+
+/** Let the button lead to the next game. @param {string} game @param {(words: string) => void} say */
+export function listenForNext(game, say) {
+  byId("next-game").addEventListener("click", () => {
+    next(game).catch((error) => say(error instanceof Error ? error.message : String(error)));
+  });
+}
