@@ -20,6 +20,12 @@ namespace {
 
 constexpr int SMALL = 2, LARGE = 10;  // boards of up to 128 and up to 640 points
 
+// Throws what Python raises for a signal, such as KeyboardInterrupt; to be called without the GIL.
+void check_signals() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 template <class T>
 void read(const nb::handle& from, const char* name, T& into) {
     into = nb::cast<T>(from.attr(name));
@@ -213,7 +219,7 @@ class PyPosition {
     uint64_t perft(int depth, bool bulk, bool generic) {
         Any copy = position_;
         nb::gil_scoped_release release;
-        return std::visit([&](auto& position) { return position.perft(depth, bulk, generic); }, copy);
+        return std::visit([&](auto& position) { return position.perft(depth, bulk, generic, check_signals); }, copy);
     }
 
     nb::object python_move(Move move) { return nb::borrow(rules_->move(move)); }
@@ -258,12 +264,11 @@ class PySearcher {
         try {
             std::visit(
                 [&]<int W>(const Position<W>& p) {
-                    auto search = std::make_unique<Search<W>>(p, table_, stop_);
+                    auto search = std::make_unique<Search<W>>(p, table_, stop_, check_signals);
                     nb::gil_scoped_release release;
                     last = search->run(limits, [&](const Report& r) {
                         nb::gil_scoped_acquire acquire;
                         if (!report.is_none()) report(convert(r));
-                        if (PyErr_CheckSignals() != 0) throw nb::python_error();
                     });
                 },
                 position.any());

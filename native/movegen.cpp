@@ -481,9 +481,11 @@ uint64_t Position<W>::count_legal_moves() {
 }
 
 template <int W>
-uint64_t Position<W>::perft(int depth, bool bulk, bool generic) {
+uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll) {
+    constexpr int polled = 4;  // the depth whose nodes are small enough to wait for, and few enough to ask at
     if (depth == 0) return 1;
     if (depth == 1 && bulk && !generic) return count_legal_moves();
+    if (depth == polled) poll();
     MoveList moves;
     moves.reserve(128);
     generic ? legal_moves_generic(moves) : legal_moves(moves);
@@ -491,7 +493,7 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic) {
     uint64_t nodes = 0;
     for (Move move : moves) {
         push(move);
-        nodes += perft(depth - 1, bulk, generic);
+        nodes += perft(depth - 1, bulk, generic, poll);
         pop();
     }
     return nodes;

@@ -1,6 +1,7 @@
 // A position: the mailbox, the hands, and the journal through which every change goes.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "rules.hpp"
@@ -62,7 +63,8 @@ class Position {
     [[nodiscard]] uint64_t count_legal_moves();
     // Points the side's pieces reach, own royal safe or not; captures counted, own pieces not.
     [[nodiscard]] int mobility(Side side) const;
-    uint64_t perft(int depth, bool bulk, bool generic);
+    // `poll` is called now and then from within; it may throw to give up.
+    uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll);
 
     [[nodiscard]] Outcome outcome();
     // What the repetition rule says if `occurrences` of the present position end the game, of those that came up

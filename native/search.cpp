@@ -11,7 +11,8 @@ constexpr int MOBILITY_WORTH = 3;  // hundredths of the least piece for each poi
 constexpr int TEMPO = 10;
 constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
 constexpr int QUIESCENCE_MARGIN = 200;
-constexpr uint64_t POLL = 1023;  // nodes between looks at the clock, less one
+constexpr uint64_t POLL = (1 << 17) - 1;  // nodes between polls, less one
+constexpr uint64_t LOOK = 1023;           // nodes between looks at the clock, less one
 
 // Scores of forced ends count from the root in the search and from the node in the table.
 int to_table(int score, int ply) {
@@ -58,9 +59,10 @@ template <int W>
 void Search<W>::visit() {
     ++nodes_;
     if (nodes_ >= limits_.nodes) throw Stopped{};
-    if ((nodes_ & POLL) == 0 &&
+    if ((nodes_ & LOOK) == 0 &&
         (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
         throw Stopped{};
+    if ((nodes_ & POLL) == 0) poll_();
 }
 
 template <int W>

@@ -60,10 +60,13 @@ class TranspositionTable {
 template <int W>
 class Search {
  public:
-    Search(const Position<W>& position, TranspositionTable& table, const std::atomic<bool>& stop)
+    // `poll` is called now and then from within; it may throw to give up.
+    Search(const Position<W>& position, TranspositionTable& table, const std::atomic<bool>& stop,
+           std::function<void()> poll)
         : position_(position),
           table_(table),
           stop_(stop),
+          poll_(std::move(poll)),
           history_(position.rules().info.size() * size_t(position.rules().cells), 0) {}
 
     // Searches until a limit; `report` is called after every completed depth. Returns the last report.
@@ -93,6 +96,7 @@ class Search {
     Position<W> position_;
     TranspositionTable& table_;
     const std::atomic<bool>& stop_;
+    std::function<void()> poll_;
     std::vector<int> history_;
     std::array<Ply, MAX_PLY + 1> plies_;
     MoveList root_moves_;

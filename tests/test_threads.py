@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
@@ -93,3 +95,30 @@ def test_two_engines_at_once() -> None:
     for thread in threads:
         thread.join()
     assert found == [(alone.move, alone.score, alone.nodes)] * 3
+
+
+@pytest.mark.parametrize("work", ["position.perft(12)", "komadai.Engine('shogi').search(position)"])
+def test_ctrl_c_ends_long_work(work: str) -> None:
+    code = f"""
+import os, signal, sys, threading
+import komadai
+position = komadai.Position("shogi")
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (made.stdout, made.stderr, made.returncode) == ("interrupted\n", "", 0)
+
+
+def test_an_error_in_a_report_ends_the_search_and_leaves_the_engine_usable() -> None:
+    engine = Engine("shogi")
+
+    def report(info: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        engine.search(Position("shogi"), depth=3, report=report)
+    assert engine.search(Position("shogi"), depth=3).depth == 3
