@@ -8,53 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from browsing import PHONE, begin, click_path, enter, mirror, wait_for_turn
 from served import Server
 
 import komadai
-from komadai.notation import hodges
-from komadai.steps import paths
-
-PHONE = {"width": 390, "height": 844}
-
-
-def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
-    """Go from the first page through the set-up to the board, by clicks."""
-    page.goto(server.url)
-    page.locator(f'[data-variant="{game}"]').get_by_text("Play").click()
-    page.locator(f'label:has(input[value="{opponent}"])').click()
-    if opponent != "human":
-        page.locator(f'label:has(input[name="side"][value="{side}"])').click()
-    page.get_by_role("button", name="Start").click()
-    page.locator("#board svg").wait_for()
-
-
-def mirror(page: Any, variant: str) -> komadai.Game:
-    """The game on the page, played again here from its move list."""
-    game = komadai.Game(variant)
-    for text in page.locator("#moves li").all_text_contents():
-        game.push(hodges.read(game.position, text))
-    return game
-
-
-def wait_for_turn(page: Any, after: int) -> None:
-    """Wait until more than ``after`` moves stand in the list and nobody is thinking, or the game is over."""
-    page.wait_for_function(
-        "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
-        " && !document.getElementById('headline').textContent.includes('thinking'))",
-        arg=after,
-    )
-
-
-def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
-    """Make a move by clicks, step by step."""
-    path = next(path for path, found in paths(game.position) if found == move)
-    for step in path:
-        if step.t == "drop":
-            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
-        elif step.at is not None:
-            page.locator(f'[data-at="{step.at}"]').click()
-        else:
-            page.locator(f'.chooser [data-choice="{step.code}"]').click()
 
 
 def play_to_the_end(page: Any, variant: str, after_move: Callable[[int], None]) -> str:
@@ -112,17 +69,6 @@ def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> N
     page.locator("#moves li:nth-child(3)").wait_for()
     assert page.locator("#moves li").all_text_contents()[-1] == "Bx2b+"
     assert page.locator('.tray[data-side="b"] [data-code="B"]').get_attribute("aria-label") == "Black's hand: bishop, 1"
-
-
-def enter(page: Any, *moves: str) -> None:
-    """Type moves into the entry box."""
-    for move in moves:
-        before = page.locator("#moves li").count()
-        page.keyboard.press("/")
-        page.keyboard.type(move)
-        page.keyboard.press("Enter")
-        page.locator(f"#moves li:nth-child({before + 1})").wait_for()
-        page.keyboard.press("Escape")
 
 
 def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
@@ -224,7 +170,7 @@ def test_a_game_that_does_not_exist_is_said(page: Any, server: Server) -> None:
     page.locator("#headline", has_text="There is no game of that name here.").wait_for()
 
 
-@pytest.mark.parametrize("variant", ["nana", "shogi"])
+@pytest.mark.parametrize("variant", ["nana", "shogi", "mortal", "hand"])
 def test_a_phone_shows_the_whole_board_and_takes_taps(page: Any, server: Server, variant: str) -> None:
     page.set_viewport_size(PHONE)
     begin(page, server, variant, "human")
@@ -241,6 +187,7 @@ def test_a_phone_shows_the_whole_board_and_takes_taps(page: Any, server: Server,
     assert page.locator("#board svg").bounding_box() == before, "the board must not shift"
     for slot in page.locator("#tray-near .slot").all():
         assert slot.bounding_box()["height"] >= 44
+        assert slot.bounding_box()["width"] >= 24
 
 
 def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> None:

@@ -71,3 +71,26 @@ def test_a_cube_shows_a_face_before_it_is_put_down() -> None:
 def test_forced_changes_are_no_step() -> None:
     position = komadai.Position("nana", "K1R/3/1k1 b Brb")
     assert all(len(path) == 2 for path, move in paths(position) if not move.is_drop)
+
+
+def test_choices_come_from_high_to_low_and_staying_last() -> None:
+    position = komadai.Position("mortal", "4k4/9/9/4P4/9/9/9/9/4K4 b -")
+    pawn = next(child for step, child in step_tree(position).children.items() if step.at == "5d")
+    (node,) = pawn.children.values()
+    assert [(step.t, step.code) for step in node.children] == [
+        ("promote", "G"),
+        ("promote", "S"),
+        ("promote", "L"),
+        ("promote", "N"),
+        ("stop", "P"),
+    ]
+
+
+def test_a_capture_says_what_it_takes_and_what_comes_to_hand() -> None:
+    position = komadai.Position("mortal", "4k4/9/9/4g4/4R3p/9/9/9/4K4 b -")
+    captures = {step.at: step.to_json() for path, _ in paths(position) for step in path if step.t == "capture"}
+    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "G", "gains": "S"}
+    assert captures["1e"] == {"t": "capture", "at": "1e", "takes": "P", "gains": None}
+    promoted = komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -")
+    captures = {step.at: step.to_json() for path, _ in paths(promoted) for step in path if step.t == "capture"}
+    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "+R", "gains": "R"}

@@ -11,6 +11,20 @@ import pytest
 
 from komadai.web.store import ConflictError, Event, GameRow, Store, StoreError
 
+FORMAT_1 = """
+CREATE TABLE game (
+    id TEXT PRIMARY KEY, variant TEXT NOT NULL, version TEXT NOT NULL, options TEXT NOT NULL, seats TEXT NOT NULL,
+    created REAL NOT NULL
+) STRICT;
+CREATE TABLE event (
+    game TEXT NOT NULL REFERENCES game (id), seq INTEGER NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL,
+    command TEXT, at REAL NOT NULL, PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL;
+INSERT INTO game VALUES ('g', 'nana', '1', '{"drop_faces":"any"}', '{"b":"human","w":"easy"}', 1.5);
+INSERT INTO event VALUES ('g', 1, 'move', '{"usi":"K*1a"}', 'a', 2.5);
+PRAGMA user_version=1;
+"""
 GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"})
 
 
@@ -67,3 +81,58 @@ def test_a_store_of_a_newer_version_is_refused(store: Store) -> None:
     store._db.execute("PRAGMA user_version=99")
     with pytest.raises(StoreError, match="newer Komadai"):
         Store(store.path)
+
+
+# --- Matches and formats --------------------------------------------------------------------------------------------
+
+
+def hand_game(number: int) -> GameRow:
+    return GameRow(f"h{number}", "hand", "1", {}, {"b": "human", "w": "human"}, "h1", number)
+
+
+def test_the_next_game_is_written_once_and_closes_the_one_before(store: Store) -> None:
+    store.create(hand_game(1))
+    store.append("h1", Event(1, "resign", {"side": "b"}))
+    assert store.follow(hand_game(2), "h1", 1) == "h2"
+    another = GameRow("h2 again", "hand", "1", {}, {"b": "human", "w": "human"}, "h1", 2)
+    assert store.follow(another, "h1", 1) == "h2"
+    assert store.match("h1") == ["h1", "h2"]
+    assert store.load("h2") == (hand_game(2), [])
+    with pytest.raises(ConflictError, match="next game"):
+        store.append("h1", Event(2, "undo", {"pops": 1}))
+    store.append("h2", Event(1, "move", {"usi": "5i4i"}))
+    store.append("g", Event(1, "move", {"usi": "K*1a"}))
+
+
+def test_no_game_follows_one_that_has_gone_on(store: Store) -> None:
+    store.create(hand_game(1))
+    store.append("h1", Event(1, "resign", {"side": "b"}))
+    store.append("h1", Event(2, "undo", {"pops": 1}))
+    with pytest.raises(ConflictError, match="gone on"):
+        store.follow(hand_game(2), "h1", 1)
+    assert store.match("h1") == ["h1"]
+
+
+def test_a_store_of_format_1_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(FORMAT_1)
+    for _ in range(2):  # migrating, and opening what was migrated
+        with closing(Store(file)) as store:
+            assert store.load("g") == (GAME, [Event(1, "move", {"usi": "K*1a"}, "a")])
+            assert store._db.execute("PRAGMA user_version").fetchone() == (2,)
+    with closing(Store(file)) as store:
+        store.append("g", Event(2, "undo", {"pops": 1}))
+        store.create(hand_game(1))
+        assert store.match("h1") == ["h1"]
+
+
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(FORMAT_1 + "CREATE TABLE game_match (x);")  # in the way of an index
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(file)
+    with closing(sqlite3.connect(file)) as old:
+        assert old.execute("PRAGMA user_version").fetchone() == (1,)
+        assert len(old.execute("PRAGMA table_info(game)").fetchall()) == 6

@@ -14,14 +14,14 @@ import { games, pieceSet } from "./prefs.js";
 function hand(variant, side) {
   const kinds = kindsByCode(variant);
   const look = { side, upsideDown: side === "w", set: pieceSet() };
-  return h(
-    "div",
-    { class: `card-hand side-${side}` },
-    ...variant.hands.filter((code) => variant.start.hands[side][code]).map((code) => {
-      const kind = kinds.get(code);
-      return kind ? pieceIcon(variant, kind, look) : null;
-    }),
-  );
+  const held = variant.hands.filter((code) => variant.start.hands[side][code]);
+  const pictures = held.map((code) => {
+    const kind = kinds.get(code);
+    return kind ? pieceIcon(variant, kind, look) : null;
+  });
+  const stand = h("div", { class: `card-hand side-${side}` }, ...pictures);
+  stand.style.setProperty("--kinds", String(held.length));
+  return stand;
 }
 
 /** @param {OfferedVariant} variant */

@@ -1,0 +1,50 @@
+"""What is said of the rules beyond the legal moves, against the rules themselves."""
+
+from __future__ import annotations
+
+import pytest
+from test_steps import random_positions
+
+import komadai
+from komadai.errors import NotationError
+from komadai.web.shading import blocked, why_nowhere
+
+
+def drop_squares(position: komadai.Position, code: str) -> set[str]:
+    """The empty squares on files that hold a piece of that kind of the side to move."""
+    board, name, file = position.board, position.variant.board.name, position.variant.board.file
+    own = {file(at) for at, piece in enumerate(board) if piece and piece.side == position.turn and piece.code == code}
+    return {name(at) for at, piece in enumerate(board) if piece is None and file(at) in own}
+
+
+@pytest.mark.parametrize(("variant", "code"), [("shogi", "P"), ("mortal", "P"), ("hand", "SO")])
+def test_blocked_drops_are_the_files_that_hold_such_a_piece(variant: str, code: str) -> None:
+    seen = 0
+    for position in random_positions(variant, {}, games=6, plies=80):
+        found = blocked(position)
+        held = position.hand(position.turn)[code]
+        assert set(found.get(f"{code}*", [])) == (drop_squares(position, code) if held else set())
+        assert {start for start in found if start.endswith("*")} <= {f"{code}*"}
+        legal = {str(move) for move in position.legal_moves()}
+        assert not any(start + square in legal for start, squares in found.items() for square in squares)
+        seen += held
+    assert seen
+
+
+def test_blocked_moves_are_those_the_rule_forbids() -> None:
+    position = komadai.Position("hand")
+    assert blocked(position) == {"3h": ["4h"], "7h": ["6h"]}
+    assert "another soldier" in position.explain("3h4h")
+    assert blocked(komadai.Position("nana")) == {}
+
+
+def test_why_a_piece_has_nowhere_to_go() -> None:
+    onager = why_nowhere(komadai.Position("hand"), "O")
+    assert onager.startswith("the onager cannot be dropped anywhere now: ")
+    assert "gives check" in onager
+    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares"
+    both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/9/9/rPPPKPPPP b P"), "P")
+    assert "does not parry the check" in both
+    assert "nifu" in both
+    with pytest.raises(NotationError):
+        why_nowhere(komadai.Position("hand"), "ZZ")
