@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     assert [choice.get_attribute("data-choice") for choice in choices.all()] == ["G", "S", "L", "N", "P"]
     assert page.locator(".chooser .choice-note").all_text_contents()[-1] == "stay"
     boxes = [choice.bounding_box() for choice in choices.all()]
-    assert all(high["y"] + high["height"] <= low["y"] for high, low in zip(boxes, boxes[1:], strict=False)), "a ladder"
+    assert all(high["y"] + high["height"] <= low["y"] for high, low in pairwise(boxes)), "a ladder"
     page.locator('[data-choice="N"]').click()
     page.locator("#moves li:nth-child(7)").wait_for()
     assert page.locator("#moves li").all_text_contents()[-1] == "Px7c=N"
@@ -73,7 +74,7 @@ def test_a_captured_promoted_piece_turns_back_in_the_preview(page: Any, server: 
     page.locator('[data-at="3a"]').click()
     page.locator('[data-at="2b"]').hover()
     assert page.locator("#preview").text_content() == "馬 → 角 in your hand"
-    assert page.locator("#next").get_by_text("takes 2b: horse → bishop in your hand").count() == 1
+    assert page.locator("#next").get_by_text("takes 2b: dragon horse → bishop in your hand").count() == 1
     page.get_by_role("button", name="Letters").click()
     page.locator('[data-at="2b"]').hover()
     assert page.locator("#preview").text_content() == "+B → B in your hand"

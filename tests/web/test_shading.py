@@ -22,7 +22,7 @@ def test_blocked_drops_are_the_files_that_hold_such_a_piece(variant: str, code: 
     seen = 0
     for position in random_positions(variant, {}, games=6, plies=80):
         found = blocked(position)
-        held = position.hand(position.turn)[code]
+        held = position.hand(position.turn).get(code, 0)
         assert set(found.get(f"{code}*", [])) == (drop_squares(position, code) if held else set())
         assert {start for start in found if start.endswith("*")} <= {f"{code}*"}
         legal = {str(move) for move in position.legal_moves()}
@@ -33,7 +33,7 @@ def test_blocked_drops_are_the_files_that_hold_such_a_piece(variant: str, code: 
 
 def test_blocked_moves_are_those_the_rule_forbids() -> None:
     position = komadai.Position("hand")
-    assert blocked(position) == {"3h": ["4h"], "7h": ["6h"]}
+    assert blocked(position) == {"3h": ["4h"], "4g": ["3g"], "6g": ["7g"], "7h": ["6h"]}
     assert "another soldier" in position.explain("3h4h")
     assert blocked(komadai.Position("nana")) == {}
 
@@ -43,7 +43,7 @@ def test_why_a_piece_has_nowhere_to_go() -> None:
     assert onager.startswith("the onager cannot be dropped anywhere now: ")
     assert "gives check" in onager
     assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares"
-    both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/9/9/rPPPKPPPP b P"), "P")
+    both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/PPPP1PPPP/9/4K3r b P"), "P")
     assert "does not parry the check" in both
     assert "nifu" in both
     with pytest.raises(NotationError):

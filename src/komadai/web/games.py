@@ -253,7 +253,9 @@ class Session:
         """
         async with self._lock:
             if self._match is None:
-                raise RefusedError("This game is one of its own: its match has no next game.")
+                raise RefusedError("This game is one of its own and has no next one.")
+            if self._following is None and self._match.game.outcome() is None:
+                await self._reload()  # it may have ended in another process
             if self._following is not None:
                 return self._following
             try:
