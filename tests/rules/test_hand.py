@@ -206,5 +206,5 @@ def test_a_match_record_plays_again() -> None:
     assert again.record() == match.record()
     assert again.state() == "game 2 · Player 1 needs 1 more in a row"
     for broken in ({}, {"games": []}, {"games": [Game("hand").record(), Game("hand").record()]}):
-        with pytest.raises(NotationError, match="^match"):
+        with pytest.raises(NotationError, match=r"^match"):
             Match.from_record(broken)

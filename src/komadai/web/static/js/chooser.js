@@ -37,9 +37,10 @@ export class Chooser {
 
   /**
    * @param {DOMRect} near @param {string} title @param {Choice[]} choices
-   * @param {{ ladder: boolean, note: string }} look `ladder`: from high to low in a column; `note`: more about the choice
+   * @param {{ ladder: boolean, note: string, spoken: string }} look `ladder`: from high to low in a column; `note`: more
+   * about the choice, and `spoken` the same for those who hear it
    */
-  show(near, title, choices, { ladder, note }) {
+  show(near, title, choices, { ladder, note, spoken }) {
     const buttons = choices.map((choice) =>
       button(
         { class: "choice", "data-choice": choice.key, "aria-label": choice.title, disabled: choice.pick === null },
@@ -49,7 +50,7 @@ export class Chooser {
         h("span", { class: "choice-note" }, choice.note),
       ),
     );
-    this.element.setAttribute("aria-label", title);
+    this.element.setAttribute("aria-label", spoken ? `${title} (${spoken})` : title);
     this.element.classList.toggle("ladder", ladder);
     this.element.replaceChildren(h("p", {}, title), note ? h("p", { class: "choice-gain" }, note) : "", h("div", { class: "choices" }, ...buttons));
     if (!this.open) this.before = document.activeElement;

@@ -308,7 +308,7 @@ class GamePage {
     const near = side === (this.flipped ? "w" : "b") ? this.near : this.far;
     const anchor = last?.at ? this.board.rect(last.at) : near.rect(last?.code ?? "");
     const words = faces ? "Which face? They roll in this order." : "What shall it become?";
-    this.chooser.show(anchor, words, choices, { ladder: !faces, note: this.#gain(last) });
+    this.chooser.show(anchor, words, choices, { ladder: !faces, note: this.#gain(last), spoken: gainWords(last, this.kinds) });
   }
 
   /** What a capture brings, in the signs of the pieces. @param {Step | undefined} step */
