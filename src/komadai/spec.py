@@ -213,6 +213,7 @@ class Variant:
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: prohibitions, in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
+        numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         look: how a board is drawn: ``squares`` with five-sided pieces, or ``cubes``.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -231,6 +232,7 @@ class Variant:
     repetition: Repetition = Repetition()
     agreement: Agreement | None = None
     match_wins: int | None = None
+    numbering: Literal["ply", "pairs"] = "ply"
     look: Literal["squares", "cubes"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 

@@ -55,6 +55,18 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     assert page.locator("#headline").text_content() == result
 
 
+@pytest.mark.parametrize(
+    ("variant", "moves", "numbered"), [("nana", "K*1a K*3c", [True, False]), ("shogi", "7g7f 3c3d", [True, True])]
+)
+def test_moves_are_numbered_as_the_rules_page_says(
+    page: Any, server: Server, variant: str, moves: str, numbered: list[bool]
+) -> None:
+    begin(page, server, variant, "human")
+    enter(page, *moves.split())
+    shown = page.locator("#moves li").evaluate_all("list => list.map(li => getComputedStyle(li, '::before').content)")
+    assert [content != "none" for content in shown] == numbered
+
+
 def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "7g7f", "3c3d")

@@ -67,6 +67,7 @@ def _variant(name: str, title: str, summary: str, drop_faces: str, moves: dict[s
         summary=summary,
         sources=("docs/rules/nana.md", "Georg Dunkel, 1998–2001"),
         rules=RULES,
+        numbering="pairs",
         look="cubes",
     )
 

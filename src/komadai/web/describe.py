@@ -38,6 +38,7 @@ def variant(v: Variant) -> dict[str, Any]:
         "name": v.name,
         "summary": v.summary,
         "look": v.look,
+        "numbering": v.numbering,
         "board": {
             "width": v.board.width,
             "height": v.board.height,

@@ -20,6 +20,7 @@ export class Panel {
     this.take = take;
     this.back = back;
     this.list = byId("moves");
+    this.list.classList.toggle("pairs", variant.numbering === "pairs");
     this.next = byId("next");
     this.card = byId("card");
     /** @type {string[]} */

@@ -44,6 +44,7 @@ export interface Variant {
   name: string;
   summary: string;
   look: "squares" | "cubes";
+  numbering: "ply" | "pairs";
   board: { width: number; height: number; points: Point[]; marks: [number, number][]; noDrops: string[] };
   kinds: Kind[];
   hands: string[];
