@@ -102,6 +102,7 @@ def test_ctrl_c_ends_long_work(work: str) -> None:
     code = f"""
 import os, signal, sys, threading
 import komadai
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs start with the signal ignored
 position = komadai.Position("shogi")
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
