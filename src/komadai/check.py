@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import get_args
 
 from . import _core
 from .board import SIDES, Rect, Region, Squares
 from .derive import atoms, count_kinds, movement_of, royals
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
-from .spec import At, Becomes, Forbid, GivesCheck, InHand, Is, Kind, Mates, OnFile, Stuck, Variant
+from .spec import At, Becomes, Event, Forbid, GivesCheck, InHand, Is, Kind, Mates, OnFile, Stuck, Variant
 
-EVENTS = ("drops", "lands", "always")
+EVENTS: tuple[str, ...] = get_args(Event)
 
 
 @dataclass

@@ -8,7 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine import Engine
@@ -24,6 +24,9 @@ from .shading import why_nowhere
 from .store import ConflictError, Event, GameRow, Store, StoreError
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,17 +225,21 @@ class Session:
             except KomadaiError as error:
                 raise RefusedError(_sentence(error)) from None
 
-    async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
-        """Write an event, then apply it and tell everyone. The caller holds the lock."""
-        event = Event(self.seq + 1, kind, payload, command)
+    async def _stored(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Write to the store in a thread; what keeps it from being written is said to the person who asked."""
         try:
-            await asyncio.to_thread(self._store.append, self.id, event)
+            return await asyncio.to_thread(write, *args, **kwargs)
         except StoreError as error:
             log.error("%s", error)
             raise RefusedError(f"Nothing was changed: {error}.") from error
         except ConflictError as error:
             await self._reload()
             raise RefusedError("The game has gone on in another window; here is how it stands now.") from error
+
+    async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
+        """Write an event, then apply it and tell everyone. The caller holds the lock."""
+        event = Event(self.seq + 1, kind, payload, command)
+        await self._stored(self._store.append, self.id, event)
         self._apply(event)
         self._tell(self.since(event.seq - 1))
         self._wake()
@@ -272,14 +279,7 @@ class Session:
                 match=row.match,
                 number=len(self._match.games) + 1,
             )
-            try:
-                self._following = await asyncio.to_thread(self._store.follow, following, self.id, self.seq)
-            except StoreError as error:
-                log.error("%s", error)
-                raise RefusedError(f"Nothing was changed: {error}.") from error
-            except ConflictError as error:
-                await self._reload()
-                raise RefusedError("The game has gone on in another window; here is how it stands now.") from error
+            self._following = await self._stored(self._store.follow, following, self.id, self.seq)
             self._tell(self.since(self.seq))
             return self._following
 
