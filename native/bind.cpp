@@ -56,6 +56,13 @@ Tables read_tables(const nb::handle& from) {
     read(from, "repetition", t.repetition);
     read(from, "perpetual_check_loses", t.perpetual_check_loses);
     read(from, "single_royal", t.single_royal);
+    read(from, "roots", t.roots);
+    read(from, "links", t.links);
+    read(from, "link_reach", t.link_reach);
+    read(from, "anchor", t.anchor);
+    using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;
+    for (auto& [least, most, supported, black, white] : nb::cast<std::vector<RawNear>>(from.attr("nears")))
+        t.nears.push_back({least, most, supported, {black, white}});
     using RawRule = std::tuple<int, bool, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
     for (auto& [events, about_mate, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
         RuleTable rule{events, about_mate, where, {}};
@@ -114,6 +121,12 @@ class PyPosition {
     template <int W>
     static Any make(const std::shared_ptr<const Rules<W>>& rules) {
         return Position<W>(rules);
+    }
+    template <int W>
+    static std::vector<int> listed(const Bits<W>& points) {
+        std::vector<int> found;
+        points.each([&](Point point) { return found.push_back(point), false; });
+        return found;
     }
     template <class Do>
     decltype(auto) with(Do do_it) {
@@ -210,6 +223,20 @@ class PyPosition {
                 counts.push_back(position.in_hand(Side(side & 1), slot));
             return counts;
         });
+    }
+    std::vector<int> support(int piece) {
+        return with([&](auto& position) {
+            if (piece < 0 || piece >= int(position.rules().info.size()))
+                throw std::invalid_argument("no such piece number");
+            return listed(position.support(position.rules().info[piece].role));
+        });
+    }
+    std::vector<int> stranded() {
+        return with([](auto& position) { return listed(position.stranded()); });
+    }
+    // To be called with a legal move only.
+    std::vector<int> losses(uint64_t code) {
+        return with([&](auto& position) { return listed(position.losses(Move::from_code(code))); });
     }
     std::pair<int, int> outcome() {
         Outcome outcome = with([](auto& position) { return position.outcome(); });
@@ -341,6 +368,9 @@ NB_MODULE(_core, m) {
         .def("key_from_scratch", &PyPosition::key_from_scratch)
         .def("board", &PyPosition::board)
         .def("hand", &PyPosition::hand, "side"_a)
+        .def("support", &PyPosition::support, "piece"_a, "Points where a piece of that number would have support.")
+        .def("stranded", &PyPosition::stranded, "Points of the mover's pieces that are about to be taken.")
+        .def("losses", &PyPosition::losses, "code"_a, "Points of the mover's pieces that a legal move costs.")
         .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 

@@ -192,6 +192,10 @@ bool Position<W>::answer(const Question& question, Move move) {
             return others > 0;
         }
         case Ask::IN_HAND: return hand_mask(turn_) & unsigned(question.argument);
+        case Ask::CAPTURES: return !move.is_drop() && board_[move.to] != EMPTY;
+        case Ask::NEAR: return near_points(question.argument, lifted(move)).test(rules_->point_of[move.to]);
+        case Ask::SUPPORTED: return support_for(move).test(rules_->point_of[move.to]);
+        case Ask::BEYOND_SUPPORT: return !move.is_drop() && beyond_support(move);
         case Ask::GIVES_CHECK: {
             push(move);
             bool check = in_check(turn_);
@@ -235,11 +239,16 @@ template <int W>
 template <class Sink>
 [[gnu::noinline]] bool Position<W>::land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes) {
     Point target = rules_->point_of[to];
+    const bool ends = !rules_->end_rules.empty();
     for (const Change& change : changes) {
         const auto& result = rules_->info[change.piece];
         if (!result.may_land.test(target)) continue;
         if (!result.landing_rules.empty() && forbidden(result.landing_rules, {from, to, change.piece, change.flags}))
             continue;
+        if (ends) {
+            Move move{from, to, change.piece, change.flags};
+            if (unsettled(move) && !stands(move)) continue;
+        }
         if (sink.move(from, to, change.piece, change.flags)) return true;
     }
     return false;
@@ -304,44 +313,52 @@ bool Position<W>::generate_royal(Sink& sink, Cell from) {
 template <int W>
 template <class Sink>
 bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
-    unsigned held = hand_mask(turn_);
-    if (!held) return false;
+    unsigned holding = hand_mask(turn_);
+    if (!holding) return false;
     Bits<W> empty = rules_->board & ~(occupied_[BLACK] | occupied_[WHITE]);
     if (target) empty &= *target;
-    for (unsigned slots = held; slots; slots &= slots - 1) {
+    for (unsigned slots = holding; slots; slots &= slots - 1) {
         int slot = std::countr_zero(slots);
         for (int kind : rules_->drops[slot]) {
             Piece piece = piece_of(kind, turn_);
+            if (!anchored() && piece != rules_->anchor) continue;
             const auto& info = rules_->info[piece];
             Bits<W> points = empty & info.may_drop;
             for (int index : info.drop_rules) {
                 const auto& rule = rules_->rules[index];
                 if (rule.about_mate && ignore_mate_rules_) continue;
                 Bits<W> bad = rule.where[piece] & points;
-                bool ask_mate = false, mate_holds = true;
                 for (const Question& question : rule.questions) {
                     Bits<W> yes;
+                    bool try_each = false;  // every point that `yes` leaves in doubt
                     switch (question.ask) {
                         case Ask::ON_FILE: yes = files_with(question.argument, turn_); break;
                         case Ask::IN_HAND:
-                            if (held & unsigned(question.argument)) yes = rules_->board;
+                            if (holding & unsigned(question.argument)) yes = rules_->board;
                             break;
-                        case Ask::GIVES_CHECK: yes = checking_points(piece); break;
+                        case Ask::NEAR: yes = near_points(question.argument, {}); break;
+                        case Ask::SUPPORTED: yes = support_of(info.role, held()); break;
+                        case Ask::CAPTURES:
+                        case Ask::BEYOND_SUPPORT: break;
+                        case Ask::GIVES_CHECK:
+                            // What the end of the turn takes may open a line.
+                            if (try_all_) try_each = true;
+                            yes = try_all_ ? rules_->board : checking_points(piece);
+                            break;
                         case Ask::MATES:
-                            ask_mate = true;
-                            mate_holds = question.holds;
-                            yes = mate_holds ? checking_points(piece) : Bits<W>{};
+                            try_each = true;
+                            yes = try_all_ ? rules_->board : checking_points(piece);
                             break;
+                    }
+                    if (try_each) {
+                        Bits<W> asked = yes & bad;
+                        asked.each([&](Point point) {
+                            if (!answer(question, {Cell(slot), rules_->cell_of[point], piece, DROP})) yes.reset(point);
+                            return false;
+                        });
                     }
                     bad &= question.holds ? yes : ~yes;
                     if (!bad.any()) break;
-                }
-                if (ask_mate) {
-                    Bits<W> asked = bad;
-                    asked.each([&](Point point) {
-                        if (mates({Cell(slot), rules_->cell_of[point], piece, DROP}) != mate_holds) bad.reset(point);
-                        return false;
-                    });
                 }
                 points &= ~bad;
             }
@@ -349,6 +366,13 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                 Bits<W> asked = points;
                 asked.each([&](Point point) {
                     if (attacked(rules_->cell_of[point], ~turn_)) points.reset(point);
+                    return false;
+                });
+            }
+            if (try_all_) {
+                Bits<W> asked = points;
+                asked.each([&](Point point) {
+                    if (!stands({Cell(slot), rules_->cell_of[point], piece, DROP})) points.reset(point);
                     return false;
                 });
             }
@@ -361,6 +385,14 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
 template <int W>
 template <class Sink>
 void Position<W>::generate(Sink& sink) {
+    bool outer = std::exchange(try_all_, !rules_->end_rules.empty() && stranded().any());
+    generate_kept(sink);
+    try_all_ = outer;
+}
+
+template <int W>
+template <class Sink>
+void Position<W>::generate_kept(Sink& sink) {
     Safety safe = safety();
     Cell royal = royal_[turn_];
     const Bits<W>* target = safe.checked ? &safe.target : nullptr;
@@ -397,6 +429,7 @@ void Position<W>::pseudo_moves(Visit visit) const {
         if (!hand_[turn_][slot]) continue;
         for (int kind : rules_->drops[slot]) {
             Piece piece = piece_of(kind, turn_);
+            if (!anchored() && piece != rules_->anchor) continue;
             rules_->info[piece].may_drop.each([&](Point point) {
                 Cell to = rules_->cell_of[point];
                 if (board_[to] == EMPTY) visit(Move{Cell(slot), to, piece, DROP});
@@ -413,10 +446,7 @@ void Position<W>::legal_moves_generic(MoveList& moves) {
     for (Move move : candidates) {
         const auto& info = rules_->info[move.piece];
         if (forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move)) continue;
-        push(move);
-        bool safe = !in_check(~turn_);
-        pop();
-        if (safe) moves.push_back(move);
+        if (stands(move)) moves.push_back(move);
     }
 }
 

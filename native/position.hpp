@@ -61,6 +61,12 @@ class Position {
     // Legal captures and changes of kind on the board, for quiescence.
     void legal_captures(MoveList& moves);
     [[nodiscard]] uint64_t count_legal_moves();
+    // The points where a piece of that role would have support now.
+    [[nodiscard]] Bits<W> support(Role role) const { return support_of(role, held()); }
+    // The pieces of the side to move that the end of its turn will take if it does nothing about them.
+    [[nodiscard]] Bits<W> stranded() const { return struck(held()); }
+    // The pieces of the side to move that the end of its turn takes after the move.
+    [[nodiscard]] Bits<W> losses(Move move);
     // Points the side's pieces reach, own royal safe or not; captures counted, own pieces not.
     [[nodiscard]] int mobility(Side side) const;
     // `poll` is called now and then from within; it may throw to give up.
@@ -83,6 +89,10 @@ class Position {
         uint32_t mark;  // journal size before the move
         bool gave_check;
     };
+    struct Held {
+        Bits<W> links;            // the links that have support
+        Bits<W> area, link_area;  // where other pieces have it, and where links do
+    };
     struct Safety {
         Bits<W> target;  // where a piece other than the royal one must land to parry every check
         Bits<W> pinned;
@@ -104,6 +114,22 @@ class Position {
         hand_[side][slot] = uint8_t(count);
     }
 
+    [[nodiscard]] Held held_without(const Bits<W>& gone, const Bits<W>& granted) const;
+    [[nodiscard]] const Held& held() const;
+    [[nodiscard]] Bits<W> support_of(Role role, const Held& held) const {
+        return role == Role::ROOT ? rules_->board : role == Role::LINK ? held.link_area : held.area;
+    }
+    [[nodiscard]] Bits<W> struck(const Held& held) const;
+    [[nodiscard]] Bits<W> near_points(int index, const Bits<W>& gone) const;
+    [[nodiscard]] Bits<W> lifted(Move move) const;
+    [[nodiscard]] Bits<W> support_for(Move move) const;
+    [[nodiscard]] bool beyond_support(Move move) const;
+    [[nodiscard]] bool anchored() const { return rules_->anchor == EMPTY || board_[rules_->middle] == rules_->anchor; }
+    void end_turn(const Bits<W>& granted);
+    bool recentre();
+    bool stands(Move move);
+    [[nodiscard]] bool unsettled(Move move) const;
+
     [[nodiscard]] Safety safety() const;
     [[nodiscard]] Bits<W> line(Cell from, int delta, Cell to) const;
     [[nodiscard]] Bits<W> pin_lines(Cell pinned) const;
@@ -116,6 +142,8 @@ class Position {
 
     template <class Sink>
     void generate(Sink& sink);
+    template <class Sink>
+    void generate_kept(Sink& sink);
     template <class Sink>
     bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
     template <class Sink>
@@ -139,6 +167,13 @@ class Position {
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand_{};
     std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file_{};
     std::array<Cell, 2> royal_{NO_CELL, NO_CELL};
+    Bits<W> roots_{}, links_{};
+    Bits<W> taken_{};         // what the end of the last turn took
+    bool outside_ = false;    // the last move would have left a piece outside the window
+    bool try_all_ = false;    // some piece of the mover is stranded: only trying tells what a move leads to
+    mutable Held held_{};     // of the position with this stamp
+    mutable uint64_t held_stamp_ = 0;
+    uint64_t stamp_ = 1;  // counts changes of the board
     uint64_t key_ = 0;
     Side turn_ = BLACK;
     bool ignore_mate_rules_ = false;
@@ -152,6 +187,7 @@ void Position<W>::set(Cell cell, Piece piece) {
     Point point = rules_->point_of[cell];
     key_ ^= rules_->key(before, point) ^ rules_->key(piece, point);
     board_[cell] = piece;
+    ++stamp_;
     if (before != EMPTY) {
         const auto& info = rules_->info[before];
         Side side = side_of(before);
@@ -159,6 +195,8 @@ void Position<W>::set(Cell cell, Piece piece) {
         if (info.royal && royal_[side] == cell) royal_[side] = NO_CELL;
         for (unsigned groups = info.groups; groups; groups &= groups - 1)
             --on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
+        if (info.role == Role::ROOT) roots_.flip(point);
+        if (info.role == Role::LINK) links_.flip(point);
     }
     if (piece != EMPTY) {
         const auto& info = rules_->info[piece];
@@ -167,12 +205,17 @@ void Position<W>::set(Cell cell, Piece piece) {
         if (info.royal) royal_[side] = cell;
         for (unsigned groups = info.groups; groups; groups &= groups - 1)
             ++on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
+        if (info.role == Role::ROOT) roots_.flip(point);
+        if (info.role == Role::LINK) links_.flip(point);
     }
 }
 
 template <int W>
 void Position<W>::push(Move move) {
     past_.push_back({key_, move, uint32_t(journal_.size()), false});
+    const bool ends = !rules_->end_rules.empty();
+    Bits<W> granted;
+    if (ends) granted = held().links & occupied_[~turn_];
     if (move.is_drop()) {
         put_in_hand(turn_, move.from, hand_[turn_][move.from] - 1);
     } else {
@@ -185,6 +228,11 @@ void Position<W>::push(Move move) {
         }
     }
     put(move.to, move.piece);
+    if (ends) {
+        granted.reset(rules_->point_of[move.to]);
+        end_turn(granted);
+    }
+    outside_ = move.piece == rules_->anchor && !recentre();
     turn_ = ~turn_;
     key_ ^= rules_->turn_key;
 }
@@ -277,6 +325,12 @@ Outcome Position<W>::outcome() {
     if (!has_legal_move()) return {in_check(turn_) ? End::CHECKMATE : End::STALEMATE, ~turn_};
     return repetition(rules_->repetition);
 }
+
+}  // namespace komadai
+
+#include "support.hpp"
+
+namespace komadai {
 
 extern template class Position<2>;
 extern template class Position<10>;

@@ -1,6 +1,8 @@
 // A variant as the core sees it: immutable tables, built once from the plain arrays that compile.py prepares.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,17 +12,34 @@
 namespace komadai {
 
 // The questions that need a live position; everything static is already folded into sets of points.
-enum class Ask : int { ON_FILE = 0, IN_HAND = 1, GIVES_CHECK = 2, MATES = 3 };
+enum class Ask : int {
+    ON_FILE = 0,
+    IN_HAND = 1,
+    CAPTURES = 2,
+    NEAR = 3,
+    SUPPORTED = 4,
+    BEYOND_SUPPORT = 5,
+    GIVES_CHECK = 6,
+    MATES = 7
+};
 
 struct Question {
     Ask ask;
     bool holds;    // whether the answer must be yes
-    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots
+    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR: index into `nears`
 };
 
-enum Event : int { ON_DROP = 1, ON_LANDING = 2 };
+enum Event : int { ON_DROP = 1, ON_LANDING = 2, AT_END = 4 };
 
-// One conjunction: forbid a move when the piece lands in `where[piece]` and every question is answered as it asks.
+// What Ask::NEAR looks for: another of these pieces, `least` to `most` king's steps away.
+struct NearTable {
+    int least, most;
+    bool supported;                        // only pieces that have support count
+    std::array<std::vector<int>, 2> wanted;  // by the mover's side, the pieces looked for
+};
+
+// One conjunction: forbid a move when the piece lands in `where[piece]` and every question is answered as it asks. With
+// AT_END it is asked of every piece of the mover once the move is made, and the piece goes to the opponent's hand.
 struct RuleTable {
     int events;
     bool about_mate;                      // the rule it comes from asks for mate, here or in another branch
@@ -55,6 +74,10 @@ struct Tables {
     std::vector<std::vector<int>> drops;               // hand slot -> kinds
     std::vector<int> hand_value;
     std::vector<std::vector<int>> file_groups;  // group -> kinds
+    std::vector<NearTable> nears;
+    std::vector<int> roots, links;  // piece -> whether it gives support, or hands it on
+    int link_reach = 1;             // king's steps from a root within which a link has support
+    int anchor = 0;                 // the piece that the window of an unbounded field follows, or EMPTY
     std::vector<RuleTable> rules;
     int repetition = 4;
     bool perpetual_check_loses = false;
@@ -65,6 +88,9 @@ constexpr int MAX_HAND = 16;     // hand kinds
 constexpr int MAX_FILES = 26;    // files, from 1
 constexpr int MAX_VECTORS = 64;  // different vectors of all kinds and their opposites
 constexpr int MAX_GROUPS = 4;    // different sets of kinds that rules look for on a file
+
+// What a piece does for the support of others.
+enum class Role : uint8_t { NONE, ROOT, LINK };
 
 template <int W>
 struct Rules {
@@ -87,6 +113,7 @@ struct Rules {
         bool looks_in[4] = {};  // whether a move of that class is more than: the piece stands there, as it is
         bool overlaps = false;  // two of its ways may lead to the same point
         bool royal = false;
+        Role role = Role::NONE;
         int captured = -1;
         int value = 0;
         unsigned groups = 0;
@@ -110,7 +137,18 @@ struct Rules {
     std::vector<std::vector<int>> drops;
     std::vector<int> hand_value;
     int groups;
+    struct Near {
+        bool supported;
+        std::array<std::vector<bool>, 2> wanted;  // by the mover's side and piece
+        std::vector<Bits<W>> around;              // point -> the points at the right distance
+    };
+    std::vector<Near> nears;
+    std::vector<Bits<W>> beside;      // point -> the points a king's step away
+    std::vector<Bits<W>> link_reach;  // point -> the points where a root there supports links
     std::vector<Rule> rules;
+    std::vector<int> end_rules;  // indices into `rules` of those applied at the end of a turn
+    Piece anchor;                // stands on `middle`, once it is on the board, if there is one
+    Cell middle;
     int repetition;
     bool perpetual_check_loses, single_royal;
     std::vector<uint64_t> piece_keys;  // piece * points + point
@@ -125,6 +163,16 @@ struct Rules {
         Bits<W> set;
         for (int point : members) set.set(Point(point));
         return set;
+    }
+    // For every point, the points `least` to `most` king's steps away.
+    std::vector<Bits<W>> rings(int least, int most) const {
+        std::vector<Bits<W>> found(points);
+        for (int a = 0; a < points; ++a)
+            for (int b = 0; b < points; ++b) {
+                int distance = std::max(std::abs(a % width - b % width), std::abs(a / width - b / width));
+                if (distance >= least && distance <= most) found[a].set(Point(b));
+            }
+        return found;
     }
 };
 
@@ -175,6 +223,7 @@ Rules<W>::Rules(const Tables& t)
                 p.changes[move_class].push_back({Piece(flat[i]), uint16_t(flat[i + 1])});
         }
         p.royal = t.royal[piece];
+        p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
         p.overlaps = t.overlaps[piece];
         p.captured = t.captured[piece];
         p.value = t.value[piece];
@@ -184,8 +233,21 @@ Rules<W>::Rules(const Tables& t)
     for (int group = 0; group < groups; ++group)
         for (int kind : t.file_groups[group])
             for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
+    anchor = Piece(t.anchor);
+    middle = cell_of[points / 2];
+    for (const NearTable& table : t.nears) {
+        Near near{table.supported, {}, rings(table.least, table.most)};
+        for (int side = 0; side < 2; ++side) {
+            near.wanted[side].resize(t.pieces);
+            for (int piece : table.wanted[side]) near.wanted[side][piece] = true;
+        }
+        nears.push_back(std::move(near));
+    }
+    beside = rings(1, 1);
+    link_reach = rings(1, t.link_reach);
     for (const RuleTable& table : t.rules) {
         Rule rule{table.events, table.about_mate, {}, table.questions};
+        if (rule.events & AT_END) end_rules.push_back(int(rules.size()));
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
             if (!rule.where.back().any()) continue;
@@ -199,7 +261,8 @@ Rules<W>::Rules(const Tables& t)
             const auto& changes = info[piece].changes[move_class];
             const PieceInfo& p = info[piece];
             bool plain =
-                changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty();
+                changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty() &&
+                         end_rules.empty();
             info[piece].looks_in[move_class] = !plain;
         }
     for (int v = 0; v < vectors; ++v) {

@@ -71,10 +71,31 @@ class Rect:
         x, y = point % self.width + right, point // self.width - ahead
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
 
+    def distance(self, a: int, b: int) -> int:
+        """How many steps of a king lie between two points."""
+        return max(abs(a % self.width - b % self.width), abs(a // self.width - b // self.width))
+
     def ranks_ahead(self, point: int, side: Side) -> int:
         """How many ranks lie between ``point`` and the far edge as ``side`` sees it."""
         row = point // self.width
         return row if side == "b" else self.height - 1 - row
+
+
+@dataclass(frozen=True, slots=True)
+class Unbounded(Rect):
+    """A field without edges, seen through a window of ``width`` by ``height`` (both odd).
+
+    Only relative places matter: the window always has Black's ``anchor`` piece on its middle point, and when that piece
+    moves the squares are named anew. Before it is there the field is empty, and it comes to the middle. The window must
+    be large enough for everything the rules keep together: a move that would leave a piece outside it does not exist.
+    """
+
+    anchor: str
+
+    @property
+    def middle(self) -> int:
+        """The point where the anchor stands."""
+        return len(self) // 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,29 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from . import _core
-from .board import SIDES, Rect, Region, Squares
+from .board import SIDES, Rect, Region, Squares, Unbounded
 from .derive import atoms, count_kinds, movement_of, royals
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
-from .spec import At, Becomes, Event, Forbid, GivesCheck, InHand, Is, Kind, Mates, OnFile, Stuck, Variant
+from .spec import (
+    At,
+    Becomes,
+    BeyondSupport,
+    Captures,
+    Event,
+    Forbid,
+    GivesCheck,
+    InHand,
+    Is,
+    Kind,
+    Mates,
+    Near,
+    OnFile,
+    Stuck,
+    Supported,
+    Take,
+    Variant,
+)
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -88,8 +106,10 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         path = f"rules[{index}].when"
         if rule.event not in EVENTS:
             defects.add(f"rules[{index}].event", f"{rule.event!r} is no event; expected {', '.join(EVENTS)}")
-        if not isinstance(rule.action, Forbid):
+        if not isinstance(rule.action, (Forbid, Take)):
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
+        elif isinstance(rule.action, Take) != (rule.event == "turn_end"):
+            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
         for atom in atoms(rule.when):
             if isinstance(atom, (Is, OnFile)):
                 defects.codes(path, atom.codes, known)
@@ -97,8 +117,16 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
                 defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
             elif isinstance(atom, At):
                 _check_region(path, atom.region, variant.board, defects)
-            elif not isinstance(atom, (Stuck, GivesCheck, Mates)):
+            elif isinstance(atom, Near):
+                defects.codes(path, atom.codes, known)
+                if not 1 <= atom.least <= (atom.most or atom.least):
+                    defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, and no less at the end")
+            elif not isinstance(atom, (Stuck, Captures, Supported, BeyondSupport, GivesCheck, Mates)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
+            if isinstance(atom, (Supported, BeyondSupport)) and variant.support is None:
+                defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
+            if rule.event == "turn_end" and not isinstance(atom, (Is, At, Stuck, Supported)):
+                defects.add(path, f"{type(atom).__name__} cannot be asked at the end of a turn")
 
 
 def _check_start(variant: Variant, defects: _Defects) -> None:
@@ -148,7 +176,16 @@ def check_spec(variant: Variant) -> None:
         defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
     if variant.match_wins is not None and variant.match_wins < 1:
         defects.add("match_wins", f"{variant.match_wins}; expected 1 or more")
+    if variant.support is not None:
+        for name in ("roots", "links"):
+            defects.codes(f"support.{name}", getattr(variant.support, name), known)
+        if variant.support.reach < 1:
+            defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
     _check_rules(variant, known, defects)
+    if isinstance(variant.board, Unbounded):
+        defects.codes("board.anchor", (variant.board.anchor,), royals(variant), "royal kind")
+        if not (variant.board.width % 2 and variant.board.height % 2):
+            defects.add("board", "the window of an unbounded field needs a middle point, so odd numbers")
     if not defects.found:
         _check_size(variant, defects)
     if not defects.found:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from . import _core
-from .board import SIDE_NAMES, SIDES, Side, Vector, other
+from .board import SIDE_NAMES, SIDES, Side, Unbounded, Vector, other
 from .check import check_spec
 from .derive import (
     Literal,
@@ -26,16 +26,35 @@ from .derive import (
     lines,
     movement_of,
     piece_values,
+    recentred,
     results,
     royals,
     suffix_flags,
 )
 from .errors import IllegalPositionError, SpecError
 from .move import DROP, Move, suffix
-from .notation.sfen import Setup, describe, parse, print_setup
-from .spec import At, Condition, GivesCheck, InHand, Is, Kind, OnFile, Stuck, Variant
+from .notation.sfen import Piece, Setup, describe, parse, print_setup
+from .spec import (
+    At,
+    BeyondSupport,
+    Captures,
+    Condition,
+    GivesCheck,
+    InHand,
+    Is,
+    Kind,
+    Mates,
+    Near,
+    OnFile,
+    Stuck,
+    Support,
+    Supported,
+    Take,
+    Variant,
+)
 
 STATIC = (Is, At, Stuck)
+QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
 _UNLIMITED = 255
 
 
@@ -63,15 +82,21 @@ class RuleTables:
     drops: list[list[int]]
     hand_value: list[int]
     file_groups: list[list[int]]
+    nears: list[tuple[int, int, bool, list[int], list[int]]]
+    roots: list[int]
+    links: list[int]
+    link_reach: int
+    anchor: int
     rules: list[tuple[int, bool, list[list[int]], list[tuple[int, bool, int]]]]
     repetition: int
     perpetual_check_loses: bool
     single_royal: bool
 
 
-_ON_DROP, _ON_LANDING = 1, 2
-_EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING}
-_ASK_ON_FILE, _ASK_IN_HAND, _ASK_GIVES_CHECK, _ASK_MATES = range(4)
+_ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
+_EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
+# The questions that need a live position, cheapest first, numbered as in ``Ask`` of native/rules.hpp.
+_ASK = {question: number for number, question in enumerate(QUESTIONS)}
 
 
 class _Builder:
@@ -84,6 +109,7 @@ class _Builder:
         self.owned = [(kind, side) for kind in variant.kinds for side in SIDES]
         self.pieces = 4 * len(variant.kinds)
         self.file_groups: list[tuple[str, ...]] = []
+        self.nears: list[Near] = []
         self.vectors = self._vectors()
 
     def piece(self, code: str, side: Side) -> int:
@@ -138,6 +164,11 @@ class _Builder:
                 ]
         return table
 
+    def _flags(self, codes: tuple[str, ...]) -> list[int]:
+        """One entry a piece number: whether its kind is one of these."""
+        marked = {self.piece(code, side) for code in codes for side in SIDES}
+        return [int(piece in marked) for piece in range(self.pieces)]
+
     def _static(self, atom: Condition, kind: Kind, side: Side, point: int) -> bool:
         if isinstance(atom, Is):
             return kind.code in atom.codes
@@ -146,14 +177,32 @@ class _Builder:
         return is_stuck(self.variant, kind, side, point)
 
     def _question(self, atom: Condition, holds: bool) -> tuple[int, bool, int]:
+        argument = 0
         if isinstance(atom, OnFile):
             if atom.codes not in self.file_groups:
                 self.file_groups.append(atom.codes)
-            return _ASK_ON_FILE, holds, self.file_groups.index(atom.codes)
-        if isinstance(atom, InHand):
+            argument = self.file_groups.index(atom.codes)
+        elif isinstance(atom, InHand):
             order = self.variant.hand_order
-            return _ASK_IN_HAND, holds, sum(1 << order.index(code) for code in atom.codes or order)
-        return (_ASK_GIVES_CHECK if isinstance(atom, GivesCheck) else _ASK_MATES), holds, 0
+            argument = sum(1 << order.index(code) for code in atom.codes or order)
+        elif isinstance(atom, Near):
+            if atom not in self.nears:
+                self.nears.append(atom)
+            argument = self.nears.index(atom)
+        return _ASK[type(atom)], holds, argument
+
+    def _near(self, near: Near) -> tuple[int, int, bool, list[int], list[int]]:
+        """What ``native/rules.hpp`` (``NearTable``) holds: distances, and the pieces wanted by the mover's side."""
+        black, white = (
+            [
+                self.piece(code, side)
+                for code in near.codes
+                for side in SIDES
+                if near.of == "either" or (side == mover) == (near.of == "own")
+            ]
+            for mover in SIDES
+        )
+        return near.least, near.most or len(self.board), near.supported, black, white
 
     def _where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
@@ -173,6 +222,9 @@ class _Builder:
         stride = board.width + pad_x
         may_land = [set(board.points) for _ in range(self.pieces)]
         may_drop = [set(board.points) for _ in range(self.pieces)]
+        anchor = self.piece(board.anchor, "b") if isinstance(board, Unbounded) else 0
+        if isinstance(board, Unbounded):
+            may_drop[anchor] = {board.middle}
         rules = []
         for rule in variant.rules:
             events = _EVENTS[rule.event]
@@ -180,7 +232,7 @@ class _Builder:
                 where = self._where(literals)
                 questions = sorted(self._question(a, holds) for a, holds in literals if not isinstance(a, STATIC))
                 # What is about mate is passed over where replies to a mate are counted, so it is never folded away.
-                if questions or asks_mate(rule):
+                if questions or asks_mate(rule) or isinstance(rule.action, Take):
                     rules.append((events, asks_mate(rule), where, questions))
                     continue
                 for piece, points in enumerate(where):
@@ -188,6 +240,7 @@ class _Builder:
                         may_land[piece].difference_update(points)
                     if events & _ON_DROP:
                         may_drop[piece].difference_update(points)
+        support = variant.support or Support(())
         royal, overlaps, value = [0] * self.pieces, [0] * self.pieces, [0] * self.pieces
         captured = [-1] * self.pieces
         values = piece_values(variant)
@@ -223,6 +276,11 @@ class _Builder:
             drops=[[self.index[face] for face in faces(variant, code)] for code in variant.hand_order],
             hand_value=[values[code][1] for code in variant.hand_order],
             file_groups=[[self.index[code] for code in group] for group in self.file_groups],
+            nears=[self._near(near) for near in self.nears],
+            roots=self._flags(support.roots),
+            links=self._flags(support.links),
+            link_reach=support.reach,
+            anchor=anchor,
             rules=rules,
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
@@ -233,7 +291,14 @@ class _Builder:
 def _single_royal(variant: Variant) -> bool:
     """Derived flag: each side has exactly one royal piece, so pins and checkers can be worked out once a turn."""
     setup = parse(variant, variant.start)
-    return all(count_kinds(variant, setup, side, royals(variant)) == 1 for side in SIDES)
+    # What the end of the turn takes must hang on support, or the fast path could not tell which moves are unsettled.
+    settled = all(
+        (Supported(), False) in literals
+        for rule in variant.rules
+        if isinstance(rule.action, Take)
+        for literals in conjunctions(rule.when)
+    )
+    return settled and all(count_kinds(variant, setup, side, royals(variant)) == 1 for side in SIDES)
 
 
 class Compiled:
@@ -286,7 +351,8 @@ class Compiled:
         """
         defects = self._defects(setup)
         if not defects:
-            board = [self.piece(piece.code, piece.side) if piece else 0 for piece in setup.board]
+            pieces = recentred(self.variant.board, setup.board) or ()
+            board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
             hands, turn = [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
             if not _core.Position(self.rules, board, hands, 1 - turn).in_check():
                 return _core.Position(self.rules, board, hands, turn)
@@ -297,6 +363,7 @@ class Compiled:
     def _defects(self, setup: Setup) -> list[str]:
         """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
         variant, start = self.variant, parse(self.variant, self.variant.start)
+        board = variant.board
         royal = royals(variant)
         defects = []
         for side in SIDES:
@@ -308,6 +375,12 @@ class Compiled:
             if found > most and not family & royal:
                 kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
                 defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
+        if isinstance(board, Unbounded) and Piece("b", board.anchor) not in setup.board:
+            if any(setup.board) or setup.turn == "w":
+                name = variant.kind(board.anchor).name
+                defects.append(f"Black's {name} is not on the field, so only Black's first move can come next")
+        elif recentred(board, setup.board) is None:
+            defects.append(f"a piece stands too far from Black's {variant.kind(board.anchor).name}")
         for point, piece in enumerate(setup.board):
             number = self.piece(piece.code, piece.side) if piece else 0
             if piece and not {point} & {*self.tables.may_land[number], *self.tables.may_drop[number]}:
@@ -316,9 +389,9 @@ class Compiled:
         return defects
 
 
-@cache
+@lru_cache(maxsize=64)
 def compile_variant(variant: Variant) -> Compiled:
-    """Check a spec and compile it; the result is cached.
+    """Check a spec and compile it; the latest results are cached.
 
     Raises:
         SpecError: with every defect of the spec, each with the path of its field.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from .board import SIDES, Side
+from .board import SIDES, Rect, Side, Unbounded
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
-from .notation.sfen import Setup
+from .notation.sfen import Piece, Setup
 from .spec import AllOf, AnyOf, Condition, Kind, Mates, Not, Rule, Variant
 
 Literal = tuple[Condition, bool]
@@ -71,6 +71,25 @@ def lines(variant: Variant, kind: Kind, side: Side, point: int) -> Iterator[tupl
                 at = board.step(at, vector, side)
             if line:
                 yield tuple(line)
+
+
+def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None, ...] | None:
+    """The pieces with the window of an unbounded field moved to where it belongs; ``None`` if one falls outside.
+
+    On a board with edges, and while the anchor is not there, the pieces stay as they are.
+    """
+    anchor = Piece("b", board.anchor) if isinstance(board, Unbounded) else None
+    if not isinstance(board, Unbounded) or anchor not in pieces:
+        return tuple(pieces)
+    (x, y), (middle_x, middle_y) = board.xy(pieces.index(anchor)), board.xy(board.middle)
+    shifted: list[Piece | None] = [None] * len(board)
+    for point, piece in enumerate(pieces):
+        if piece is not None:
+            to = board.step(point, (middle_x - x, y - middle_y), "b")
+            if to is None:
+                return None
+            shifted[to] = piece
+    return tuple(shifted)
 
 
 def royals(variant: Variant) -> frozenset[str]:

@@ -138,6 +138,27 @@ class Position:
         """Whether the side to move has its king attacked."""
         return self._native.in_check()
 
+    def support(self, code: str) -> frozenset[int]:
+        """The points where a piece of that kind would have support now (:class:`~komadai.spec.Support`).
+
+        Raises:
+            NotationError: the variant has no such kind.
+        """
+        if all(kind.code != code for kind in self.variant.kinds):
+            raise NotationError("support", [f"{self.variant.id} has no piece {code!r}"])
+        return frozenset(self._native.support(self._compiled.piece(code, "b")))
+
+    def stranded(self) -> frozenset[int]:
+        """The points of the pieces of the side to move that it loses at the end of its turn unless it brings them back."""
+        return frozenset(self._native.stranded())
+
+    def losses(self, move: Move) -> frozenset[int]:
+        """The points, in this position, of the mover's own pieces that the end of the turn takes after a legal move.
+
+        The point of a piece that is taken where it has just arrived is the move's target.
+        """
+        return frozenset(self._native.losses(move.code))
+
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
         end, winner = self._native.outcome()

@@ -7,15 +7,42 @@ where, and every question about it is answered by looking at the board before an
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from .board import SIDES, Side, other
-from .derive import asks_mate, faces, is_stuck, lines, results, royals, suffix_flags
+from .board import SIDES, Side, Unbounded, other
+from .derive import asks_mate, faces, is_stuck, lines, recentred, results, royals, suffix_flags
 from .move import suffix
 from .notation.sfen import Piece, Setup
-from .spec import AllOf, AnyOf, At, Condition, GivesCheck, InHand, Is, Mates, Not, OnFile, Rule, Stuck, Variant
+from .spec import (
+    AllOf,
+    AnyOf,
+    At,
+    BeyondSupport,
+    Captures,
+    Condition,
+    Forbid,
+    GivesCheck,
+    InHand,
+    Is,
+    Mates,
+    Near,
+    Not,
+    OnFile,
+    Rule,
+    Stuck,
+    Supported,
+    Take,
+    Variant,
+)
 
 Board = Sequence[Piece | None]
+Occupied = dict[int, Piece]
+"""The pieces of a board by point."""
+
+
+def occupied(board: Board) -> Occupied:
+    return {point: piece for point, piece in enumerate(board) if piece is not None}
 
 
 class Candidate(NamedTuple):
@@ -55,6 +82,7 @@ class Reference:
             for side in SIDES
             for point in self.board.points
         }
+        self._looked_at: tuple[Board, Occupied] = ((), {})
         self._reach = {key: frozenset(p for line in lines for p in line) for key, lines in self._lines.items()}
 
     # --- Attack and check ---
@@ -133,41 +161,104 @@ class Reference:
         """How many of each hand kind the side holds."""
         return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
 
+    # --- Support ---
+
+    def supported_links(self, pieces: Occupied, granted: frozenset[int] = frozenset()) -> frozenset[int]:
+        """The points of the links that are supported, as :class:`Support` says; those in ``granted`` are anyhow."""
+        support = self.variant.support
+        links = frozenset(point for point, piece in pieces.items() if support and piece.code in support.links)
+        found = links & granted
+        while more := {point for point in links - found if self.is_supported(pieces, point, pieces[point].code, found)}:
+            found |= more
+        return found
+
+    def is_supported(self, pieces: Occupied, point: int, code: str, links: frozenset[int]) -> bool:
+        """Whether a piece ``code`` on ``point`` has support, given the points of the supported links."""
+        support = self.variant.support
+        if support is None or code in support.roots:
+            return True
+        reach = support.reach if code in support.links else 1
+        return any(self.board.distance(point, link) == 1 for link in links) or any(
+            piece.code in support.roots and self.board.distance(point, at) <= reach for at, piece in pieces.items()
+        )
+
     # --- Playing ---
 
-    def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
-        """The board once the move is made."""
+    def board_moved(self, setup: Setup, move: Candidate) -> list[Piece | None]:
+        """The board once the piece stands on its target, before the end of the turn."""
         board = list(setup.board)
         if move.origin is not None:
             board[move.origin] = None
         board[move.target] = Piece(setup.turn, move.piece)
         return board
 
+    def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
+        """The points of the mover's pieces that the rules on the end of the turn take."""
+        taken: set[int] = set()
+        for rule in self.variant.rules:
+            if isinstance(rule.action, Take):
+                board = self.board_moved(setup, move)
+                moved = replace(setup, board=tuple(point not in taken and piece or None for point, piece in enumerate(board)))
+                granted = frozenset(
+                    point
+                    for point in self.supported_links(occupied(setup.board))
+                    if setup.board[point] == moved.board[point] and setup.board[point].side != setup.turn
+                )
+                taken |= {
+                    point
+                    for point, piece in occupied(moved.board).items()
+                    if piece.side == setup.turn
+                    and self.holds(rule.when, moved, Candidate(point, point, piece.code, None, ""), granted)
+                }
+        return frozenset(taken)
+
+    def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
+        """The board once the turn is over, seen through the same window."""
+        taken = self.taken_at_end(setup, move)
+        return [None if point in taken else piece for point, piece in enumerate(self.board_moved(setup, move))]
+
     def play(self, setup: Setup, move: Candidate) -> Setup:
-        """The position after the move."""
-        hand = self.hand(setup, setup.turn)
-        taken = setup.board[move.target]
+        """The position after a move, legal or not."""
+        mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
         if move.held is not None:
-            hand[move.held] -= 1
-        elif taken is not None:
-            gained = self.variant.kind(taken.code).becomes.captured
-            if gained is not None:
+            mine[move.held] -= 1
+        gains = [(mine, setup.board[move.target])]
+        moved = self.board_moved(setup, move)
+        gains += [(theirs, moved[point]) for point in self.taken_at_end(setup, move)]
+        for hand, piece in gains:
+            gained = piece and self.variant.kind(piece.code).becomes.captured
+            if gained:
                 hand[gained] += 1
-        mine, theirs = tuple(hand.values()), setup.hands[SIDES.index(other(setup.turn))]
-        hands = (mine, theirs) if setup.turn == "b" else (theirs, mine)
-        return Setup(tuple(self.board_after(setup, move)), hands, other(setup.turn), setup.ply + 1)
+        hands = [tuple(mine.values()), tuple(theirs.values())]
+        black, white = hands if setup.turn == "b" else reversed(hands)
+        after = recentred(self.board, self.board_after(setup, move))
+        return Setup(after or setup.board, (black, white), other(setup.turn), setup.ply + 1)
+
+    def off_field(self, setup: Setup, move: Candidate) -> str | None:
+        """Why the window of an unbounded field rules the move out, if it does."""
+        if not isinstance(self.board, Unbounded):
+            return None
+        anchor = Piece("b", self.board.anchor)
+        if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
+            name = self.variant.kind(anchor.code).name
+            return f"Black's {name} comes first, and to {self.board.name(self.board.middle)}: only relative places matter"
+        if recentred(self.board, self.board_after(setup, move)) is None:
+            return "it would leave a piece too far away"
+        return None
 
     # --- Prohibitions ---
 
-    def holds(self, condition: Condition, setup: Setup, move: Candidate) -> bool:
-        """Whether a condition of the vocabulary holds for a move."""
+    def holds(
+        self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()
+    ) -> bool:
+        """Whether a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
         match condition:
             case AllOf(parts):
-                return all(self.holds(part, setup, move) for part in parts)
+                return all(self.holds(part, setup, move, granted) for part in parts)
             case AnyOf(parts):
-                return any(self.holds(part, setup, move) for part in parts)
+                return any(self.holds(part, setup, move, granted) for part in parts)
             case Not(part):
-                return not self.holds(part, setup, move)
+                return not self.holds(part, setup, move, granted)
             case Is(codes):
                 return move.piece in codes
             case At(region):
@@ -187,6 +278,20 @@ class Reference:
             case InHand(codes):
                 hand = self.hand(setup, setup.turn)
                 return any(hand[code] for code in codes or hand)
+            case Captures():
+                return move.origin != move.target and setup.board[move.target] is not None
+            case Near():
+                return self._near(condition, setup, move)
+            case Supported():
+                others = self._others(setup, move)
+                return self.is_supported(others, move.target, move.piece, self.supported_links(others, granted))
+            case BeyondSupport():
+                others = self._others(setup, move)
+                links = self.supported_links(others)
+                return all(
+                    any(not self.is_supported(others, point, move.piece, links) for point in passed)
+                    for passed in self._ways(setup, move)
+                )
             case GivesCheck():
                 return self.in_check(self.board_after(setup, move), other(setup.turn))
             case Mates():
@@ -196,11 +301,40 @@ class Reference:
                 return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
         raise TypeError(f"{type(condition).__name__} is no condition the reference knows")
 
+    def _others(self, setup: Setup, move: Candidate) -> Occupied:
+        """What stands on the board besides the mover and what it takes."""
+        board, pieces = self._looked_at
+        if board is not setup.board:
+            board, pieces = self._looked_at = setup.board, occupied(setup.board)
+        return {point: piece for point, piece in pieces.items() if point not in (move.origin, move.target)}
+
+    def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
+        others = self._others(setup, move)
+        counted = self.supported_links(others) if near.supported else others
+        return any(
+            piece.code in near.codes
+            and (near.of == "either" or (piece.side == setup.turn) == (near.of == "own"))
+            and near.least <= self.board.distance(move.target, point) <= (near.most or len(self.board))
+            and point in counted
+            for point, piece in others.items()
+        )
+
+    def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
+        """The points passed on each open way of the mover to its target."""
+        assert move.origin is not None
+        piece = setup.board[move.origin]
+        assert piece is not None
+        for line in self._lines[piece.code, piece.side, move.origin]:
+            if move.target in line:
+                passed = line[: line.index(move.target)]
+                if all(setup.board[point] is None for point in passed):
+                    yield passed
+
     def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
         """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""
         event = "drops" if move.origin is None else "lands"
         for rule in self.variant.rules:
-            if rule.event not in (event, "always"):
+            if rule.event not in (event, "always") or not isinstance(rule.action, Forbid):
                 continue
             if not mate_rules and asks_mate(rule):
                 continue
@@ -213,9 +347,9 @@ class Reference:
 
     def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
         """Whether a candidate breaks no rule and leaves the mover's royal piece safe."""
-        if self.leaves_royal_attacked(setup, move):
+        if next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is not None:
             return False
-        return next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is None
+        return self.off_field(setup, move) is None and not self.leaves_royal_attacked(setup, move)
 
     def legal_moves(self, setup: Setup) -> list[Candidate]:
         """All legal moves."""

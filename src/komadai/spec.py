@@ -11,6 +11,9 @@ from typing import Literal
 
 from .board import FarRanks, Rect, Region
 from .movement import Movement
+from .numbers import whole_number
+
+Owner = Literal["own", "enemy", "either"]
 
 # --- Conditions -----------------------------------------------------------------------------------------------------
 
@@ -92,10 +95,44 @@ class Mates(Condition):
     """
 
 
+@dataclass(frozen=True, slots=True)
+class Captures(Condition):
+    """The move takes a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near(Condition):
+    """Another piece of one of these kinds stands ``least`` to ``most`` king's steps from where the piece comes to stand.
+
+    The others are looked at as they stand when the turn begins. ``of`` says whose they are, seen from the mover;
+    ``most=None``: however far. With ``supported`` only those count that are :class:`Supported`.
+    """
+
+    codes: tuple[str, ...]
+    of: Owner = "either"
+    most: int | None = 1
+    least: int = 1
+    supported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Supported(Condition):
+    """The piece, as it stands afterwards, has the support that ``Variant.support`` describes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeyondSupport(Condition):
+    """On its way, along a slide, the piece passed over a point where it would not have been :class:`Supported`."""
+
+
 # --- Rules: when, and what then -------------------------------------------------------------------------------------
 
-Event = Literal["drops", "lands", "always"]
-"""``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either."""
+Event = Literal["drops", "lands", "always", "turn_end"]
+"""``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either.
+
+``turn_end``: the move has been made. Then the condition is asked of every piece of the mover on the board, all of them
+on the same board, and only then the action strikes those for which it holds. Check is judged afterwards.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +142,14 @@ class Forbid:
     why: str
 
 
-Action = Forbid
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The piece goes to the opponent's hand, as if captured. ``why`` completes "… is taken: <why>"."""
+
+    why: str
+
+
+Action = Forbid | Take
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +214,22 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Support:
+    """What pieces must stand near to keep their place, the least set that follows from the following.
+
+    A piece is supported within a king's step of a root, and one of ``links`` within ``reach`` steps of a root, the
+    roots of either side; so is any piece within a step of a supported link of either side. Roots support themselves.
+
+    When a ``turn_end`` rule asks after the mover's pieces, links of the opponent that were supported when the turn
+    began still support: their owner may yet bring them back.
+    """
+
+    roots: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    reach: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Repetition:
     """The ``count``-th occurrence of a position ends the game.
 
@@ -191,15 +251,29 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A rule that players may switch: its name on the rules page, the values it takes, the default first."""
+    """A rule that players may switch: its name on the rules page, the values it takes, the default first.
+
+    With ``sizes`` any board size ``WxH`` is a value too, both numbers from the first to the last of ``sizes``; those in
+    ``values`` are then suggestions.
+    """
 
     name: str
     values: tuple[str, ...]
     help: str
+    sizes: tuple[int, int] | None = None
 
     @property
     def default(self) -> str:
         return self.values[0]
+
+    def accepts(self, value: str) -> bool:
+        """Whether the option can have that value."""
+        if value in self.values:
+            return True
+        if self.sizes is None:
+            return False
+        numbers = [whole_number(text, *self.sizes) for text in value.split("x", 1)]
+        return len(numbers) == 2 and None not in numbers and value == "x".join(map(str, numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +284,12 @@ class Variant:
         id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
+        support: what the condition ``Supported`` means.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: prohibitions, in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
+        notation: how its moves are written for people, a module of ``komadai.notation``.
         look: how a board is drawn: ``squares`` with five-sided pieces, or ``cubes``.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -227,12 +303,14 @@ class Variant:
     hand_order: tuple[str, ...]
     summary: str
     sources: tuple[str, ...]
+    support: Support | None = None
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
     agreement: Agreement | None = None
     match_wins: int | None = None
     numbering: Literal["ply", "pairs"] = "ply"
+    notation: Literal["hodges", "compass"] = "hodges"
     look: Literal["squares", "cubes"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 
 from ..errors import NotationError
@@ -92,14 +92,14 @@ def build(name: str, **options: str) -> Variant:
     for given, value in options.items():
         if given not in known:
             defects.append(f"unknown option {given!r}; {suggest(given, tuple(known))}")
-        elif value not in known[given].values:
+        elif not known[given].accepts(value):
             defects.append(f"option {given} cannot be {value!r}; {suggest(str(value), known[given].values)}")
     if defects:
         raise NotationError(f"options of {name}", defects)
     return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _build(name: str, values: tuple[str, ...]) -> Variant:
     made = entry(name)
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
