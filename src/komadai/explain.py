@@ -105,6 +105,8 @@ def explain(position: Position, text: str) -> str:
 def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | None:
     for rule in reference.broken_rules(setup, move):
         return f"{rule.action.why} [{rule.source}]"
+    if away := reference.off_field(setup, move):
+        return away
     if not reference.leaves_royal_attacked(setup, move):
         return None
     if reference.in_check(list(setup.board), setup.turn):
