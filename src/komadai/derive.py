@@ -73,19 +73,30 @@ def lines(variant: Variant, kind: Kind, side: Side, point: int) -> Iterator[tupl
                 yield tuple(line)
 
 
+def window_shift(board: Rect, piece: Piece, target: int) -> tuple[int, int]:
+    """How a square's ``xy`` changes because ``piece`` comes to stand on ``target``.
+
+    ``(0, 0)`` unless the board is :class:`Unbounded` and the piece is its anchor: then the window follows, so what
+    stood at ``(x, y)`` is named after ``(x + dx, y + dy)`` from then on.
+    """
+    if not isinstance(board, Unbounded) or piece != Piece("b", board.anchor):
+        return 0, 0
+    (x, y), (middle_x, middle_y) = board.xy(target), board.xy(board.middle)
+    return middle_x - x, middle_y - y
+
+
 def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None, ...] | None:
     """The pieces with the window of an unbounded field moved to where it belongs; ``None`` if one falls outside.
 
     On a board with edges, and while the anchor is not there, the pieces stay as they are.
     """
-    anchor = Piece("b", board.anchor) if isinstance(board, Unbounded) else None
-    if not isinstance(board, Unbounded) or anchor not in pieces:
+    if not isinstance(board, Unbounded) or (anchor := Piece("b", board.anchor)) not in pieces:
         return tuple(pieces)
-    (x, y), (middle_x, middle_y) = board.xy(pieces.index(anchor)), board.xy(board.middle)
+    right, down = window_shift(board, anchor, pieces.index(anchor))
     shifted: list[Piece | None] = [None] * len(board)
     for point, piece in enumerate(pieces):
         if piece is not None:
-            to = board.step(point, (middle_x - x, y - middle_y), "b")
+            to = board.step(point, (right, -down), "b")
             if to is None:
                 return None
             shifted[to] = piece

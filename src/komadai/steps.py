@@ -16,7 +16,7 @@ from typing import Any, Literal
 from .derive import faces, piece_values
 from .move import Move
 from .position import Position
-from .spec import Variant
+from .spec import Take, Variant
 
 StepType = Literal["select", "drop", "face", "go", "capture", "promote", "stop"]
 
@@ -48,10 +48,14 @@ class Step:
 
 @dataclass(slots=True)
 class Node:
-    """A node of the step tree: ``move`` at a leaf, ``children`` in the order they are shown in elsewhere."""
+    """A node of the step tree: ``move`` at a leaf, ``children`` in the order they are shown in elsewhere.
+
+    ``loses``, at a leaf, names the squares of the mover's own pieces that the end of the turn takes.
+    """
 
     children: dict[Step, Node] = field(default_factory=dict)
     move: Move | None = None
+    loses: tuple[str, ...] = ()
 
     def leaves(self) -> Iterator[Move]:
         """All moves below this node."""
@@ -116,12 +120,16 @@ def step_tree(position: Position) -> Node:
         for child in node.children.values():
             arrange(child)
 
+    name = position.variant.board.name
+    takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
     root = Node()
     for path, move in paths(position):
         node = root
         for step in path:
             node = node.children.setdefault(step, Node())
         node.move = move
+        if takes:
+            node.loses = tuple(name(point) for point in sorted(position.losses(move)))
     arrange(root)
     return root
 
@@ -129,7 +137,8 @@ def step_tree(position: Position) -> Node:
 def to_json(node: Node) -> list[dict[str, Any]]:
     """The children of a node as JSON data: steps with ``next`` (their children) or, at a leaf, ``usi`` and ``piece``.
 
-    ``usi`` is the move string, ``piece`` the code of what stands on the target afterwards.
+    ``usi`` is the move string, ``piece`` the code of what stands on the target afterwards; ``loses``, only where there
+    are any, the squares of the mover's own pieces that the end of the turn takes, named as before the move.
     """
     data = []
     for step, child in node.children.items():
@@ -138,5 +147,7 @@ def to_json(node: Node) -> list[dict[str, Any]]:
             entry["next"] = to_json(child)
         else:
             entry |= {"usi": child.move.text, "piece": child.move.piece}
+            if child.loses:
+                entry["loses"] = list(child.loses)
         data.append(entry)
     return data

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, FarRanks, Squares
-from ..derive import faces, movement_of
+from ..board import SIDE_NAMES, SIDES, FarRanks, Side, Squares, Unbounded
+from ..derive import faces, movement_of, window_shift
 from ..game import Game
 from ..match import Match
 from ..move import Move
-from ..notation.sfen import Setup, parse
+from ..notation.sfen import Piece, Setup, parse
+from ..position import Position
 from ..spec import At, Forbid, Kind, Variant
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
@@ -17,12 +19,15 @@ from .shading import blocked
 
 
 def variants() -> list[dict[str, Any]]:
-    """Every variant with the rule options its players may switch, in alphabetical order."""
+    """Every variant with the rule options its players may switch, in alphabetical order.
+
+    ``sizes`` of a setting: the least and the greatest number in the board sizes ``WxH`` it takes too, or ``None``.
+    """
     return [
         variant(build(name))
         | {
             "settings": [
-                {"name": option.name, "values": option.values, "help": option.help}
+                {"name": option.name, "values": option.values, "help": option.help, "sizes": option.sizes}
                 for option in entry(name).all_options
             ]
         }
@@ -32,7 +37,10 @@ def variants() -> list[dict[str, Any]]:
 
 def variant(v: Variant) -> dict[str, Any]:
     """A variant: board points and marks, kinds with their art and moves, hands (the hand kinds by worth, high to
-    low), start, and rule options in force."""
+    low), start, and rule options in force.
+
+    The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`).
+    """
     return {
         "id": v.id,
         "name": v.name,
@@ -42,6 +50,7 @@ def variant(v: Variant) -> dict[str, Any]:
         "board": {
             "width": v.board.width,
             "height": v.board.height,
+            "unbounded": isinstance(v.board, Unbounded),
             "points": [
                 {"id": v.board.name(point), "x": v.board.xy(point)[0], "y": v.board.xy(point)[1]}
                 for point in v.board.points
@@ -63,7 +72,6 @@ def variant(v: Variant) -> dict[str, Any]:
 
 def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
     becomes = kind.becomes
-    rolls = becomes.quiet if len(becomes.quiet) == 1 and becomes.quiet == becomes.captures else ()
     return {
         "code": kind.code,
         "name": kind.name,
@@ -72,7 +80,7 @@ def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
         "romaji": kind.romaji,
         "royal": kind.royal,
         "turned": kind.code.startswith("+"),
-        "next": rolls[0] if rolls else None,
+        "next": becomes.quiet[0] if len(becomes.quiet) == 1 else None,
         "faces": faces(v, kind.code) if kind.code in v.hand_order else (),
         "moves": [
             {"right": right, "ahead": ahead, "reach": leg.reach}
@@ -114,18 +122,28 @@ def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
     return {"board": board, "hands": hands}
 
 
-def move_entry(v: Variant, move: Move, written: str) -> dict[str, Any]:
-    """A move for the move list: its move string, how people write it, and where it began and ended."""
+def move_entry(v: Variant, side: Side, move: Move, written: str) -> dict[str, Any]:
+    """A move of ``side`` for the move list: its move string, how people write it, and where it began and ended.
+
+    Squares are named as before the move. If it moves the window of an unbounded board, ``shift`` is ``[dx, dy]``: the
+    square at ``(x, y)`` before is the one at ``(x + dx, y + dy)`` after, ``x`` to the right and ``y`` downwards.
+    """
+    shift = window_shift(v.board, Piece(side, move.piece), move.target)
     return {
         "usi": move.text,
         "text": written,
         "from": None if move.origin is None else v.board.name(move.origin),
         "to": v.board.name(move.target),
+        **({"shift": shift} if any(shift) else {}),
     }
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares."""
+    """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares.
+
+    ``support``: where pieces and links would have support, ``None`` in games that know none; ``stranded``: the squares
+    of pieces that the side to move loses at the end of its turn unless it brings them back.
+    """
     at, outcome = game.position, game.outcome()
     open_ = with_tree and outcome is None
     return {
@@ -137,6 +155,24 @@ def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
         "tree": to_json(step_tree(at)) if open_ else [],
         "blocked": blocked(at) if open_ else {},
+        "support": _support(at) if outcome is None else None,
+        "stranded": _names(at.variant, at.stranded()) if outcome is None else [],
+    }
+
+
+def _names(v: Variant, points: Iterable[int]) -> list[str]:
+    return [v.board.name(point) for point in sorted(points)]
+
+
+def _support(at: Position) -> dict[str, list[str]] | None:
+    """The squares where an ordinary piece has support (``pieces``), and where a link has (``links``)."""
+    support = at.variant.support
+    if support is None:
+        return None
+    ordinary = [kind.code for kind in at.variant.kinds if kind.code not in (*support.roots, *support.links)]
+    return {
+        "pieces": _names(at.variant, at.support(ordinary[0])) if ordinary else [],
+        "links": _names(at.variant, at.support(support.links[0])) if support.links else [],
     }
 
 

@@ -300,14 +300,14 @@ class Session:
 
     def _push(self, event: Event) -> dict[str, Any]:
         """Push a move; where an illegal one loses the game, it is told but stands in no move list."""
-        before, text = len(self.game.moves), event.payload["usi"]
+        before, text, side = len(self.game.moves), event.payload["usi"], self.game.turn
         position = self.game.position
         legal = next((move for move in position.legal_moves() if move.text == text), None)
         written = hodges.write(position, legal) if legal else text
         play(self.game, event)
         if legal is None or len(self.game.moves) == before:
             return {"illegal": text}
-        told = describe.move_entry(self.game.variant, legal, written)
+        told = describe.move_entry(self.game.variant, side, legal, written)
         self._moves.append(told)
         return told
 

@@ -45,22 +45,25 @@ def blocked(position: Position) -> dict[str, list[str]]:
     They are listed by the beginning of the move strings they concern: ``P*`` for a drop, ``5g`` for the piece there.
     """
     variant = position.variant
+    on_drop, on_landing = _file_rules(variant, "drops"), _file_rules(variant, "lands")
+    if not (on_drop or on_landing):
+        return {}
     reference, setup, name = _reference(variant), position.setup(), variant.board.name
 
     def forbidden(rules: tuple[Rule, ...], moves: Iterable[Candidate]) -> list[str]:
         return [name(move.target) for move in moves if any(reference.holds(rule.when, setup, move) for rule in rules)]
 
     found: dict[str, list[str]] = {}
-    if rules := _file_rules(variant, "drops"):
+    if on_drop:
         empty = [point for point, piece in enumerate(setup.board) if piece is None]
         for held, count in reference.hand(setup, setup.turn).items():
             for face in faces(variant, held) if count else ():
-                if _subject(rules, face):
-                    found[f"{face}*"] = forbidden(rules, (reference.drop(held, face, point) for point in empty))
-    if rules := _file_rules(variant, "lands"):
+                if _subject(on_drop, face):
+                    found[f"{face}*"] = forbidden(on_drop, (reference.drop(held, face, point) for point in empty))
+    if on_landing:
         for origin, piece in enumerate(setup.board):
-            if piece is not None and piece.side == setup.turn and _subject(rules, piece.code):
-                found[name(origin)] = forbidden(rules, _plain_moves(reference, setup, origin))
+            if piece is not None and piece.side == setup.turn and _subject(on_landing, piece.code):
+                found[name(origin)] = forbidden(on_landing, _plain_moves(reference, setup, origin))
     return {start: squares for start, squares in found.items() if squares}
 
 
