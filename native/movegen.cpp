@@ -10,6 +10,8 @@ namespace komadai {
 
 namespace {
 
+constexpr int MAX_SHARED = 16;  // rules on drops whose answers are kept; those after them are worked out each time
+
 template <int W>
 struct ListSink {
     MoveList& moves;
@@ -193,8 +195,13 @@ bool Position<W>::answer(const Question& question, Move move) {
         }
         case Ask::IN_HAND: return hand_mask(turn_) & unsigned(question.argument);
         case Ask::CAPTURES: return !move.is_drop() && board_[move.to] != EMPTY;
-        case Ask::NEAR: return near_points(question.argument, lifted(move)).test(rules_->point_of[move.to]);
-        case Ask::SUPPORTED: return support_for(move).test(rules_->point_of[move.to]);
+        case Ask::NEAR: return is_near(question.argument, move);
+        case Ask::SUPPORTED: {
+            Role role = rules_->info[move.piece].role;
+            Point target = rules_->point_of[move.to];
+            return leaves_support(move) ? support_of(role, held()).test(target)
+                                        : support_of(role, held_without(lifted(move), {})).test(target);
+        }
         case Ask::BEYOND_SUPPORT: return !move.is_drop() && beyond_support(move);
         case Ask::GIVES_CHECK: {
             push(move);
@@ -306,8 +313,10 @@ template <class Sink>
 bool Position<W>::generate_royal(Sink& sink, Cell from) {
     Piece piece = board_[from];
     const auto& info = rules_->info[piece];
-    return each_reached(from,
-                        [&](Cell to) { return !attacked(to, ~turn_, from) && land(sink, from, to, piece, info); });
+    // Where landing means trying the move anyway, the rules go first: they cost less.
+    const bool tried = !rules_->end_rules.empty() && info.role != Role::NONE;
+    return each_reached(
+        from, [&](Cell to) { return (tried || !attacked(to, ~turn_, from)) && land(sink, from, to, piece, info); });
 }
 
 template <int W>
@@ -317,6 +326,9 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
     if (!holding) return false;
     Bits<W> empty = rules_->board & ~(occupied_[BLACK] | occupied_[WHITE]);
     if (target) empty &= *target;
+    // What a rule forbids whichever piece asks, worked out when the first does.
+    std::array<Bits<W>, MAX_SHARED> shared;
+    unsigned worked_out = 0;
     for (unsigned slots = holding; slots; slots &= slots - 1) {
         int slot = std::countr_zero(slots);
         for (int kind : rules_->drops[slot]) {
@@ -327,7 +339,12 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
             for (int index : info.drop_rules) {
                 const auto& rule = rules_->rules[index];
                 if (rule.about_mate && ignore_mate_rules_) continue;
-                Bits<W> bad = rule.where[piece] & points;
+                const bool shares = !rule.about_the_piece && index < MAX_SHARED;
+                if (shares && worked_out >> index & 1) {
+                    points &= ~(rule.where[piece] & shared[index]);
+                    continue;
+                }
+                Bits<W> bad = shares ? rules_->board : rule.where[piece] & points;
                 for (const Question& question : rule.questions) {
                     Bits<W> yes;
                     bool try_each = false;  // every point that `yes` leaves in doubt
@@ -336,7 +353,7 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                         case Ask::IN_HAND:
                             if (holding & unsigned(question.argument)) yes = rules_->board;
                             break;
-                        case Ask::NEAR: yes = near_points(question.argument, {}); break;
+                        case Ask::NEAR: yes = near_points(question.argument); break;
                         case Ask::SUPPORTED: yes = support_of(info.role, held()); break;
                         case Ask::CAPTURES:
                         case Ask::BEYOND_SUPPORT: break;
@@ -359,6 +376,11 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                     }
                     bad &= question.holds ? yes : ~yes;
                     if (!bad.any()) break;
+                }
+                if (shares) {
+                    shared[index] = bad;
+                    worked_out |= 1u << index;
+                    bad &= rule.where[piece];
                 }
                 points &= ~bad;
             }

@@ -18,7 +18,8 @@ struct Outcome {
 template <int W>
 class Position {
  public:
-    explicit Position(std::shared_ptr<const Rules<W>> rules) : rules_(std::move(rules)), board_(rules_->cells, WALL) {
+    explicit Position(std::shared_ptr<const Rules<W>> rules)
+        : rules_(std::move(rules)), board_(rules_->cells, WALL), near_(rules_->nears.size()) {
         for (Cell cell : rules_->cell_of) board_[cell] = EMPTY;
         journal_.reserve(256);
         past_.reserve(256);
@@ -39,6 +40,7 @@ class Position {
     void set_turn(Side side) {
         if (turn_ != side) key_ ^= rules_->turn_key;
         turn_ = side;
+        ++stamp_;
         past_.clear();
     }
     [[nodiscard]] uint64_t key_from_scratch() const;
@@ -116,13 +118,16 @@ class Position {
 
     [[nodiscard]] Held held_without(const Bits<W>& gone, const Bits<W>& granted) const;
     [[nodiscard]] const Held& held() const;
-    [[nodiscard]] Bits<W> support_of(Role role, const Held& held) const {
+    [[nodiscard]] const Bits<W>& support_of(Role role, const Held& held) const {
         return role == Role::ROOT ? rules_->board : role == Role::LINK ? held.link_area : held.area;
     }
     [[nodiscard]] Bits<W> struck(const Held& held) const;
-    [[nodiscard]] Bits<W> near_points(int index, const Bits<W>& gone) const;
+    [[nodiscard]] Bits<W> near_without(int index, const Bits<W>& gone) const;
+    [[nodiscard]] const Bits<W>& near_points(int index) const;
+    [[nodiscard]] bool is_near(int index, Move move) const;
     [[nodiscard]] Bits<W> lifted(Move move) const;
-    [[nodiscard]] Bits<W> support_for(Move move) const;
+    [[nodiscard]] Held held_for(Move move) const;
+    [[nodiscard]] bool leaves_support(Move move) const;
     [[nodiscard]] bool beyond_support(Move move) const;
     [[nodiscard]] bool anchored() const { return rules_->anchor == EMPTY || board_[rules_->middle] == rules_->anchor; }
     void end_turn(const Bits<W>& granted);
@@ -168,12 +173,13 @@ class Position {
     std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file_{};
     std::array<Cell, 2> royal_{NO_CELL, NO_CELL};
     Bits<W> roots_{}, links_{};
-    Bits<W> taken_{};         // what the end of the last turn took
-    bool outside_ = false;    // the last move would have left a piece outside the window
-    bool try_all_ = false;    // some piece of the mover is stranded: only trying tells what a move leads to
-    mutable Held held_{};     // of the position with this stamp
+    Bits<W> taken_{};       // what the end of the last turn took
+    bool outside_ = false;  // the last move would have left a piece outside the window
+    bool try_all_ = false;  // some piece of the mover is stranded: only trying tells what a move leads to
+    mutable Held held_{};   // of the position with this stamp
     mutable uint64_t held_stamp_ = 0;
-    uint64_t stamp_ = 1;  // counts changes of the board
+    mutable std::vector<std::pair<Bits<W>, uint64_t>> near_;  // near_points with the stamp they are of
+    uint64_t stamp_ = 1;                                      // counts changes of the board
     uint64_t key_ = 0;
     Side turn_ = BLACK;
     bool ignore_mate_rules_ = false;

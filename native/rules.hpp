@@ -34,7 +34,7 @@ enum Event : int { ON_DROP = 1, ON_LANDING = 2, AT_END = 4 };
 // What Ask::NEAR looks for: another of these pieces, `least` to `most` king's steps away.
 struct NearTable {
     int least, most;
-    bool supported;                        // only pieces that have support count
+    bool supported;                          // only pieces that have support count
     std::array<std::vector<int>, 2> wanted;  // by the mover's side, the pieces looked for
 };
 
@@ -104,6 +104,7 @@ struct Rules {
         bool about_mate;
         std::vector<Bits<W>> where;  // per piece
         std::vector<Question> questions;
+        bool about_the_piece;  // whether an answer depends on which piece asks
     };
     struct PieceInfo {
         std::vector<Ray> leaps, slides;
@@ -141,6 +142,7 @@ struct Rules {
         bool supported;
         std::array<std::vector<bool>, 2> wanted;  // by the mover's side and piece
         std::vector<Bits<W>> around;              // point -> the points at the right distance
+        Role among = Role::NONE;                  // the role that all pieces wanted have, if it is one
     };
     std::vector<Near> nears;
     std::vector<Bits<W>> beside;      // point -> the points a king's step away
@@ -241,12 +243,18 @@ Rules<W>::Rules(const Tables& t)
             near.wanted[side].resize(t.pieces);
             for (int piece : table.wanted[side]) near.wanted[side][piece] = true;
         }
+        for (Role role : {Role::ROOT, Role::LINK}) {
+            auto has_role = [&](int piece) { return info[piece].role == role; };
+            if (std::ranges::all_of(table.wanted[0], has_role) && std::ranges::all_of(table.wanted[1], has_role))
+                near.among = role;
+        }
         nears.push_back(std::move(near));
     }
     beside = rings(1, 1);
     link_reach = rings(1, t.link_reach);
     for (const RuleTable& table : t.rules) {
-        Rule rule{table.events, table.about_mate, {}, table.questions};
+        Rule rule{table.events, table.about_mate, {}, table.questions, false};
+        for (const Question& question : rule.questions) rule.about_the_piece |= question.ask >= Ask::SUPPORTED;
         if (rule.events & AT_END) end_rules.push_back(int(rules.size()));
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
@@ -260,9 +268,8 @@ Rules<W>::Rules(const Tables& t)
         for (int move_class = 0; move_class < 4; ++move_class) {
             const auto& changes = info[piece].changes[move_class];
             const PieceInfo& p = info[piece];
-            bool plain =
-                changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty() &&
-                         end_rules.empty();
+            bool plain = changes.size() == 1 && changes[0].piece == piece && p.may_land == board &&
+                         p.landing_rules.empty() && end_rules.empty();
             info[piece].looks_in[move_class] = !plain;
         }
     for (int v = 0; v < vectors; ++v) {

@@ -39,11 +39,14 @@ const typename Position<W>::Held& Position<W>::held() const {
 
 // The points, other than their own, that the pieces wanted by `nears[index]` are at the right distance from.
 template <int W>
-Bits<W> Position<W>::near_points(int index, const Bits<W>& gone) const {
+Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
     const auto& near = rules_->nears[index];
     const auto& wanted = near.wanted[turn_];
     Bits<W> points;
-    ((occupied_[BLACK] | occupied_[WHITE]) & ~gone).each([&](Point point) {
+    Bits<W> asked = near.among == Role::ROOT   ? roots_
+                    : near.among == Role::LINK ? links_
+                                               : occupied_[BLACK] | occupied_[WHITE];
+    (asked & ~gone).each([&](Point point) {
         Piece piece = board_[rules_->cell_of[point]];
         if (!wanted[piece]) return false;
         if (near.supported && !support_of(rules_->info[piece].role, held()).test(point)) return false;
@@ -53,29 +56,52 @@ Bits<W> Position<W>::near_points(int index, const Bits<W>& gone) const {
     return points;
 }
 
+template <int W>
+const Bits<W>& Position<W>::near_points(int index) const {
+    auto& [points, stamp] = near_[index];
+    if (stamp != stamp_) {
+        points = near_without(index, {});
+        stamp = stamp_;
+    }
+    return points;
+}
+
+template <int W>
+bool Position<W>::is_near(int index, Move move) const {
+    const auto& wanted = rules_->nears[index].wanted[turn_];
+    Point target = rules_->point_of[move.to];
+    // Neither the mover nor what it captures is another piece.
+    bool counts = wanted[board_[move.to]] || (!move.is_drop() && wanted[board_[move.from]]);
+    return (counts ? near_without(index, lifted(move)) : near_points(index)).test(target);
+}
+
 // What is no longer where it was once the move is made: the mover and what it captures.
 template <int W>
 Bits<W> Position<W>::lifted(Move move) const {
     Bits<W> points;
     if (!move.is_drop()) points.set(rules_->point_of[move.from]);
     points.set(rules_->point_of[move.to]);
-    return points & (occupied_[BLACK] | occupied_[WHITE]);
+    return points;
 }
 
-// Where the piece, as it stands after the move, would have support; the mover and what it captures do not count.
+// Support as the mover finds it: without itself and what it captures.
 template <int W>
-Bits<W> Position<W>::support_for(Move move) const {
-    Role role = rules_->info[move.piece].role;
-    bool same = rules_->info[board_[move.to]].role == Role::NONE &&
-                (move.is_drop() || rules_->info[board_[move.from]].role == Role::NONE);
-    return support_of(role, same ? held() : held_without(lifted(move), {}));
+typename Position<W>::Held Position<W>::held_for(Move move) const {
+    return leaves_support(move) ? held() : held_without(lifted(move), {});
+}
+
+// Whether the others have the same support without the mover and what it captures.
+template <int W>
+bool Position<W>::leaves_support(Move move) const {
+    return rules_->info[board_[move.to]].role == Role::NONE &&
+           (move.is_drop() || rules_->info[board_[move.from]].role == Role::NONE);
 }
 
 // Whether every way of the mover to its target passes a point where it would have no support.
 template <int W>
 bool Position<W>::beyond_support(Move move) const {
     const auto& info = rules_->info[board_[move.from]];
-    const Bits<W> supported = support_for(move);
+    const Bits<W> supported = support_of(rules_->info[move.piece].role, held_for(move));
     for (const auto& leap : info.leaps)
         if (Cell(move.from + leap.delta) == move.to) return false;
     for (const auto& slide : info.slides) {
@@ -167,9 +193,7 @@ bool Position<W>::stands(Move move) {
 template <int W>
 bool Position<W>::unsettled(Move move) const {
     if (try_all_) return true;
-    const auto& mover = rules_->info[move.piece];
-    if (mover.role != Role::NONE || rules_->info[board_[move.from]].role != Role::NONE) return true;
-    return rules_->info[board_[move.to]].role != Role::NONE || !held().area.test(rules_->point_of[move.to]);
+    return !leaves_support(move) || !held().area.test(rules_->point_of[move.to]);
 }
 
 }  // namespace komadai
