@@ -21,7 +21,8 @@ _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
 
 
 @lru_cache(maxsize=32)
-def _reference(variant: Variant) -> Reference:
+def reference_of(variant: Variant) -> Reference:
+    """The reference of a variant; the latest are kept, because a large board takes a while to read."""
     return Reference(variant)
 
 
@@ -84,7 +85,7 @@ def explain(position: Position, text: str) -> str:
         NotationError: the text is no move string, or names a piece or square that does not exist.
     """
     variant, setup = position.variant, position.setup()
-    reference = _reference(variant)
+    reference = reference_of(variant)
     drop, move = _DROP.fullmatch(text), _MOVE.fullmatch(text)
     if drop:
         code, name = drop.groups()

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ..derive import atoms, faces
 from ..errors import NotationError
+from ..explain import reference_of
 from ..notation.sfen import Setup
 from ..position import Position
 from ..reference import Candidate, Reference
@@ -15,11 +16,6 @@ from ..spec import At, Condition, Event, Is, OnFile, Rule, Stuck, Variant
 
 _CHEAP: tuple[type[Condition], ...] = (Is, At, Stuck, OnFile)
 _AT_MOST = 3  # reasons told at once
-
-
-@lru_cache(maxsize=32)
-def _reference(variant: Variant) -> Reference:
-    return Reference(variant)
 
 
 @lru_cache(maxsize=32)
@@ -48,7 +44,7 @@ def blocked(position: Position) -> dict[str, list[str]]:
     on_drop, on_landing = _file_rules(variant, "drops"), _file_rules(variant, "lands")
     if not (on_drop or on_landing):
         return {}
-    reference, setup, name = _reference(variant), position.setup(), variant.board.name
+    reference, setup, name = reference_of(variant), position.setup(), variant.board.name
 
     def forbidden(rules: tuple[Rule, ...], moves: Iterable[Candidate]) -> list[str]:
         return [name(move.target) for move in moves if any(reference.holds(rule.when, setup, move) for rule in rules)]
@@ -84,7 +80,7 @@ def why_nowhere(position: Position, code: str) -> str:
         NotationError: there is no such kind.
     """
     variant, name = position.variant, position.variant.board.name
-    empty = [name(point) for point in variant.board.points if position.board[point] is None]
+    empty = [name(point) for point, piece in enumerate(position.board) if piece is None]
     said = [position.explain(f"{code}*{square}") for square in empty]
     if not said:
         raise NotationError("move", ["there is no empty square to drop on"])
