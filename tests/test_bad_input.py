@@ -47,6 +47,23 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (lambda: komadai.variant("nana", drop_faces="back"), NotationError, "cannot be 'back'", "any, front"),
     (lambda: komadai.variant("shogi", drop_faces="any"), NotationError, "unknown option 'drop_faces'", "illegal_move"),
     (lambda: komadai.variant("shogi", illegal_move=True), NotationError, "cannot be True", "refused, loses"),  # type: ignore[arg-type]
+    *(
+        (
+            lambda size=size: komadai.variant("ki", field=size),
+            NotationError,
+            f"option field cannot be {shown!r}",
+            "; choose from unbounded, 9x9, 5x5 or any WxH from 3x3 to 25x25",
+        )
+        for size, shown in [
+            *(
+                (size, size)
+                for size in ("2x9", "9×9", "26x3", "09x9", "9x9x9", "9x", "x", "", "9X9", " 9x9", "-9x9", "٩x9")
+            ),
+            ("9" * 5000 + "x9", "9" * 37 + "..."),
+        ]
+    ),
+    (lambda: komadai.variant("ki", field="unbound"), NotationError, "cannot be 'unbound'", "did you mean 'unbounded'?"),
+    (lambda: komadai.variant("ki", field=9), NotationError, "cannot be 9", "any WxH"),  # type: ignore[arg-type]
     (lambda: Position("chess"), NotationError, "unknown variant 'chess'", "choose from"),
     (lambda: Position(komadai.variant("nana"), drop_faces="any"), NotationError, "options", "komadai.variant()"),
     # Positions that are no position string

@@ -87,7 +87,16 @@ def test_variants_as_json() -> None:
     (nana,) = (variant for variant in told if variant["name"] == "nana")
     assert nana["board"] == [3, 3]
     assert nana["start"] == "3/3/3 b KRBkrb"
+    assert nana["unbounded"] is False
     assert nana["options"]["drop_faces"]["values"] == ["any", "front"]
+    assert nana["options"]["drop_faces"]["sizes"] is None
+    (ki,) = (variant for variant in told if variant["name"] == "ki")
+    assert ki["unbounded"] is True
+    assert ki["options"]["field"]["sizes"] == [3, 25]
+
+
+def test_an_option_takes_sizes_that_are_not_listed() -> None:
+    assert parsed("moves", "ki", "-o", "field=4x6", "--json")["position"] == "4/4/4/4/4/4 b K[HI][KAKU]k[hi][kaku]"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +167,7 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),
         (["moves", "nana", "-o", "drop_faces=back"], "any, front"),
         (["moves", "shogi", "-o", "drop_faces=any"], "unknown option 'drop_faces'"),
+        (["moves", "ki", "-o", "field=9x26"], "cannot be '9x26'; choose from unbounded, 9x9, 5x5 or any WxH"),
         (["perft", "go", "2"], "unknown variant 'go'"),
         (["perft", "shogi", "2", "9/9/9 b -"], "ranks"),
         (["engine", "go"], "unknown variant 'go'"),

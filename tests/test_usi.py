@@ -126,6 +126,15 @@ def test_rule_options_reach_the_game(client: Client) -> None:
     assert client.server.position == Position("shogi"), "an option of another game does not matter"
 
 
+def test_an_option_with_sizes_is_text_and_takes_them(client: Client) -> None:
+    assert "option name field type string default unbounded" in client.ask("usi")
+    client.send("setoption name USI_Variant value ki", "setoption name field value 7x12")
+    assert client.server.position == Position("ki", field="7x12")
+    (answer,) = client.ask("setoption name field value 7x26")
+    assert "option field: cannot be '7x26'; choose from unbounded, 9x9, 5x5 or any WxH from 3x3 to 25x25" in answer
+    assert client.server.position == Position("ki", field="7x12"), "a refused value changes nothing"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_plays_every_variant(name: str) -> None:
     client = Client(name)

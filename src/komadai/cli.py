@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from . import __version__
+from .board import Unbounded
 from .errors import KomadaiError, NotationError
 from .move import Move
 from .notation import hodges
@@ -76,10 +77,11 @@ def variants(as_json: Json = False) -> None:
                     "title": build(name).name,
                     "version": build(name).version,
                     "board": [build(name).board.width, build(name).board.height],
+                    "unbounded": isinstance(build(name).board, Unbounded),
                     "start": build(name).start,
                     "summary": build(name).summary,
                     "options": {
-                        o.name: {"default": o.default, "values": o.values, "help": o.help}
+                        o.name: {"default": o.default, "values": o.values, "help": o.help, "sizes": o.sizes}
                         for o in entry(name).all_options
                     },
                 }
@@ -90,10 +92,10 @@ def variants(as_json: Json = False) -> None:
     table = Table("name", "game", "board", "rule options (default first)")
     for name in names():
         variant = build(name)
-        options = "\n".join(f"{option.name}: {', '.join(option.values)}" for option in entry(name).all_options)
-        table.add_row(
-            name, f"{variant.name}\n{variant.summary}", f"{variant.board.width}×{variant.board.height}", options
-        )
+        options = "\n".join(f"{option.name}: {option.choices}" for option in entry(name).all_options)
+        board = variant.board
+        size = "unbounded" if isinstance(board, Unbounded) else f"{board.width}×{board.height}"
+        table.add_row(name, f"{variant.name}\n{variant.summary}", size, options)
     Console().print(table)
 
 

@@ -102,7 +102,7 @@ class Captures(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Near(Condition):
-    """Another piece of one of these kinds stands ``least`` to ``most`` king's steps from where the piece comes to stand.
+    """Another piece of one of these kinds stands ``least`` to ``most`` king's steps from where the piece ends.
 
     The others are looked at as they stand when the turn begins. ``of`` says whose they are, seen from the mover;
     ``most=None``: however far. With ``supported`` only those count that are :class:`Supported`.
@@ -265,6 +265,15 @@ class Option:
     @property
     def default(self) -> str:
         return self.values[0]
+
+    @property
+    def choices(self) -> str:
+        """The values it takes, in words."""
+        named = ", ".join(self.values)
+        if self.sizes is None:
+            return named
+        least, most = self.sizes
+        return f"{named} or any WxH from {least}x{least} to {most}x{most}"
 
     def accepts(self, value: str) -> bool:
         """Whether the option can have that value."""

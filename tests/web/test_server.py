@@ -269,6 +269,12 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
         {"json": {"variant": "nana", "seats": {"b": "human", "w": "easy"}, "options": {"dice": "6"}}},
         422,
     ),
+    "a size out of range": (
+        "POST",
+        "/api/games",
+        {"json": {"variant": "ki", "seats": {"b": "human", "w": "easy"}, "options": {"field": "9x26"}}},
+        422,
+    ),
     "too long": ("POST", "/api/games", {"json": {"variant": "n" * 9000}}, 413),
     "another site": ("GET", "/", {"headers": {"origin": "https://example.com"}}, 403),
     "a broken origin": ("GET", "/", {"headers": {"origin": "http://["}}, 403),

@@ -17,7 +17,7 @@ from ..errors import KomadaiError, NotationError
 from ..numbers import whole_number
 from ..position import Position
 from ..spec import Option
-from ..variants import entry, names, standard, suggest
+from ..variants import entry, names, refusal, standard, suggest
 
 _ACCEPTED = ("USI_Ponder",)  # options a GUI may set that change nothing here
 _MOST = 10**15  # a larger limit is as good as this one
@@ -113,8 +113,10 @@ class UsiServer:
         variants = " ".join(f"var {name}" for name in names())
         self._write(f"option name USI_Variant type combo default {self._variant} {variants}")
         for option in _rule_options().values():
-            values = " ".join(f"var {value}" for value in option.values)
-            self._write(f"option name {option.name} type combo default {option.default} {values}")
+            # A combo box could not offer every board size.
+            values = "".join(f" var {value}" for value in option.values) if option.sizes is None else ""
+            what = f"type {'string' if option.sizes else 'combo'} default {option.default}{values}"
+            self._write(f"option name {option.name} {what}")
         self._write("usiok")
 
     def _isready(self, words: list[str]) -> None:
@@ -146,8 +148,8 @@ class UsiServer:
                 raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; expected {least} to {most}"])
             self._numbers[name] = number
         elif name in rules:
-            if value not in rules[name].values:
-                raise NotationError(f"option {name}", [f"cannot be {value!r}; {suggest(value, rules[name].values)}"])
+            if not rules[name].accepts(value):
+                raise NotationError(f"option {name}", [refusal(rules[name], value)])
             self._rules[name] = value
         elif name not in _ACCEPTED:
             raise NotationError(f"option {name!r}", [suggest(name, ("USI_Variant", *_SPINS, *rules))])

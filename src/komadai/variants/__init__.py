@@ -61,12 +61,23 @@ def standard() -> str:
     return next(name for name, made in registry().items() if made.standard)
 
 
-def suggest(word: str, words: tuple[str, ...]) -> str:
-    """What would have been right instead of ``word``, for the end of an error message."""
+def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> str:
+    """What would have been right instead of ``word``, for the end of an error message.
+
+    ``choices`` says it where there is more to choose from than ``words``.
+    """
     import difflib
 
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
-    return (f"did you mean {close[0]!r}? " if close else "") + "choose from " + ", ".join(words)
+    return (f"did you mean {close[0]!r}? " if close else "") + "choose from " + (choices or ", ".join(words))
+
+
+def refusal(option: Option, value: object) -> str:
+    """That the option cannot have that value, and what it can have, to follow the option's name."""
+    shown = f"{value[:37]}..." if isinstance(value, str) and len(value) > 40 else value
+    # One size is as near to a size that is none as any other, so only names are proposed.
+    words = tuple(word for word in option.values if option.sizes is None or word.isalpha())
+    return f"cannot be {shown!r}; {suggest(str(shown), words, option.choices)}"
 
 
 def entry(name: str) -> Entry:
@@ -92,8 +103,8 @@ def build(name: str, **options: str) -> Variant:
     for given, value in options.items():
         if given not in known:
             defects.append(f"unknown option {given!r}; {suggest(given, tuple(known))}")
-        elif not known[given].accepts(value):
-            defects.append(f"option {given} cannot be {value!r}; {suggest(str(value), known[given].values)}")
+        elif not (isinstance(value, str) and known[given].accepts(value)):
+            defects.append(f"option {given} {refusal(known[given], value)}")
     if defects:
         raise NotationError(f"options of {name}", defects)
     return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
