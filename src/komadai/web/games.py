@@ -48,7 +48,8 @@ Listener = Callable[[str], None]
 
 
 class Session:
-    """One game in memory, made from its events. All methods belong to the event loop; the disk and the engine do not.
+    """One game in memory, made from its events. All methods but making it belong to the event loop; the disk and the
+    engine do not.
 
     Attributes:
         events: what clients are told of each event, by number from 1 (index 0 is event 1).
@@ -385,7 +386,8 @@ class Hall:
             stored = await asyncio.to_thread(read, self._store, game_id)
             if stored is None:
                 raise RefusedError("There is no game of that name here.")
-            self._sessions[game_id] = Session(stored, self._store, self._thinkers)
+            # Compiling a large board and replaying a long game would keep everybody else waiting.
+            self._sessions[game_id] = await asyncio.to_thread(Session, stored, self._store, self._thinkers)
         return self._sessions[game_id]
 
     async def join(self, game_id: str, listener: Listener) -> Session:
