@@ -329,6 +329,7 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
     // What a rule forbids whichever piece asks, worked out when the first does.
     std::array<Bits<W>, MAX_SHARED> shared;
     unsigned worked_out = 0;
+    const bool ends = !rules_->end_rules.empty();
     for (unsigned slots = holding; slots; slots &= slots - 1) {
         int slot = std::countr_zero(slots);
         for (int kind : rules_->drops[slot]) {
@@ -336,6 +337,8 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
             if (!anchored() && piece != rules_->anchor) continue;
             const auto& info = rules_->info[piece];
             Bits<W> points = empty & info.may_drop;
+            // Where the end of the turn may take something, only trying tells what a drop leads to.
+            const Bits<W> doubtful = try_all_ ? rules_->board : ends ? ~support_of(info.role, held()) : Bits<W>{};
             for (int index : info.drop_rules) {
                 const auto& rule = rules_->rules[index];
                 if (rule.about_mate && ignore_mate_rules_) continue;
@@ -347,7 +350,7 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                 Bits<W> bad = shares ? rules_->board : rule.where[piece] & points;
                 for (const Question& question : rule.questions) {
                     Bits<W> yes;
-                    bool try_each = false;  // every point that `yes` leaves in doubt
+                    bool try_each = false;  // every point of `yes`
                     switch (question.ask) {
                         case Ask::ON_FILE: yes = files_with(question.argument, turn_); break;
                         case Ask::IN_HAND:
@@ -358,13 +361,12 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                         case Ask::CAPTURES:
                         case Ask::BEYOND_SUPPORT: break;
                         case Ask::GIVES_CHECK:
-                            // What the end of the turn takes may open a line.
-                            if (try_all_) try_each = true;
-                            yes = try_all_ ? rules_->board : checking_points(piece);
+                            yes = checking_points(piece) | doubtful;
+                            try_each = (bad & doubtful).any();
                             break;
                         case Ask::MATES:
+                            yes = checking_points(piece) | doubtful;
                             try_each = true;
-                            yes = try_all_ ? rules_->board : checking_points(piece);
                             break;
                     }
                     if (try_each) {
@@ -391,13 +393,11 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                     return false;
                 });
             }
-            if (try_all_) {
-                Bits<W> asked = points;
-                asked.each([&](Point point) {
+            if (ends)
+                (points & doubtful).each([&](Point point) {
                     if (!stands({Cell(slot), rules_->cell_of[point], piece, DROP})) points.reset(point);
                     return false;
                 });
-            }
             if (sink.drops(*rules_, slot, piece, points)) return true;
         }
     }

@@ -120,7 +120,7 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             elif isinstance(atom, Near):
                 defects.codes(path, atom.codes, known)
                 if not 1 <= atom.least <= (atom.most or atom.least):
-                    defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, and no less at the end")
+                    defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
             elif not isinstance(atom, (Stuck, Captures, Supported, BeyondSupport, GivesCheck, Mates)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
             if isinstance(atom, (Supported, BeyondSupport)) and variant.support is None:

@@ -13,11 +13,12 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from . import _core
-from .board import SIDE_NAMES, SIDES, Side, Unbounded, Vector, other
+from .board import SIDE_NAMES, SIDES, Rect, Side, Unbounded, Vector, other
 from .check import check_spec
 from .derive import (
     Literal,
     asks_mate,
+    atoms,
     conjunctions,
     count_kinds,
     faces,
@@ -29,6 +30,7 @@ from .derive import (
     recentred,
     results,
     royals,
+    stands_near,
     suffix_flags,
 )
 from .errors import IllegalPositionError, SpecError
@@ -46,6 +48,7 @@ from .spec import (
     Mates,
     Near,
     OnFile,
+    Rule,
     Stuck,
     Support,
     Supported,
@@ -110,6 +113,7 @@ class _Builder:
         self.pieces = 4 * len(variant.kinds)
         self.file_groups: list[tuple[str, ...]] = []
         self.nears: list[Near] = []
+        self.everywhere = list(variant.board.points)
         self.vectors = self._vectors()
 
     def piece(self, code: str, side: Side) -> int:
@@ -206,13 +210,17 @@ class _Builder:
 
     def _where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
+        by_point = any(not isinstance(atom, Is) for atom, _ in static)
         where: list[list[int]] = [[] for _ in range(self.pieces)]
         for kind, side in self.owned:
-            where[self.piece(kind.code, side)] = [
-                point
-                for point in self.board.points
-                if all(self._static(atom, kind, side, point) == holds for atom, holds in static)
-            ]
+
+            def holds_on(point: int, kind: Kind = kind, side: Side = side) -> bool:
+                return all(self._static(atom, kind, side, point) == holds for atom, holds in static)
+
+            if by_point:
+                where[self.piece(kind.code, side)] = [point for point in self.everywhere if holds_on(point)]
+            elif holds_on(0):
+                where[self.piece(kind.code, side)] = self.everywhere
         return where
 
     def build(self) -> RuleTables:
@@ -220,8 +228,8 @@ class _Builder:
         pad_x = max(abs(right) for right, _ in self.vectors)
         pad_y = max(abs(ahead) for _, ahead in self.vectors)
         stride = board.width + pad_x
-        may_land = [set(board.points) for _ in range(self.pieces)]
-        may_drop = [set(board.points) for _ in range(self.pieces)]
+        may_land = [set(self.everywhere) for _ in range(self.pieces)]
+        may_drop = [set(self.everywhere) for _ in range(self.pieces)]
         anchor = self.piece(board.anchor, "b") if isinstance(board, Unbounded) else 0
         if isinstance(board, Unbounded):
             may_drop[anchor] = {board.middle}
@@ -301,6 +309,17 @@ def _single_royal(variant: Variant) -> bool:
     return settled and all(count_kinds(variant, setup, side, royals(variant)) == 1 for side in SIDES)
 
 
+def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, Near):
+            return stands_near(board, others, atom, piece.side, point)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
+
+
 class Compiled:
     """A variant ready to play: the spec, its tables, and the native rules built from them.
 
@@ -327,6 +346,22 @@ class Compiled:
     def code(self, piece: int) -> str:
         """The kind's code of a native piece number."""
         return self.variant.kinds[piece >> 2].code
+
+    @cached_property
+    def _distances(self) -> tuple[Rule, ...]:
+        """The rules on how far apart royal pieces must be: true after every move of either, so true at all times."""
+        royal = royals(self.variant)
+
+        def plain(atom: Condition) -> bool:
+            if isinstance(atom, Near):
+                return royal.issuperset(atom.codes) and atom.of == "enemy" and not atom.supported
+            return isinstance(atom, Is) and royal.issuperset(atom.codes)
+
+        return tuple(
+            rule
+            for rule in self.variant.rules
+            if rule.event == "always" and all(plain(atom) for atom in atoms(rule.when))
+        )
 
     @cached_property
     def _index(self) -> Mapping[str, int]:
@@ -363,7 +398,6 @@ class Compiled:
     def _defects(self, setup: Setup) -> list[str]:
         """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
         variant, start = self.variant, parse(self.variant, self.variant.start)
-        board = variant.board
         royal = royals(variant)
         defects = []
         for side in SIDES:
@@ -375,18 +409,36 @@ class Compiled:
             if found > most and not family & royal:
                 kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
                 defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
-        if isinstance(board, Unbounded) and Piece("b", board.anchor) not in setup.board:
-            if any(setup.board) or setup.turn == "w":
-                name = variant.kind(board.anchor).name
-                defects.append(f"Black's {name} is not on the field, so only Black's first move can come next")
-        elif recentred(board, setup.board) is None:
-            defects.append(f"a piece stands too far from Black's {variant.kind(board.anchor).name}")
+        defects += self._field_defects(setup)
         for point, piece in enumerate(setup.board):
-            number = self.piece(piece.code, piece.side) if piece else 0
-            if piece and not {point} & {*self.tables.may_land[number], *self.tables.may_drop[number]}:
-                square = variant.board.name(point)
-                defects.append(f"{describe(piece, variant)} cannot stand on {square}: it could never move again")
+            if piece is not None:
+                defects += self._standing_defects(setup, point, piece)
         return defects
+
+    def _field_defects(self, setup: Setup) -> list[str]:
+        """What keeps a setup out of the window of an unbounded field."""
+        board = self.variant.board
+        if not isinstance(board, Unbounded):
+            return []
+        name = self.variant.kind(board.anchor).name
+        if Piece("b", board.anchor) not in setup.board:
+            begun = any(setup.board) or setup.turn == "w"
+            return [f"Black's {name} is not on the field, so only Black's first move can come next"] if begun else []
+        return [] if recentred(board, setup.board) else [f"a piece stands too far from Black's {name}"]
+
+    def _standing_defects(self, setup: Setup, point: int, piece: Piece) -> list[str]:
+        """Why a piece cannot stand where it does."""
+        variant, square = self.variant, self.variant.board.name(point)
+        others = {at: other for at, other in enumerate(setup.board) if other and at != point}
+        found = [
+            f"{describe(piece, variant)} on {square}: {rule.action.why}"
+            for rule in self._distances
+            if _breaks(variant.board, others, rule, piece, point)
+        ]
+        number = self.piece(piece.code, piece.side)
+        if not {point} & {*self.tables.may_land[number], *self.tables.may_drop[number]}:
+            found.append(f"{describe(piece, variant)} cannot stand on {square}: it could never move again")
+        return found
 
 
 @lru_cache(maxsize=64)

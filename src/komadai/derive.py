@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -11,7 +11,7 @@ from .board import SIDES, Rect, Side, Unbounded
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
 from .notation.sfen import Piece, Setup
-from .spec import AllOf, AnyOf, Condition, Kind, Mates, Not, Rule, Variant
+from .spec import AllOf, AnyOf, Condition, Kind, Mates, Near, Not, Rule, Variant
 
 Literal = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -103,6 +103,16 @@ def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None
     return tuple(shifted)
 
 
+def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side, point: int) -> bool:
+    """Whether one of the other pieces is what ``near`` asks for, seen from a piece of ``side`` on ``point``."""
+    return any(
+        piece.code in near.codes
+        and (near.of == "either" or (piece.side == side) == (near.of == "own"))
+        and near.least <= board.distance(point, at) <= (near.most or len(board))
+        for at, piece in others.items()
+    )
+
+
 def royals(variant: Variant) -> frozenset[str]:
     """The codes of the royal kinds."""
     return frozenset(kind.code for kind in variant.kinds if kind.royal)
@@ -149,13 +159,11 @@ def families(variant: Variant) -> tuple[frozenset[str], ...]:
 
 def _open_board_moves(variant: Variant, kind: Kind) -> float:
     """Mean number of points the kind reaches on an empty board; each further point of a slide counts 0.7 times less."""
-    total = sum(
-        0.7**nearer
-        for point in variant.board.points
-        for line in lines(variant, kind, "b", point)
-        for nearer in range(len(line))
-    )
-    return total / len(variant.board)
+    board = variant.board
+    points = [board.middle] if isinstance(board, Unbounded) else board.points
+    return sum(
+        0.7**nearer for point in points for line in lines(variant, kind, "b", point) for nearer in range(len(line))
+    ) / len(points)
 
 
 def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:

@@ -149,7 +149,7 @@ class Position:
         return frozenset(self._native.support(self._compiled.piece(code, "b")))
 
     def stranded(self) -> frozenset[int]:
-        """The points of the pieces of the side to move that it loses at the end of its turn unless it brings them back."""
+        """The points of the mover's pieces that the end of its turn takes unless it brings them back."""
         return frozenset(self._native.stranded())
 
     def losses(self, move: Move) -> frozenset[int]:

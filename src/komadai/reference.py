@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from .board import SIDES, Side, Unbounded, other
-from .derive import asks_mate, faces, is_stuck, lines, recentred, results, royals, suffix_flags
+from .derive import asks_mate, faces, is_stuck, lines, recentred, results, royals, stands_near, suffix_flags
 from .move import suffix
 from .notation.sfen import Piece, Setup
 from .spec import (
@@ -32,7 +32,6 @@ from .spec import (
     Rule,
     Stuck,
     Supported,
-    Take,
     Variant,
 )
 
@@ -194,23 +193,20 @@ class Reference:
 
     def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
         """The points of the mover's pieces that the rules on the end of the turn take."""
-        taken: set[int] = set()
-        for rule in self.variant.rules:
-            if isinstance(rule.action, Take):
-                board = self.board_moved(setup, move)
-                moved = replace(setup, board=tuple(point not in taken and piece or None for point, piece in enumerate(board)))
-                granted = frozenset(
-                    point
-                    for point in self.supported_links(occupied(setup.board))
-                    if setup.board[point] == moved.board[point] and setup.board[point].side != setup.turn
-                )
-                taken |= {
-                    point
-                    for point, piece in occupied(moved.board).items()
-                    if piece.side == setup.turn
-                    and self.holds(rule.when, moved, Candidate(point, point, piece.code, None, ""), granted)
-                }
-        return frozenset(taken)
+        rules = [rule for rule in self.variant.rules if rule.event == "turn_end"]
+        if not rules:
+            return frozenset()
+        moved = replace(setup, board=tuple(self.board_moved(setup, move)))
+        theirs = {point: piece for point, piece in occupied(moved.board).items() if piece.side != setup.turn}
+        granted = self.supported_links(occupied(setup.board)) & theirs.keys()
+        return frozenset(
+            point
+            for point, piece in occupied(moved.board).items()
+            if point not in theirs
+            and any(
+                self.holds(rule.when, moved, Candidate(point, point, piece.code, None, ""), granted) for rule in rules
+            )
+        )
 
     def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
         """The board once the turn is over, seen through the same window."""
@@ -241,16 +237,16 @@ class Reference:
         anchor = Piece("b", self.board.anchor)
         if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
             name = self.variant.kind(anchor.code).name
-            return f"Black's {name} comes first, and to {self.board.name(self.board.middle)}: only relative places matter"
+            return (
+                f"Black's {name} comes first, and to {self.board.name(self.board.middle)}: only relative places matter"
+            )
         if recentred(self.board, self.board_after(setup, move)) is None:
             return "it would leave a piece too far away"
         return None
 
     # --- Prohibitions ---
 
-    def holds(
-        self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()
-    ) -> bool:
+    def holds(self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()) -> bool:
         """Whether a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
         match condition:
             case AllOf(parts):
@@ -310,14 +306,10 @@ class Reference:
 
     def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
         others = self._others(setup, move)
-        counted = self.supported_links(others) if near.supported else others
-        return any(
-            piece.code in near.codes
-            and (near.of == "either" or (piece.side == setup.turn) == (near.of == "own"))
-            and near.least <= self.board.distance(move.target, point) <= (near.most or len(self.board))
-            and point in counted
-            for point, piece in others.items()
-        )
+        if near.supported:
+            links = self.supported_links(others)
+            others = {at: piece for at, piece in others.items() if self.is_supported(others, at, piece.code, links)}
+        return stands_near(self.board, others, near, setup.turn, move.target)
 
     def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""

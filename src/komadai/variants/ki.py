@@ -82,6 +82,7 @@ FIELD = Option(
     sizes=(3, 25),
 )
 
+
 def _rules(*places: Rule) -> tuple[Rule, ...]:
     """What both games say, around what each says of the places for drops and of landing."""
     return (
@@ -92,7 +93,9 @@ def _rules(*places: Rule) -> tuple[Rule, ...]:
             Forbid("the two Gyoku must be exactly two points from each other"),
             "ki.md 1",
         ),
-        Rule("drops", ~GYOKU & Near(("K",), "enemy"), Forbid("no cube may be dropped next to the other Gyoku"), "ki.md 2"),
+        Rule(
+            "drops", ~GYOKU & Near(("K",), "enemy"), Forbid("no cube may be dropped next to the other Gyoku"), "ki.md 2"
+        ),
         *places,
         Rule("drops", GivesCheck(), Forbid("a drop may not attack the other Gyoku"), "ki.md 2"),
         Rule("turn_end", ~Supported(), Take("it is stranded"), "ki.md 5"),
@@ -155,6 +158,7 @@ def _variant(name: str, title: str, summary: str, field: str, window: int, unico
         support=Support(("K",), links=KI_FACES if unicorn else (), reach=2 if unicorn else 1),
         rules=UNICORN_RULES if unicorn else RULES,
         numbering="pairs",
+        notation="compass",
         look="cubes",
     )
 
