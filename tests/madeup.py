@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from komadai.board import FarRanks, Rect, Squares
+from komadai.board import FarRanks, Rect, Squares, Unbounded
 from komadai.movement import Movement, betza, slide, step
 from komadai.spec import (
     AllOf,
     AnyOf,
     At,
     Becomes,
+    BeyondSupport,
+    Captures,
     Condition,
     Forbid,
     GivesCheck,
@@ -18,10 +20,14 @@ from komadai.spec import (
     Is,
     Kind,
     Mates,
+    Near,
     Not,
     OnFile,
     Rule,
     Stuck,
+    Support,
+    Supported,
+    Take,
     Variant,
 )
 from komadai.spec import Event as Event
@@ -37,6 +43,10 @@ def kind(code: str, move: str | Movement, **becomes: object) -> Kind:
 
 def forbid(event: Event, when: Condition) -> Rule:
     return Rule(event, when, Forbid("made-up rule"), "madeup.py")
+
+
+def take(when: Condition) -> Rule:
+    return Rule("turn_end", when, Take("made-up rule"), "madeup.py")
 
 
 def variant(
@@ -61,12 +71,20 @@ SMALL_KINDS = (
 )
 SMALL_START = "rskdl/4p/ppp2/2PPP/P4/LDKSR b -"
 SMALL_HAND = ("R", "S", "L", "P", "D")
+# Dice hand the kings' support on; of kings they may stand two steps away.
+SMALL_SUPPORT = Support(("K",), links=("D", "E"), reach=2)
 
 
-def small(id: str, *rules: Rule, start: str = SMALL_START, kinds: tuple[Kind, ...] = SMALL_KINDS) -> Variant:
+def small(
+    id: str,
+    *rules: Rule,
+    start: str = SMALL_START,
+    kinds: tuple[Kind, ...] = SMALL_KINDS,
+    support: Support = SMALL_SUPPORT,
+) -> Variant:
     """A 5×6 game with promotion forced and free, choices of face, and limited slides, under those rules."""
     kinds = tuple(replace(k, becomes=replace(k.becomes, dropped=("D", "E"))) if k.code == "D" else k for k in kinds)
-    return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules)
+    return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules, support=support)
 
 
 STUCK = forbid("always", Stuck())
@@ -111,6 +129,20 @@ CONDITIONS: tuple[tuple[str, Condition], ...] = (
     ("mate-iff-check", (Mates() & ~GivesCheck()) | (~Mates() & GivesCheck())),
     # A rule that asks for mate in one of its branches is not applied, in any branch, to the replies a mate leaves.
     ("mate-in-a-branch", Mates() | (Is(("K", "S", "D")) & At(Squares(("2b", "4b", "2e", "4e"))))),
+    ("captures", Is(("S", "R", "K")) & Captures()),
+    ("quiet-check", Is(("R", "+R", "D", "E")) & ~Captures() & GivesCheck()),
+    ("near-own", Is(("S", "P")) & Near(("K",), "own")),
+    ("near-enemy-at-a-distance", Is(("L", "D")) & Near(("P", "+P"), "enemy", least=2, most=3)),
+    ("near-nothing", Is(("S", "+S")) & ~Near(("K",), most=2)),
+    ("near-far", Is(("R", "K")) & Near(("R", "+R"), "enemy", least=3, most=None)),
+    ("near-itself", Is(("D", "E", "P")) & Near(("D", "E", "P"))),
+    ("near-supported", Is(("P", "S", "D")) & Near(("D", "E"), "own", supported=True)),
+    ("near-supported-of-any-kind", Is(("P", "S", "R")) & Near(("P", "S", "D", "K"), supported=True)),
+    ("near-or-supported", ~Near(("D", "E"), "enemy", most=2, supported=True) & Supported() & ~Is(("K",))),
+    ("supported", Supported() & Is(("P", "S", "D"))),
+    ("unsupported", ~Supported() & ~Is(("K", "L"))),
+    ("beyond", BeyondSupport()),
+    ("beyond-or-mate", (BeyondSupport() & ~Captures()) | (Supported() & Near(("K",), "enemy") & Mates())),
 )
 
 
@@ -183,6 +215,108 @@ COLUMN = variant(
     "column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (KING_ := replace(KING, move="fbW"), kind("R", "fbR")), ("R",)
 )
 
+# --- What the end of a turn takes -----------------------------------------------------------------------------------
+
+LOST = ~Supported()
+NOT_THE_KING = ~Is(("K",))
+# Drops go anywhere, and where nothing holds them they are taken at once: they parry nothing and give no check.
+TAKING = small("what-lags-is-taken", STUCK, PAWNS, forbid("drops", Is(("R", "S")) & GivesCheck()), take(LOST))
+# Only there does the lack of support cost anything, and some kinds need none.
+TAKING_THERE = small("taken-in-the-middle", STUCK, take(LOST & At(FarRanks(4)) & ~Is(("L", "P"))))
+# What has support is taken: nothing hangs on a lack of it.
+TAKING_HELD = small("taken-if-held", STUCK, take(Supported() & NOT_THE_KING & At(Squares(("3b", "3d", "2c", "4d")))))
+# No support at all: a trap on the board.
+TAKING_HERE = small("trap", STUCK, take(Is(("P", "S", "D", "+P")) & At(Squares(("2c", "3c", "3d", "4d")))))
+# Kings that need support themselves may be taken, and are then attacked no more.
+TAKING_KINGS = small("kings-are-taken", STUCK, take(LOST), support=Support(("S", "+S", "L"), links=("D",), reach=3))
+# What the first rule takes no longer holds what the second asks about.
+TAKING_TWICE = small("taken-in-turn", STUCK, take(Is(("D", "E")) & At(FarRanks(3))), take(LOST & NOT_THE_KING))
+TAKING_EITHER = small("taken-for-this-or-that", STUCK, take((LOST & Is(("D", "E"))) | (LOST & Is(("R", "S", "P")))))
+# Rules about check and mate look at the board after the taking.
+TAKING_AND_MATES = small(
+    "mate-by-what-is-left",
+    STUCK,
+    forbid("drops", Is(("P", "D", "E")) & Mates()),
+    forbid("lands", Is(("S", "R", "+R")) & ~Supported() & ~GivesCheck()),
+    forbid("lands", Is(("L", "+L")) & Mates() & InHand()),
+    take(LOST & NOT_THE_KING),
+)
+# Sliders that leave the support go no farther than its edge.
+BEYOND = variant(
+    "beyond-the-edge",
+    Rect(9, 9),
+    "4k4/3rb4/9/4d4/9/4D4/9/4BR3/4K4 b -",
+    (KING, kind("R", "R"), kind("B", "B", captured="R"), kind("D", "R2F", captured="D")),
+    ("R", "D"),
+    support=Support(("K",), links=("D",), reach=3),
+    rules=(
+        forbid("drops", ~Supported()),
+        forbid("lands", ~Supported() & BeyondSupport() & ~Captures()),
+        take(LOST),
+    ),
+)
+# Two roots a side, and each holds what stands by the other's.
+TWO_ROOTS = variant(
+    "two-roots",
+    Rect(7, 7),
+    "1r1k1g1/2d1r2/7/7/7/2R1D2/1G1K1R1 b -",
+    (
+        KING,
+        kind("R", "R"),
+        kind("G", "FfW"),
+        kind("D", "WD", quiet=("E",)),
+        kind("E", "FA", quiet=("D",), captured="D"),
+    ),
+    ("R", "G", "D"),
+    support=Support(("K", "G"), links=("D", "E"), reach=2),
+    rules=(take(LOST),),
+)
+# Two royal pieces a side: no fast path.
+TWO_ROYALS_TAKING = replace(
+    TWO_ROYALS, id="two-royals-taking", support=Support(("K",), links=("N",), reach=2), rules=(take(LOST),)
+)
+
+# --- No board -------------------------------------------------------------------------------------------------------
+
+# No rule keeps anything together, so the window's edge does.
+ADRIFT = variant(
+    "adrift",
+    Unbounded(9, 9, "K"),
+    "9/9/2rdk4/3ha4/4K4/3AH4/4DR3/9/9 b -",
+    RIDERS.kinds,
+    ("R", "D", "A", "H"),
+)
+# The kings come first, and what they leave behind is taken.
+FIELD_START = "/".join(["11"] * 11) + " b KRDHkrdh"
+FIELD = variant(
+    "field",
+    Unbounded(11, 11, "K"),
+    FIELD_START,
+    RIDERS.kinds,
+    ("K", "R", "D", "A", "H"),
+    support=Support(("K",), links=("H",), reach=2),
+    rules=(
+        forbid("drops", InHand(("K",)) & ~Is(("K",))),
+        forbid("always", Is(("K",)) & Near(("K",), "enemy", least=4, most=None)),
+        forbid("drops", ~Supported()),
+        take(LOST),
+    ),
+)
+# A slider at the anchor: the window jumps.
+FAST_ANCHOR = variant(
+    "fast-anchor",
+    Unbounded(9, 7, "Q"),
+    "9/3q1r3/3n5/4Q4/5N3/3R5/9 b -",
+    (Kind("Q", "queen", "后", "ō", "R2FD", royal=True), kind("R", "R"), kind("N", "N")),
+    ("R", "N"),
+    support=Support(("Q",), links=("N",), reach=3),
+    rules=(take(LOST),),
+)
+
+TAKINGS = (
+    TAKING, TAKING_THERE, TAKING_HELD, TAKING_HERE, TAKING_KINGS, TAKING_TWICE, TAKING_EITHER, TAKING_AND_MATES,
+    BEYOND, TWO_ROOTS, TWO_ROYALS_TAKING, FIELD, FAST_ANCHOR,
+)  # fmt: skip
 PLAYABLE = (
-    COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN,
+    COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN, ADRIFT, *TAKINGS,
 )  # fmt: skip

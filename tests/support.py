@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 import komadai
+from komadai.board import SIDES
 from komadai.compile import compile_variant
-from komadai.errors import IllegalMoveError
+from komadai.derive import families, royals
+from komadai.errors import IllegalMoveError, IllegalPositionError
+from komadai.notation.sfen import Piece, Setup
 from komadai.position import Position
-from komadai.reference import Reference
+from komadai.reference import Candidate, Reference, occupied
 from komadai.spec import Variant
 from komadai.variants import entry
 
@@ -86,6 +89,73 @@ def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[P
             position = Position(variant)
         else:
             position.push(chance.choice(moves))
+
+
+def strewn(variant: Variant, chance: random.Random) -> Setup:
+    """The royal pieces as play may have left them, and all others anywhere near them, of either side, in any state."""
+    position = Position(variant)
+    for _ in range(chance.randrange(2, 8)):
+        if moves := position.legal_moves():
+            position.push(chance.choice(moves))
+    setup, royal, order = position.setup(), royals(variant), variant.hand_order
+    states = {code: sorted(family) for family in families(variant) for code in family}
+    pool = [piece.code for piece in setup.board if piece and piece.code not in royal]
+    pool += [code for hand in setup.hands for code, count in zip(order, hand, strict=True) for _ in range(count)]
+    board = [piece if piece and piece.code in royal else None for piece in setup.board]
+    hands = [[count if code in royal else 0 for code, count in zip(order, hand, strict=True)] for hand in setup.hands]
+    kings = [point for point, piece in enumerate(board) if piece]
+    spread = chance.randrange(1, 5)
+    near = [p for p in variant.board.points if any(variant.board.distance(p, king) <= spread for king in kings)]
+    for code in pool:
+        room = [point for point in near if board[point] is None]
+        homes = [slot for slot, held in enumerate(order) if held in states[code] and held not in royal]
+        if room and (not homes or chance.random() < 0.7):
+            board[chance.choice(room)] = Piece(chance.choice(SIDES), chance.choice(states[code]))
+        elif homes:
+            chance.choice(hands)[chance.choice(homes)] += 1
+    black, white = map(tuple, hands)
+    return Setup(tuple(board), (black, white), chance.choice(SIDES))
+
+
+def strewn_positions(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
+    """That many positions as play hardly ever brings them about: full of pieces that hang on others, or on nothing."""
+    chance = random.Random(seed)
+    while positions:
+        try:
+            position = Position(variant, strewn(variant, chance))
+        except IllegalPositionError:  # a king stands attacked, or a piece where it could never move
+            continue
+        positions -= 1
+        yield position, chance
+
+
+def assert_losses_agree(position: Position) -> None:
+    """Reference and native core see the same support, the same stranded pieces and the same losses after each move."""
+    oracle, setup, where = reference_of(position.variant), position.setup(), position.sfen()
+    pieces = occupied(setup.board)
+    links = oracle.supported_links(pieces)
+    for kind in position.variant.kinds if position.variant.support else ():
+        held = position.support(kind.code)
+        for point in position.variant.board.points:
+            if point not in pieces:
+                assert (point in held) is oracle.is_supported(pieces, point, kind.code, links), f"{where} {point}"
+    doomed = {
+        point
+        for point, piece in pieces.items()
+        for rule in position.variant.rules
+        if rule.event == "turn_end" and piece.side == setup.turn
+        if oracle.holds(rule.when, setup, Candidate(point, point, piece.code, None, ""))
+    }
+    assert position.stranded() == doomed, where
+    moves = {move.text: move for move in oracle.legal_moves(setup)}
+    for move in position.legal_moves():
+        assert position.losses(move) == oracle.taken_at_end(setup, moves[move.text]), f"{where} {move}"
+        twin = position.copy()
+        twin.push(move)
+        again = Position(position.variant, oracle.play(setup, moves[move.text]))
+        assert again == twin, f"{where} {move}"
+        assert hash(again) == hash(twin), f"{where} {move}"
+        assert twin._native.key() == twin._native.key_from_scratch(), f"{where} {move}"
 
 
 def assert_agreement(position: Position, chance: random.Random) -> None:

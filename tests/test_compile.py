@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import madeup
 import pytest
 from madeup import KING, kind, variant
-from support import assert_agreement, legal, random_play
+from support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 
 from komadai.board import FarRanks, Rect, Squares
 from komadai.compile import check_spec, compile_variant
@@ -168,16 +169,48 @@ def test_single_royal_is_derived(spec: Variant, single: bool) -> None:
     assert compile_variant(spec).tables.single_royal is single
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE])
-def test_made_up_games_agree_with_the_reference(spec: Variant, seed: int) -> None:
-    for position, chance in random_play(spec, seed, 400):
+def open_bug(param: Any, name: str) -> Any:
+    """The same parameters, marked as failing where the code has a known bug."""
+    reason = OPEN_BUGS.get(name)
+    marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+    return pytest.param(*param, id=name, marks=marks)
+
+
+OPEN_BUGS = {
+    "kings-are-taken": "the fast path does not know that the end of the turn may take the royal piece",
+    "adrift": "the fast path lets the anchor leave a piece outside the window where no rule ends a turn",
+    "near-supported-of-any-kind-lands": "the reference lifts the mover before it asks what has support",
+    "near-supported-of-any-kind-always": "the reference lifts the mover before it asks what has support",
+    "near-or-supported-lands": "the reference lifts the mover before it asks what has support",
+    "near-or-supported-always": "the reference lifts the mover before it asks what has support",
+    "beyond-drops": "the reference asserts that nothing is dropped",
+    "beyond-always": "the reference asserts that nothing is dropped",
+    "beyond-or-mate-drops": "the reference asserts that nothing is dropped",
+    "beyond-or-mate-always": "the reference asserts that nothing is dropped",
+}
+
+
+@pytest.mark.parametrize("spec", [open_bug((spec,), spec.id) for spec in madeup.PLAYABLE])
+def test_made_up_games_agree_with_the_reference(spec: Variant) -> None:
+    for seed in range(3):
+        for position, chance in random_play(spec, seed, 120 if spec.support else 400):
+            assert_agreement(position, chance)
+
+
+@pytest.mark.parametrize("spec", [open_bug((spec,), spec.id) for spec in madeup.PLAYABLE if spec in madeup.TAKINGS])
+def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
+    for position, chance in strewn_positions(spec, 0, 80):
         assert_agreement(position, chance)
+        assert_losses_agree(position)
 
 
-@pytest.mark.parametrize("event", ["drops", "lands", "always"])
 @pytest.mark.parametrize(
-    ("name", "condition"), [pytest.param(name, condition, id=name) for name, condition in madeup.CONDITIONS]
+    ("name", "condition", "event"),
+    [
+        open_bug((name, condition, event), f"{name}-{event}")
+        for name, condition in madeup.CONDITIONS
+        for event in ("drops", "lands", "always")
+    ],
 )
 def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: madeup.Event) -> None:
     spec = madeup.with_condition(name, condition, event)
