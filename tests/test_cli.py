@@ -119,7 +119,7 @@ def test_moves(arguments: list[str], position: Position) -> None:
     assert told["check"] is position.is_check()
     outcome = position.outcome()
     assert told["outcome"] == (outcome and {"winner": outcome.winner, "reason": outcome.reason})
-    assert len(told["hodges"]) == len(told["moves"]) == len(set(told["hodges"]))
+    assert len(told["written"]) == len(told["moves"]) == len(set(told["written"]))
     ran = komadai_says(*arguments)
     assert (ran.status, ran.err) == (0, "")
     assert f"{len(told['moves'])} legal moves" in ran.out

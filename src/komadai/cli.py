@@ -18,7 +18,7 @@ from . import __version__
 from .board import Unbounded
 from .errors import KomadaiError, NotationError
 from .move import Move
-from .notation import hodges
+from .notation import of as notation_of
 from .position import Position
 from .variants import build, entry, names
 
@@ -113,7 +113,7 @@ def moves(game: Game, position: Words = None, option: Rules = None, as_json: Jso
                 "check": at.is_check(),
                 "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
                 "moves": [str(move) for move in legal],
-                "hodges": [hodges.write(at, move) for move in legal],
+                "written": [notation_of(at.variant).write(at, move) for move in legal],
             }
         )
         return

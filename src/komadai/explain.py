@@ -20,9 +20,9 @@ _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
 _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def reference_of(variant: Variant) -> Reference:
-    """The reference of a variant; the latest are kept, because a large board takes a while to read."""
+    """The reference of a variant; the latest are kept, few because a large board takes up to 50 MB."""
     return Reference(variant)
 
 
@@ -76,6 +76,12 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
     if suffix == "+":
         return f"the {name} cannot promote from {start} to {end}; it can only be written {choices}"
     return f"the {name} must end as one of these: {choices}"
+
+
+def move_strings(position: Position, origin: int, target: int) -> dict[str, str]:
+    """For each kind the piece on ``origin`` may be after going to ``target``, the move string that says so."""
+    landings = reference_of(position.variant).landings(position.setup(), origin, target)
+    return {candidate.piece: candidate.text for candidate in landings}
 
 
 def explain(position: Position, text: str) -> str:

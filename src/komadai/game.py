@@ -7,6 +7,7 @@ from typing import Any
 from .board import SIDES, Side, other
 from .errors import IllegalMoveError, NotationError
 from .move import Move
+from .notation import of as notation_of
 from .notation.sfen import Setup
 from .position import BY_RULE, REASONS, Outcome, Position
 from .spec import Variant
@@ -119,12 +120,10 @@ class Game:
 
     def notation(self) -> list[str]:
         """The moves as people write them."""
-        from .notation import hodges
-
-        position = self._start.copy()
+        position, notation = self._start.copy(), notation_of(self.variant)
         written = []
         for move in self._moves:
-            written.append(hodges.write(position, move))
+            written.append(notation.write(position, move))
             position.push(move)
         return written
 

@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..board import SIDE_NAMES, Rect
-from ..derive import results, suffix_flags
 from ..errors import IllegalMoveError, NotationError
-from ..move import Move, suffix
+from ..explain import move_strings
+from ..move import Move
 from ..position import Position
 from .sfen import Piece, describe
 
@@ -166,16 +166,6 @@ def _clues(position: Position, text: str) -> _Clues:
     return _Clues(text, kind, origin, drops, target, result)
 
 
-def _move_strings(position: Position, board: Board, clues: _Clues, origin: int) -> dict[str, str]:
-    """For each kind the piece may be after going from ``origin`` to the target, the move string that says so."""
-    variant = position.variant
-    zone, points = variant.zone, (origin, clues.target)
-    touches = zone is not None and any(zone.contains(variant.board, point, position.turn) for point in points)
-    after = results(variant.kind(clues.kind), touches_zone=touches, captures=board[clues.target] is not None)
-    way = "".join(map(variant.board.name, points))
-    return {end: way + suffix(suffix_flags(clues.kind, end, len(after)), end) for end in after}
-
-
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
     """Why no legal move fits."""
     variant, mover = position.variant, SIDE_NAMES[position.turn]
@@ -194,7 +184,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     elif len(starts) > 1:
         return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can go to {square(clues.target)} like that"
     else:
-        strings = _move_strings(position, board, clues, starts[0])
+        strings = move_strings(position, starts[0], clues.target)
         if clues.result not in (None, *strings) and able:
             return f"the {name} cannot end as {clues.result} there"
         string = strings.get(clues.result or clues.kind) or next(iter(strings.values()))

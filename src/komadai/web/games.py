@@ -15,7 +15,7 @@ from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..match import Match
 from ..move import Move
-from ..notation import hodges
+from ..notation import of as notation_of
 from ..variants import build
 from . import describe
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
@@ -212,7 +212,7 @@ class Session:
         return "draw", {}
 
     def _resolve(self, text: str) -> str:
-        """The move string of what a person entered: a move string itself, or Hodges notation."""
+        """The move string of what a person entered: a move string itself, or the game's notation."""
         position = self.game.position
         try:
             return position.parse_move(text).text
@@ -222,7 +222,7 @@ class Session:
             raise RefusedError(_sentence(error)) from None
         except NotationError:
             try:
-                return hodges.read(position, text).text
+                return notation_of(self.game.variant).read(position, text).text
             except KomadaiError as error:
                 raise RefusedError(_sentence(error)) from None
 
@@ -304,7 +304,7 @@ class Session:
         before, text, side = len(self.game.moves), event.payload["usi"], self.game.turn
         position = self.game.position
         legal = next((move for move in position.legal_moves() if move.text == text), None)
-        written = hodges.write(position, legal) if legal else text
+        written = notation_of(self.game.variant).write(position, legal) if legal else text
         play(self.game, event)
         if legal is None or len(self.game.moves) == before:
             return {"illegal": text}

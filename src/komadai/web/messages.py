@@ -26,7 +26,7 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
 
 
 class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
-    """Make a move: ``text`` is a move string or Hodges notation, ``ply`` the number of the move to come."""
+    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the number of the move to come."""
 
     id: Id
     ply: Number

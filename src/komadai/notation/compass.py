@@ -1,0 +1,448 @@
+"""Moves as players of a game without squares write them: ``*Cho E``, ``Hi(Cho) N2``, ``Hi(Chuu) x Kaku``, ``Gyoku N+``.
+
+This is the notation of docs/rules/ki.md, section "Notation"; places are told by compass from the mover's own king::
+
+    *FACE [PLACE] [+]
+    FACE [[PLACE]] [(NEW FACE)] (DIRECTION | x FACE [DIRECTION]) [+]
+
+A face is the kind's romaji, capitalised. N is Black's forward for both players. A place or direction is said in one
+way only. Let it lie ``x`` points east and ``y`` points north, and ``d`` be their greatest common divisor:
+
+- one of the 16 winds where ``(x / d, y / d)`` is one, ``N = (0, 1)``, ``NE = (1, 1)``, ``NNE = (1, 2)``,
+  ``ENE = (2, 1)`` and so on round, then ``d`` if it is above one: ``N``, ``NE2``, ``NNE``, ``WSW2 = (-4, -2)``;
+- else its ranks and then its files, both with their number: ``N3E1 = (1, 3)``, ``S2W3``.
+
+Leaps are told like slides, by where they end. Places are counted from the mover's own king, or from the other one
+while that is not on the board. While neither is, a place is a square's name where there is a choice (a table with
+edges), and nothing where there is none (the first drop on a field without edges: ``*Gyoku``).
+
+The start place ``[PLACE]`` is there only if another piece of the same kind could legally do what the rest says, and the
+direction of a capture only if the piece could capture another of the same kind to the same effect. ``+`` is check.
+All of it follows from the legal moves of the position; no game is known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from math import gcd
+from typing import NamedTuple
+
+from ..board import SIDE_NAMES, other
+from ..derive import royals
+from ..errors import IllegalMoveError, NotationError
+from ..explain import move_strings
+from ..move import Move
+from ..position import Position
+from ..spec import Variant
+from .sfen import describe
+
+Offset = tuple[int, int]
+"""How far east and how far north."""
+
+_LONGEST = 40
+_SHOWN = 4
+_WINDS: dict[str, Offset] = {
+    "N": (0, 1),
+    "NNE": (1, 2),
+    "NE": (1, 1),
+    "ENE": (2, 1),
+    "E": (1, 0),
+    "ESE": (2, -1),
+    "SE": (1, -1),
+    "SSE": (1, -2),
+    "S": (0, -1),
+    "SSW": (-1, -2),
+    "SW": (-1, -1),
+    "WSW": (-2, -1),
+    "W": (-1, 0),
+    "WNW": (-2, 1),
+    "NW": (-1, 1),
+    "NNW": (-1, 2),
+}
+_NAMES = {vector: name for name, vector in _WINDS.items()}
+_WIND = re.compile(r"([NSEW]{1,3})([1-9][0-9]?)?")
+_RANKS_AND_FILES = re.compile(r"([NS])([1-9][0-9]?)([EW])([1-9][0-9]?)")
+
+
+def compass(east: int, north: int) -> str:
+    """The one name of an offset, which must not be ``(0, 0)``.
+
+    Example:
+        >>> compass(0, 1), compass(2, 2), compass(-1, 2), compass(4, -2), compass(1, 3)
+        ('N', 'NE2', 'NNW', 'ESE2', 'N3E1')
+    """
+    times = gcd(east, north)
+    wind = _NAMES.get((east // times, north // times))
+    if wind is not None:
+        return wind + (str(times) if times > 1 else "")
+    return f"{'N' if north > 0 else 'S'}{abs(north)}{'E' if east > 0 else 'W'}{abs(east)}"
+
+
+def offset(text: str) -> Offset | None:
+    """The offset that a name says, in any case and also in ranks and files where there is a wind; ``None`` if none.
+
+    Example:
+        >>> offset("nnw2"), offset("N1E2"), offset("NEN")
+        ((-2, 4), (2, 1), None)
+    """
+    if found := _WIND.fullmatch(text.upper()):
+        wind, times = _WINDS.get(found[1]), int(found[2] or 1)
+        return wind and (wind[0] * times, wind[1] * times)
+    if found := _RANKS_AND_FILES.fullmatch(text.upper()):
+        north, east = int(found[2]), int(found[4])
+        return (east if found[3] == "E" else -east, north if found[1] == "N" else -north)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _names(variant: Variant) -> dict[str, str]:
+    """How each kind is called here, by code."""
+    return {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
+
+
+class _Scene:
+    """A position looked at once: its board, its legal moves, and where places are counted from."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position.copy()
+        self.variant, self.side = position.variant, position.turn
+        self.board, self.names = position.board, _names(position.variant)
+        kings = royals(self.variant)
+        found = {piece.side: point for point, piece in enumerate(self.board) if piece and piece.code in kings}
+        self.base_side = self.side if self.side in found else other(self.side)
+        self.base = found.get(self.base_side)
+
+    @cached_property
+    def legal(self) -> list[Move]:
+        return self.position.legal_moves()
+
+    def before(self, move: Move) -> str:
+        """The kind the move is named after: what stood on its start, or what is dropped."""
+        piece = None if move.origin is None else self.board[move.origin]
+        return piece.code if piece else move.piece
+
+    def victim(self, move: Move) -> str | None:
+        """The kind it captures."""
+        there = self.board[move.target]
+        return there and there.code
+
+    def between(self, start: int, end: int) -> Offset:
+        (x, y), (u, v) = self.variant.board.xy(start), self.variant.board.xy(end)
+        return u - x, y - v
+
+    def place(self, point: int) -> str:
+        if self.base is None:
+            return self.variant.board.name(point)
+        return compass(*self.between(self.base, point))
+
+    def find(self, place: str) -> int | None:
+        """The point of a place as written, ``None`` if there is none there."""
+        steps = offset(place)
+        if steps is None:
+            return self.variant.board.find(place.lower())
+        return None if self.base is None else self.variant.board.step(self.base, steps, "b")
+
+    def checks(self, move: Move) -> bool:
+        self.position.push(move)
+        check = self.position.is_check()
+        self.position.pop()
+        return check
+
+
+# --- Writing --------------------------------------------------------------------------------------------------------
+
+
+def _form(scene: _Scene, move: Move) -> str:
+    """The move without the sign of check."""
+    if move.origin is None:
+        alike = sum(rival.is_drop and rival.piece == move.piece for rival in scene.legal)
+        alone = scene.base is None and alike == 1
+        return f"*{scene.names[move.piece]}" + ("" if alone else f" {scene.place(move.target)}")
+    before, victim = scene.before(move), scene.victim(move)
+    way = scene.between(move.origin, move.target)
+    rivals = [
+        rival
+        for rival in scene.legal
+        if rival.origin is not None and rival.text != move.text
+        if (scene.before(rival), rival.piece, scene.victim(rival)) == (before, move.piece, victim)
+        if victim is not None or scene.between(rival.origin, rival.target) == way
+    ]
+    start = f"[{scene.place(move.origin)}]" if any(rival.origin != move.origin for rival in rivals) else ""
+    turned = f"({scene.names[move.piece]})" if move.piece != before else ""
+    captures = [f"x {scene.names[victim]}"] if victim is not None else []
+    which = any(rival.origin == move.origin for rival in rivals) or not captures
+    return " ".join([f"{scene.names[before]}{start}{turned}", *captures, *([compass(*way)] if which else [])])
+
+
+def _written(scene: _Scene, move: Move) -> str:
+    return _form(scene, move) + ("+" if scene.checks(move) else "")
+
+
+def write(position: Position, move: Move) -> str:
+    """The move in its strict and shortest form; ``position`` is the one it is made in.
+
+    Example:
+        >>> from komadai import Position
+        >>> position = Position("ki")
+        >>> position.push("K*5e")
+        >>> write(position, position.parse_move("K*4c"))
+        '*Gyoku NNE'
+
+    Raises:
+        IllegalMoveError: the move is not legal there.
+        NotationError: it is a move of another game.
+    """
+    scene = _Scene(position)
+    own = next((legal for legal in scene.legal if legal.text == move.text), None)
+    if own is None:
+        raise IllegalMoveError(position.explain(move))
+    return _written(scene, own)
+
+
+# --- Reading --------------------------------------------------------------------------------------------------------
+
+
+class _Clues(NamedTuple):
+    """What a text says of its move; ``None`` is what it does not say.
+
+    Attributes:
+        text: the text itself, for messages.
+        kind: the piece it names.
+        drops: whether it comes from the hand.
+        start: where it starts.
+        result: what it is afterwards.
+        captures: whether it captures.
+        victim: what it captures.
+        way: in which direction it goes, and how far.
+        target: where a drop ends.
+        check: whether it gives check.
+    """
+
+    text: str
+    kind: str
+    drops: bool
+    start: int | None = None
+    result: str | None = None
+    captures: bool = False
+    victim: str | None = None
+    way: Offset | None = None
+    target: int | None = None
+    check: bool = False
+
+    def fit(self, scene: _Scene, move: Move) -> bool:
+        """Whether the move is as told, check apart. A capture that is not called one may fit all the same."""
+        if (move.is_drop, scene.before(move)) != (self.drops, self.kind):
+            return False
+        if move.origin is None:
+            return self.target in (None, move.target)
+        victim = scene.victim(move)
+        return (
+            self.start in (None, move.origin)
+            and self.result in (None, move.piece)
+            and (victim is not None or not self.captures)
+            and self.victim in (None, victim)
+            and self.way in (None, scene.between(move.origin, move.target))
+        )
+
+
+_PLACE = r"[NSEW]{1,3}[0-9]{0,2}|[NS][0-9]{1,2}[EW][0-9]{1,2}"
+_SQUARE = r"[0-9]{1,2}[a-z]"
+_END = r"(\+)?[!?]{0,2}"
+
+
+@lru_cache(maxsize=64)
+def _texts(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What drops and moves look like without spaces: names of kinds run into directions, so they must be known."""
+    name = "|".join(sorted(map(re.escape, _names(variant).values()), key=len, reverse=True))
+    drop = rf"[*']({name})({_PLACE}|{_SQUARE})?{_END}"
+    move = rf"({name})(?:\[({_PLACE}|{_SQUARE})\])?(?:\(({name})\))?(?:(x)({name})?)?({_PLACE})?{_END}"
+    return re.compile(drop, re.ASCII | re.IGNORECASE), re.compile(move, re.ASCII | re.IGNORECASE)
+
+
+def _clues(scene: _Scene, text: str) -> _Clues:
+    """Take the text apart.
+
+    Raises:
+        NotationError: it is no notation, or names what does not exist; every defect at once.
+    """
+    variant, text = scene.variant, text.strip()
+    if len(text) > _LONGEST:
+        raise NotationError(f"move {text[: _LONGEST - 3] + '...'!r}", [f"is longer than {_LONGEST} characters"])
+    drops, moves = _texts(variant)
+    bare = "".join(text.split()).replace("×", "x")
+    codes = {name.lower(): code for code, name in scene.names.items()}
+    defects: list[str] = []
+
+    def steps(said: str) -> Offset | None:
+        found = offset(said)
+        if found is None:
+            defects.append(f"{said} is no place of the compass; expected one like N, NE2, NNE or N3E1")
+        return found
+
+    def point(said: str) -> int | None:
+        if _WIND.match(said.upper()) and steps(said) is None:
+            return None
+        found = scene.find(said)
+        if found is None:
+            defects.append(f"there is no place {said}{_of_base(scene)}")
+        return found
+
+    if found := drops.fullmatch(bare):
+        name, place, check = found.groups()
+        target = point(place) if place else None
+        clues = _Clues(text, codes[name.lower()], True, target=target, check=bool(check))
+    elif (found := moves.fullmatch(bare)) and (found[5] or found[6]):
+        name, start, turned, sign, victim, way, check = found.groups()
+        clues = _Clues(
+            text,
+            codes[name.lower()],
+            False,
+            start=point(start) if start else None,
+            result=codes[turned.lower()] if turned else None,
+            captures=sign is not None,
+            victim=codes[victim.lower()] if victim else None,
+            way=steps(way) if way else None,
+            check=bool(check),
+        )
+    else:
+        raise NotationError(f"move {text!r}", list(_nonsense(scene, text)))
+    if defects:
+        raise NotationError(f"move {text!r}", defects)
+    return clues
+
+
+def _of_base(scene: _Scene) -> str:
+    if scene.base is None:
+        return " on this board"
+    king = scene.board[scene.base]
+    assert king is not None
+    return f" from {SIDE_NAMES[scene.base_side]}'s {scene.names[king.code]}"
+
+
+def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
+    """Why a text is no notation."""
+    known = {name.lower() for name in scene.names.values()}
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() not in (*known, "x")]
+    strangers = [word for word in words if word.upper() not in _WINDS]
+    if strangers and len(strangers) < 3:
+        for word in strangers:
+            yield f"{scene.variant.id} has no piece {word}; its pieces are {' '.join(scene.names.values())}"
+    else:
+        model = _written(scene, min(scene.legal, key=str)) if scene.legal else "Cho(Hi) S"
+        yield f"is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}"
+
+
+def _or(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _reason(scene: _Scene, string: str) -> str:
+    """Why a move string is not legal."""
+    return scene.position.explain(string).removeprefix(f"{string} is not legal: ")
+
+
+def _fault(scene: _Scene, clues: _Clues) -> str:
+    """Why no legal move fits."""
+    variant, board, names = scene.variant, scene.variant.board, scene.names
+    mover, enemy, name = SIDE_NAMES[scene.side], SIDE_NAMES[other(scene.side)], names[clues.kind]
+    if clues.drops:
+        empty = (point for point, piece in enumerate(scene.board) if piece is None)
+        why = _reason(scene, f"{clues.kind}*{board.name(next(empty) if clues.target is None else clues.target)}")
+        return why if clues.target is not None or "in hand" in why else f"a {name} can be dropped nowhere now"
+    all_starts = [point for point, piece in enumerate(scene.board) if piece == (scene.side, clues.kind)]
+    starts = [point for point in all_starts if clues.start in (None, point)]
+    if not all_starts:
+        return f"{mover} has no {name} on the board"
+    if not starts and clues.start is not None:
+        there = scene.board[clues.start]
+        holds = f"holds {describe(there, variant)}" if there else "is empty"
+        return f"the place {scene.place(clues.start)}{_of_base(scene)} {holds}"
+    able = [move for move in scene.legal if clues._replace(result=None).fit(scene, move)]
+    if able and clues.result is not None:
+        how = "captures" if any(scene.victim(move) for move in able) else "moves"
+        ends = _or(sorted({names[move.piece] for move in able}))
+        return f"a {name} that {how} there becomes {ends}, not {names[clues.result]}"
+    theirs = {
+        point: piece.code for point, piece in enumerate(scene.board) if piece is not None and piece.side != scene.side
+    }
+    if clues.victim is not None and clues.victim not in theirs.values():
+        return f"{enemy} has no {names[clues.victim]} on the board"
+    if clues.way is None:
+        ways = [(start, end) for start in starts for end, code in theirs.items() if code == clues.victim]
+    else:
+        steps = [(start, board.step(start, clues.way, "b")) for start in starts]
+        ways = [(start, end) for start, end in steps if end is not None]
+        if not ways:
+            return f"the board ends before {compass(*clues.way)} of the {name}"
+        if clues.captures:
+            ways = [way for way in ways if theirs.get(way[1]) == (clues.victim or theirs.get(way[1], ""))]
+            if not ways:
+                taken = f"no {names[clues.victim]} of {enemy}" if clues.victim else f"no piece of {enemy}"
+                return f"{taken} stands {compass(*clues.way)} of the {name}"
+    reasons = {}
+    for start, end in ways:
+        strings = move_strings(scene.position, start, end)
+        reasons[start, end] = _reason(scene, strings.get(clues.result or "") or next(iter(strings.values())))
+    if len(set(reasons.values())) == 1:
+        return next(iter(reasons.values()))
+    does = f"capture a {names[clues.victim]}" if clues.victim else f"go {compass(*clues.way or (0, 1))}"
+    return f"no {name} of {mover} can {does} now"
+
+
+def _nearest(scene: _Scene, clues: _Clues) -> str:
+    """The piece's legal moves that come nearest to the text, for the end of a message."""
+
+    def distance(move: Move) -> tuple[bool, bool, int, str]:
+        if move.origin is None:
+            wrong = 0 if clues.target is None else scene.variant.board.distance(clues.target, move.target)
+            return False, False, wrong, move.text
+        right, ahead = scene.between(move.origin, move.target)
+        way = clues.way or (right, ahead)
+        wrong = max(abs(right - way[0]), abs(ahead - way[1]))
+        other_victim = clues.victim not in (None, scene.victim(move))
+        return clues.start not in (None, move.origin), other_victim, wrong, move.text
+
+    near = [move for move in scene.legal if (move.is_drop, scene.before(move)) == (clues.drops, clues.kind)]
+    near = sorted(near, key=distance)[:_SHOWN]
+    return "; nearest legal: " + ", ".join(_written(scene, move) for move in near) if near else ""
+
+
+def read(position: Position, text: str) -> Move:
+    """The one legal move of the position that fits the text.
+
+    Read leniently: any case, spaces or none, ``×`` for ``x``, ``'`` for ``*``, a start place, direction or distance of
+    one that need not be there, ``+`` or not, ``!`` and ``?`` behind. What is not said is free, except that a move not
+    called a capture is none if any that fits is none. A ``+`` must be true.
+
+    Example:
+        >>> from komadai import Position
+        >>> position = Position("ki")
+        >>> position.push("K*5e")
+        >>> str(read(position, "*gyoku nne"))
+        'K*4c'
+
+    Raises:
+        NotationError: the text is no notation, names what does not exist, or fits several moves.
+        IllegalMoveError: no legal move fits; the message says why, and what would be legal.
+    """
+    scene = _Scene(position)
+    clues = _clues(scene, text)
+    fitting = [move for move in scene.legal if clues.fit(scene, move)]
+    if not clues.captures:
+        fitting = [move for move in fitting if scene.victim(move) is None] or fitting
+    if not fitting:
+        raise IllegalMoveError(f"{clues.text} is not legal: {_fault(scene, clues)}{_nearest(scene, clues)}")
+    if clues.check:
+        checking = [move for move in fitting if scene.checks(move)]
+        if not checking:
+            forms = _or(_form(scene, move) for move in fitting[:_SHOWN])
+            raise IllegalMoveError(f"{clues.text} is not legal: it gives no check; without the + it is written {forms}")
+        fitting = checking
+    if len(fitting) > 1:
+        choices = sorted(_written(scene, move) for move in fitting)
+        shown = ", ".join(choices[: 2 * _SHOWN]) + (", …" if len(choices) > 2 * _SHOWN else "")
+        raise NotationError(f"move {clues.text!r}", [f"fits several moves; choose from {shown}"])
+    return fitting[0]
