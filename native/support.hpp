@@ -42,6 +42,7 @@ template <int W>
 Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
     const auto& near = rules_->nears[index];
     const auto& wanted = near.wanted[turn_];
+    const Held support = near.supported ? held_without(gone, {}) : Held{};
     Bits<W> points;
     Bits<W> asked = near.among == Role::ROOT   ? roots_
                     : near.among == Role::LINK ? links_
@@ -49,7 +50,7 @@ Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
     (asked & ~gone).each([&](Point point) {
         Piece piece = board_[rules_->cell_of[point]];
         if (!wanted[piece]) return false;
-        if (near.supported && !support_of(rules_->info[piece].role, held()).test(point)) return false;
+        if (near.supported && !support_of(rules_->info[piece].role, support).test(point)) return false;
         points |= near.around[point];
         return false;
     });
@@ -68,10 +69,12 @@ const Bits<W>& Position<W>::near_points(int index) const {
 
 template <int W>
 bool Position<W>::is_near(int index, Move move) const {
-    const auto& wanted = rules_->nears[index].wanted[turn_];
+    const auto& near = rules_->nears[index];
+    const auto& wanted = near.wanted[turn_];
     Point target = rules_->point_of[move.to];
-    // Neither the mover nor what it captures is another piece.
-    bool counts = wanted[board_[move.to]] || (!move.is_drop() && wanted[board_[move.from]]);
+    // Neither the mover nor what it captures is another piece, or holds one.
+    bool counts = wanted[board_[move.to]] || (!move.is_drop() && wanted[board_[move.from]]) ||
+                  (near.supported && !leaves_support(move));
     return (counts ? near_without(index, lifted(move)) : near_points(index)).test(target);
 }
 
