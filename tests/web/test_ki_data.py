@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from served import Server
 from test_steps import random_positions
 
 import komadai
@@ -153,3 +154,33 @@ def test_a_cube_with_nowhere_to_go_is_told_why() -> None:
     assert why_nowhere(komadai.Position("ki"), "HI") == (
         "the flying cannot be dropped anywhere now: the first move must place the Gyoku [ki.md 1]"
     )
+
+
+# --- The server -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_on_a_table_of_any_size_takes_moves_by_compass(server: Server) -> None:
+    with server.join(server.game("ki", field="7x5")) as client:
+        assert (client.state["variant"]["board"]["width"], client.state["variant"]["board"]["height"]) == (7, 5)
+        assert client.move("*Gyoku 4c", 1)["t"] == "ack"
+        assert client.move("*gyoku nne", 2)["t"] == "ack"
+    with server.join(client.state["game"]) as client:
+        assert [move["text"] for move in client.state["moves"]] == ["*Gyoku 4c", "*Gyoku NNE"]
+
+
+def test_who_watches_is_told_of_the_shift_and_may_take_the_move_back(server: Server) -> None:
+    opening = "*Gyoku, *Gyoku NNE, *Cho E, *Myou E, Gyoku W, Gyoku W"
+    with server.join(server.game("ki")) as client:
+        for ply, text in enumerate(opening.split(", "), 1):
+            told = client.move(text, ply)
+            assert told["t"] == "ack", told
+    with server.join(client.state["game"]) as client:
+        assert [move.get("shift") for move in client.state["moves"]] == [None, None, None, None, [1, 0], None]
+        assert client.state["position"]["last"]["text"] == "Gyoku W"
+        assert client.command("undo", ply=7)["t"] == "ack"
+    with server.join(client.state["game"]) as client:
+        last = client.state["position"]["last"]
+        assert (last["from"], last["to"], last["shift"]) == ("5e", "6e", [1, 0])
+        refused = client.move("Gyoku W+", 6)
+        assert refused["t"] == "refused"
+        assert "it gives no check" in refused["reason"]
