@@ -31,14 +31,14 @@ function card(variant) {
   board.orient(false, pieceSet());
   board.show(variant.start.board, null);
   const open = games().find((game) => game.variant === variant.id && !game.over);
-  const { width, height } = variant.board;
+  const { width, height, unbounded } = variant.board;
   return h(
     "article",
     { class: "card", "data-variant": variant.id },
     h("div", { class: "card-picture" }, hand(variant, "w"), place, hand(variant, "b")),
     h("h2", {}, variant.name),
     h("p", {}, variant.summary),
-    h("p", { class: "quiet" }, `${width}×${height} · ${variant.kinds.length} kinds of piece`),
+    h("p", { class: "quiet" }, `${unbounded ? "No edges" : `${width}×${height}`} · ${variant.kinds.length} kinds of piece`),
     h(
       "div",
       { class: "row" },

@@ -30,6 +30,39 @@ function choice(name, legend, values, chosen, help) {
   );
 }
 
+const OTHER = "other"; // a size of one's own
+
+/**
+ * Two numbers for a board of one's own size, hidden until that is chosen.
+ * @param {string} name of the option @param {[number, number]} bounds
+ */
+function sizeFields(name, [least, most]) {
+  const number = (/** @type {string} */ part, /** @type {string} */ words) =>
+    h("label", {}, `${words} `, h("input", { type: "number", name: `${name}.${part}`, min: least, max: most, value: Math.min(most, 7), required: true, disabled: true, inputmode: "numeric" }));
+  return h("div", { class: "size-fields row", "data-for": name, hidden: true }, number("files", "Files"), number("ranks", "Ranks"));
+}
+
+/** The value of an option in the form. @param {FormData} data @param {string} name */
+function valueOf(data, name) {
+  const value = String(data.get(name));
+  return value === OTHER ? `${data.get(`${name}.files`)}x${data.get(`${name}.ranks`)}` : value;
+}
+
+/** A value as people read it. @param {string} value */
+function words(value) {
+  return title(value).replace(/^(\d+)x(\d+)$/, "$1×$2");
+}
+
+/** One rule option. @param {OfferedVariant["settings"][number]} setting */
+function option({ name, values, help, sizes }) {
+  /** @type {[string, string][]} */
+  const offered = values.map((value, index) => [value, index ? words(value) : `${words(value)} (usual)`]);
+  if (sizes) offered.push([OTHER, "Other size…"]);
+  const field = choice(`option.${name}`, title(name), offered, values[0] ?? "", help);
+  if (sizes) field.append(sizeFields(`option.${name}`, sizes));
+  return field;
+}
+
 /** @param {OfferedVariant} variant */
 function show(variant) {
   document.title = `${variant.name} – Komadai`;
@@ -53,20 +86,18 @@ function show(variant) {
       "details",
       { class: "rules" },
       h("summary", {}, "Rules"),
-      ...variant.settings.map((setting) =>
-        choice(
-          `option.${setting.name}`,
-          title(setting.name),
-          setting.values.map((value, index) => [value, index ? title(value) : `${title(value)} (usual)`]),
-          setting.values[0] ?? "",
-          setting.help,
-        ),
-      ),
+      ...variant.settings.map(option),
     ),
   );
   const form = /** @type {HTMLFormElement} */ (byId("form"));
   form.addEventListener("change", () => {
-    side.hidden = new FormData(form).get("opponent") === "human";
+    const data = new FormData(form);
+    side.hidden = data.get("opponent") === "human";
+    for (const fields of form.querySelectorAll(".size-fields")) {
+      const wanted = data.get(fields.getAttribute("data-for") ?? "") === OTHER;
+      fields.toggleAttribute("hidden", !wanted);
+      for (const input of fields.querySelectorAll("input")) input.disabled = !wanted;
+    }
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -82,7 +113,7 @@ async function start(variant, data) {
   const mine = wanted === "random" ? (Math.random() < 0.5 ? "b" : "w") : wanted;
   /** @type {Record<Side, Seat>} */
   const seats = mine === "w" ? { b: opponent, w: "human" } : { b: "human", w: opponent };
-  const options = Object.fromEntries(variant.settings.map(({ name }) => [name, String(data.get(`option.${name}`))]));
+  const options = Object.fromEntries(variant.settings.map(({ name }) => [name, valueOf(data, `option.${name}`)]));
   try {
     await begin(variant.id, options, seats);
   } catch (error) {

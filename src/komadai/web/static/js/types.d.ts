@@ -5,7 +5,8 @@ export type StepType = "select" | "drop" | "face" | "go" | "capture" | "promote"
 
 /**
  * A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`.
- * A capture says what it takes and which kind that is in the hand, `null` if it leaves the game.
+ * A capture says what it takes and which kind that is in the hand, `null` if it leaves the game. `loses` are the points
+ * of the mover's own pieces that the end of the turn takes, the target among them if it is the moved piece.
  */
 export interface Step {
   t: StepType;
@@ -16,6 +17,7 @@ export interface Step {
   next?: Step[];
   usi?: string;
   piece?: string;
+  loses?: string[];
 }
 
 export interface Point { id: string; x: number; y: number }
@@ -39,13 +41,23 @@ export interface Pieces {
   hands: Record<Side, Record<string, number>>;
 }
 
+/** Where the game is played. The points of an unbounded field are those of a window that may move. */
+export interface BoardShape {
+  width: number;
+  height: number;
+  unbounded: boolean;
+  points: Point[];
+  marks: [number, number][];
+  noDrops: string[];
+}
+
 export interface Variant {
   id: string;
   name: string;
   summary: string;
   look: "squares" | "cubes";
   numbering: "ply" | "pairs";
-  board: { width: number; height: number; points: Point[]; marks: [number, number][]; noDrops: string[] };
+  board: BoardShape;
   kinds: Kind[];
   hands: string[];
   start: Pieces;
@@ -53,10 +65,12 @@ export interface Variant {
   changed: { name: string; value: string }[];
 }
 
-export interface Setting { name: string; values: string[]; help: string }
+/** A rule option; with `sizes`, any "WxH" of numbers between these two may be asked for too. */
+export interface Setting { name: string; values: string[]; help: string; sizes: [number, number] | null }
 export interface OfferedVariant extends Variant { settings: Setting[] }
 
-export interface PlayedMove { usi: string; text: string; from: string | null; to: string }
+/** Points are named as before the move; `shift` is to be added to where they lie in the window after it. */
+export interface PlayedMove { usi: string; text: string; from: string | null; to: string; shift?: [number, number] }
 export interface Outcome { winner: Side | null; reason: string; text: string }
 
 /** A match as seen from one of its games; `next` is what the button to the next game says. */
@@ -78,6 +92,10 @@ export interface Position extends Pieces {
   tree: Step[];
   /** Squares that rules about files forbid, by the beginning of the move strings they concern (`P*`, `5g`). */
   blocked: Record<string, string[]>;
+  /** Points where a piece, or a link of the chain that carries support on, is supported; `null` where that is unknown. */
+  support: { pieces: string[]; links: string[] } | null;
+  /** Points of pieces that the side to move loses at the end of its turn unless it brings them back. */
+  stranded: string[];
   match: Match | null;
   thinking: boolean;
   last: PlayedMove | null;
