@@ -2,22 +2,20 @@
 /** The board as SVG. It knows points and pieces, no rule: it shows what it is told and reports taps. */
 
 import { h, s } from "./dom.js";
-import { drawPiece, kindsByCode, label } from "./pieces.js";
+import { Field } from "./field.js";
+import { halo } from "./halo.js";
+import { costSign, savingSign, stripes, targetSigns } from "./marks.js";
+import { drawPiece, kindsByCode } from "./pieces.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").PieceSet} PieceSet */
 /** @typedef {import("./types").PlayedMove} PlayedMove */
 /**
- * A point that can be reached; `becomes`: the kind the mover turns into there; `gains`: what a capture there brings to
- * the hand, where that is another kind than the one taken; the empty string if that one leaves the game.
- * @typedef {{ at: string, capture: boolean, becomes: string | null, gains: string | null }} Target
- */
-/**
  * What is shown over and under the pieces.
  * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen; `shaded` are points
- * forbidden to it.
- * @typedef {{ selected: string | null, ghost: string | null, targets: Target[], shaded: string[], last: PlayedMove | null, check: string | null }} Marks
+ * forbidden to it; `stranded` are pieces that must be saved this turn.
+ * @typedef {{ selected: string | null, ghost: string | null, targets: import("./marks.js").Target[], shaded: string[], last: PlayedMove | null, check: string | null, support: { pieces: string[], links: string[] } | null, stranded: string[] }} Marks
  */
 
 const CELL = 100;
@@ -35,6 +33,9 @@ export class Board {
     this.options = options;
     this.kinds = kindsByCode(variant);
     this.points = new Map(variant.board.points.map((point) => [point.id, point]));
+    this.byPlace = new Map(variant.board.points.map((point) => [`${point.x},${point.y}`, point.id]));
+    /** How far the window of an unbounded field has moved. @type {[number, number]} */
+    this.travelled = [0, 0];
     this.flipped = false;
     /** @type {PieceSet} */
     this.set = "kanji";
@@ -45,7 +46,8 @@ export class Board {
     this.rowHeight = variant.look === "squares" ? 108 : CELL;
     this.width = variant.board.width * CELL;
     this.height = variant.board.height * this.rowHeight;
-    this.label = options.coordinates === false ? 0 : LABEL * Math.min(1, 0.35 + variant.board.width * 0.075);
+    const { unbounded } = variant.board;
+    this.label = options.coordinates === false || unbounded ? 0 : LABEL * Math.min(1, 0.35 + variant.board.width * 0.075);
     const rim = this.label ? this.label * 0.85 : 10;
     this.edge = { top: rim + this.label * 0.85, right: rim + this.label * 0.85, bottom: rim, left: rim };
     /** The point under the keyboard's cursor. @type {string | null} */
@@ -55,11 +57,12 @@ export class Board {
 
     const { top, right, bottom, left } = this.edge;
     const [fullWidth, fullHeight] = [this.width + left + right, this.height + top + bottom];
+    this.glow = s("g");
     this.under = s("g");
-    const stripe = s("path", { class: "stripe", d: "M-5 5 L5 -5 M0 20 L20 0 M15 25 L25 15" });
-    const hatch = s("pattern", { id: "hatch", width: 20, height: 20, patternUnits: "userSpaceOnUse" }, stripe);
+    const hatches = [stripes("hatch", "stripe"), stripes("hatch-strong", "stripe-dark", "stripe-light")];
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
+    this.signs = s("g", { class: "marks" });
     this.hints = s("g", { class: "marks" });
     this.over = s("g", { class: "marks" });
     this.hits = s("g", { class: "hits" });
@@ -73,20 +76,26 @@ export class Board {
         role: interactive ? "application" : "img",
         "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : `${variant.name}, the start`,
       },
-      s("defs", {}, hatch),
+      s("defs", {}, ...hatches),
+      this.glow,
       this.under,
       this.grid,
       this.layer,
+      this.signs,
       this.hints,
       this.over,
       this.hits,
     );
-    this.element = h("div", { class: "wood" }, this.svg);
-    this.element.style.setProperty("--ratio", String(fullWidth / fullHeight));
+    this.element = h("div", { class: unbounded ? "wood field" : "wood" }, this.svg);
+    this.element.style.setProperty("--ratio", String(unbounded ? 1 : fullWidth / fullHeight));
     this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
-    this.#drawGrid();
     if (options.tap) this.#listen(options.tap);
+    this.field = unbounded ? new Field(this.svg, this.element, interactive) : null; // after `#listen`: a grabbed piece comes first
+    /** What the view of the field is fitted to, the middle at first. @type {string[]} */
+    this.fitting = [this.byPlace.get(`${Math.floor(variant.board.width / 2)},${Math.floor(variant.board.height / 2)}`) ?? ""];
+    this.field?.fit(this.#centres(this.fitting), true);
+    this.#drawGrid();
   }
 
   // --- Geometry ---
@@ -95,10 +104,21 @@ export class Board {
   #centre(at) {
     const point = this.points.get(at);
     const { width, height } = this.variant.board;
-    const [x, y] = point ? [point.x, point.y] : [0, 0];
+    const [x, y] = point ? [point.x + this.travelled[0], point.y + this.travelled[1]] : [0, 0];
     return this.flipped
       ? [(width - x - 0.5) * CELL, (height - y - 0.5) * this.rowHeight]
       : [(x + 0.5) * CELL, (y + 0.5) * this.rowHeight];
+  }
+
+  /** @param {string[]} points */
+  #centres(points) {
+    return points.map((at) => this.#centre(at));
+  }
+
+  /** What a point was or will be called when the window has moved. @param {string} at @param {readonly [number, number]} by */
+  #renamed(at, [dx, dy]) {
+    const point = this.points.get(at);
+    return (point && this.byPlace.get(`${point.x + dx},${point.y + dy}`)) ?? null;
   }
 
   /** @param {string} at @param {string} className @param {number} [inset] */
@@ -110,6 +130,7 @@ export class Board {
       y: y - this.rowHeight / 2 + inset,
       width: CELL - 2 * inset,
       height: this.rowHeight - 2 * inset,
+      rx: this.field ? 18 : null,
     });
   }
 
@@ -123,15 +144,15 @@ export class Board {
   #drawGrid() {
     const { width, height, marks, noDrops, points } = this.variant.board;
     /** @type {SVGElement[]} */
-    const parts = [];
+    const parts = this.field ? this.field.dots(this.#centre(points[0]?.id ?? "")) : [];
     for (const at of noDrops) {
       const [x, y] = this.#centre(at);
       parts.push(s("path", { class: "no-drop", d: `M${x} ${y - 15} l15 15 l-15 15 l-15 -15 Z` }));
     }
-    for (let x = 1; x < width; x++) parts.push(s("line", { x1: x * CELL, y1: 0, x2: x * CELL, y2: this.height }));
-    for (let y = 1; y < height; y++)
+    for (let x = 1; x < width && !this.field; x++) parts.push(s("line", { x1: x * CELL, y1: 0, x2: x * CELL, y2: this.height }));
+    for (let y = 1; y < height && !this.field; y++)
       parts.push(s("line", { x1: 0, y1: y * this.rowHeight, x2: this.width, y2: y * this.rowHeight }));
-    parts.push(s("rect", { class: "frame", x: 0, y: 0, width: this.width, height: this.height }));
+    if (!this.field) parts.push(s("rect", { class: "frame", x: 0, y: 0, width: this.width, height: this.height }));
     for (const [x, y] of marks) parts.push(s("circle", { class: "star", cx: x * CELL, cy: y * this.rowHeight, r: 6.5 }));
     if (this.label) {
       const [size, gap] = [this.label, this.label * 0.85];
@@ -161,15 +182,53 @@ export class Board {
     this.drawn.clear();
     const pieces = this.pieces;
     this.pieces = {};
+    this.field?.fit(this.#centres(this.fitting), true);
     this.#drawGrid();
     this.show(pieces, null);
   }
 
   /**
+   * Fit the view of an unbounded field to these points; a board with edges is always seen whole.
+   * @param {string[]} points @param {boolean} atOnce
+   */
+  fit(points, atOnce) {
+    if (!this.field) return;
+    if (points.length) this.fitting = points;
+    this.field.fit(this.#centres(this.fitting), atOnce);
+    this.#drawGrid();
+  }
+
+  /** The window of an unbounded field has moved: nothing is seen to move, but points are called otherwise. @param {[number, number]} to */
+  #travel([x, y]) {
+    const by = /** @type {const} */ ([this.travelled[0] - x, this.travelled[1] - y]);
+    if (!by[0] && !by[1]) return;
+    this.travelled = [x, y];
+    /** @type {Map<string, SVGGElement>} */
+    const drawn = new Map();
+    /** @type {Record<string, string>} */
+    const pieces = {};
+    for (const [at, element] of this.drawn) {
+      const called = this.#renamed(at, by);
+      if (called === null) element.remove();
+      else {
+        drawn.set(called, element);
+        pieces[called] = this.pieces[at] ?? "";
+      }
+    }
+    this.drawn = drawn;
+    this.pieces = pieces;
+    this.fitting = this.fitting.flatMap((at) => this.#renamed(at, by) ?? []);
+    this.cursor = this.cursor && this.#renamed(this.cursor, by);
+    this.away = this.away && this.#renamed(this.away, by);
+    this.#drawGrid();
+  }
+
+  /**
    * Show these pieces; if `moved` is given, the piece that made that move is seen to slide.
    * @param {Record<string, string>} pieces @param {PlayedMove | null} moved
+   * @param {[number, number]} [travelled] how far the window has moved since the start
    */
-  show(pieces, moved) {
+  show(pieces, moved, travelled = this.travelled) {
     if (moved?.from) {
       const mover = this.drawn.get(moved.from);
       this.drawn.get(moved.to)?.remove();
@@ -181,9 +240,11 @@ export class Board {
         this.pieces[moved.to] = this.pieces[moved.from] ?? "";
         delete this.pieces[moved.from];
         this.layer.append(mover);
+        mover.getBoundingClientRect(); // what has just been put on top begins its way where it was
         this.#place(mover, moved.to);
       }
     }
+    this.#travel(travelled);
     for (const [at, element] of this.drawn) {
       if (pieces[at] !== undefined) continue;
       element.remove();
@@ -237,10 +298,10 @@ export class Board {
   /** @param {Marks} marks */
   mark(marks) {
     const under = [];
-    if (marks.last) {
-      if (marks.last.from) under.push(this.#cell(marks.last.from, "last-from"));
-      under.push(this.#cell(marks.last.to, "last-to"));
-    }
+    const { last, support } = marks;
+    const [from, to] = [last?.from, last?.to].map((at) => at && this.#renamed(at, last?.shift ?? [0, 0]));
+    if (from) under.push(this.#cell(from, "last-from"));
+    if (to) under.push(this.#cell(to, "last-to"));
     if (marks.check) under.push(this.#cell(marks.check, "check", 3));
     for (const at of marks.shaded) {
       const cell = this.#cell(at, "shaded");
@@ -252,50 +313,29 @@ export class Board {
     this.under.replaceChildren(...under);
     this.#send(marks.ghost ? marks.selected : null, marks.ghost);
 
-    const over = marks.targets.flatMap((target) => this.#target(target));
+    this.#shine(support);
+    this.signs.replaceChildren(...marks.stranded.map((at) => savingSign(at, this.#centre(at))));
+    this.field?.point(this.#centres(marks.targets.map(({ at }) => at)));
+
+    const { kinds, set, rowHeight } = this;
+    const over = marks.targets.flatMap((target) => targetSigns(target, this.#centre(target.at), { kinds, set, rowHeight }));
     this.over.replaceChildren(...over);
     this.#drawCursor();
     const reachable = new Set(marks.targets.map((target) => target.at));
     for (const hit of this.hits.children) hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
   }
 
-  /** @param {Target} target */
-  #target({ at, capture, becomes, gains }) {
-    const [x, y] = this.#centre(at);
-    /** @type {SVGElement[]} */
-    const parts = capture
-      ? [s("circle", { class: "ring-back", cx: x, cy: y, r: 43 }), s("circle", { class: "ring", cx: x, cy: y, r: 43 })]
-      : [s("circle", { class: "dot", cx: x, cy: y, r: 15 })];
-    const kind = becomes === null ? undefined : this.kinds.get(becomes);
-    if (kind) {
-      const text = label(kind, "b", this.set);
-      const size = this.set === "letters" ? 17 : 20;
-      parts.push(
-        s(
-          "g",
-          { class: `becomes ${this.set === "letters" ? "letters" : "kanji"}`, transform: `translate(${x + 29} ${y + this.rowHeight / 2 - 21})` },
-          s("rect", { x: -17, y: -17, width: 34, height: 34, rx: 8 }),
-          s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, text),
-        ),
-      );
-    }
-    if (gains !== null) parts.push(this.#gain(x - 30, y - this.rowHeight / 2 + 20, gains));
-    return parts;
-  }
-
-  /** What comes to the hand, or a cross. @param {number} x @param {number} y @param {string} code */
-  #gain(x, y, code) {
-    const kind = this.kinds.get(code);
-    const size = this.set === "letters" ? 17 : 22;
-    const sign = kind
-      ? s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, label(kind, "b", this.set))
-      : s("path", { d: "M-8 -8 L8 8 M8 -8 L-8 8" });
-    return s(
-      "g",
-      { class: `gains ${this.set === "letters" ? "letters" : "kanji"}`, transform: `translate(${x} ${y})` },
-      s("circle", { r: 18 }),
-      sign,
-    );
+  /** Show where pieces have support. The light leaves no hole under what stands in its midst. @param {Marks["support"]} support */
+  #shine(support) {
+    const whole = (/** @type {string[]} */ points) => {
+      const lit = new Set(points);
+      const amid = (/** @type {string} */ at) =>
+        this.kinds.get(this.pieces[at]?.slice(1) ?? "")?.royal ||
+        [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([dx = 0, dy = 0]) => lit.has(this.#renamed(at, [dx, dy]) ?? ""));
+      return this.#centres(points.length ? [...new Set([...points, ...Object.keys(this.pieces).filter(amid)])] : []);
+    };
+    const look = { cell: /** @type {[number, number]} */ ([CELL, this.rowHeight]), soft: this.field !== null };
+    this.glow.replaceChildren(...halo(whole(support?.pieces ?? []), whole(support?.links ?? []), look));
   }
 
   /** Show where a piece that is only looked at could be put. @param {string[]} points */
@@ -306,6 +346,12 @@ export class Board {
         return s("circle", { class: "hint", cx: x, cy: y, r: 17 });
       }),
     );
+  }
+
+  /** Show which of the mover's own pieces the move in view gives up. @param {string[]} points */
+  costs(points) {
+    for (const sign of this.signs.querySelectorAll("[data-costs]")) sign.remove();
+    this.signs.append(...points.map((at) => costSign(at, this.#centre(at))));
   }
 
   // --- Input ---
@@ -322,7 +368,7 @@ export class Board {
     this.svg.addEventListener("pointerleave", () => this.options.hover?.(null));
     this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
     this.svg.addEventListener("keydown", (event) => {
-      if (this.key(event.key)) event.preventDefault();
+      if (this.field?.key(event) || this.key(event.key)) event.preventDefault();
       else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
         event.preventDefault();
         tap(this.cursor);
@@ -392,7 +438,9 @@ export class Board {
       : [Math.floor(width / 2), Math.floor(height / 2)];
     this.cursor = points.find((point) => point.x === x && point.y === y)?.id ?? null;
     this.#drawCursor();
-    if (this.cursor) this.options.look?.(this.cursor);
+    if (!this.cursor) return;
+    this.field?.reveal(this.#centre(this.cursor));
+    this.options.look?.(this.cursor);
   }
 
   /** The cursor is seen while the keyboard is on the board. */

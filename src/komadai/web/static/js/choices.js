@@ -1,7 +1,8 @@
 // @ts-check
 /** What the chooser offers at a step that is a choice between kinds. */
 
-import { pieceIcon } from "./pieces.js";
+import { moveDiagram, pieceIcon } from "./pieces.js";
+import { unfold } from "./unfold.js";
 import { title } from "./words.js";
 
 /** @typedef {import("./types").Variant} Variant */
@@ -12,22 +13,42 @@ import { title } from "./words.js";
 /** @typedef {import("./chooser.js").Choice} Choice */
 
 /**
- * The choices of a walk: all faces of a piece to be dropped, in the order they roll, or what a piece on the board may
- * become, in the order the server published.
+ * The choices of a walk: all faces of a piece to be dropped, in the order they roll or as an unfolded cube; the same
+ * cube for a piece on the board that turns to another face; or else what a piece may become, in the order the server
+ * published.
  * @param {import("./steps.js").Walk} walk @param {Variant} variant @param {Map<string, Kind>} kinds
  * @param {{ side: Side, set: PieceSet }} look @param {(step: Step) => void} take
- * @returns {{ faces: boolean, choices: Choice[] }}
+ * @param {(code: string) => void} [why] ask why a face cannot be dropped anywhere
+ * @returns {{ words: string, shape: import("./chooser.js").Shape, choices: Choice[] }}
  */
-export function choicesOf(walk, variant, kinds, look, take) {
-  const faces = walk.last?.t === "drop" ? (kinds.get(walk.last.code ?? "")?.faces ?? []) : [];
-  const codes = faces.length ? faces : walk.children.map((step) => step.code ?? "");
-  const choices = codes.flatMap((code) => {
+export function choicesOf(walk, variant, kinds, look, take, why) {
+  const dropping = walk.last?.t === "drop";
+  const offered = walk.children.map((step) => step.code ?? "");
+  const cube = variant.hands.map((code) => kinds.get(code)?.faces ?? []).find((faces) => offered.every((code) => faces.includes(code))) ?? [];
+  const places = unfold(cube, kinds);
+  const faces = dropping ? (kinds.get(walk.last?.code ?? "")?.faces ?? []) : places ? cube : [];
+  const shape = places ? "net" : faces.length ? "strip" : "ladder";
+  const missing = dropping ? "no square" : "not now";
+  const choices = (faces.length ? faces : offered).flatMap((code) => {
     const kind = kinds.get(code);
     const step = walk.children.find((child) => child.code === code);
     if (!kind) return [];
-    const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : "no square";
+    const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : missing;
     const picture = pieceIcon(variant, kind, { ...look, upsideDown: false });
-    return [{ key: code, title: title(kind.name), note, picture, pick: step ? () => take(step) : null }];
+    return [
+      {
+        key: code,
+        title: title(kind.name),
+        note,
+        picture,
+        pick: step ? () => take(step) : null,
+        place: places?.get(code) ?? null,
+        diagram: places ? () => moveDiagram(kind) : null,
+        why: step || !places ? null : dropping && why ? () => why(code) : () => {},
+        reason: step ? "" : dropping ? "It has no place to be dropped on now" : `A capture here turns up ${offered.map((one) => kinds.get(one)?.name).join(" or ")}`,
+      },
+    ];
   });
-  return { faces: faces.length > 0, choices };
+  const words = dropping ? (places ? "Which face? Opposite faces flip to each other." : "Which face? They roll in this order.") : "What shall it become?";
+  return { words, shape, choices };
 }

@@ -1,19 +1,20 @@
 // @ts-check
 /** The page of one game: what the server publishes is shown, what the person taps goes down the tree of steps. */
 
-import { begin } from "./api.js";
 import { Board } from "./board.js";
 import { choicesOf } from "./choices.js";
 import { Chooser } from "./chooser.js";
+import { placesOf, travelled } from "./compass.js";
+import { listen } from "./controls.js";
 import { button, byId } from "./dom.js";
-import { listenForNext, showMatch } from "./match.js";
+import { showMatch } from "./match.js";
 import { Line } from "./net.js";
 import { Panel } from "./panel.js";
 import { kindsByCode, label } from "./pieces.js";
-import { forget, pieceSet, setPieceSet } from "./prefs.js";
-import { Walk } from "./steps.js";
+import { forget, pieceSet } from "./prefs.js";
+import { costsOf, pointsOf, Walk } from "./steps.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
-import { gainWords, person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+import { costWords, gainWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -25,7 +26,7 @@ import { gainWords, person, prompt, SEAT_NAMES, SIDE_SIGNS, title, verdict } fro
 
 const FEW = 12; // legal points of a hand piece that are shown as soon as it is looked at
 
-class GamePage {
+export class GamePage {
   /** @param {GameState} state @param {Line} line */
   constructor(state, line) {
     this.state = state;
@@ -55,13 +56,12 @@ class GamePage {
     this.near = new Tray(byId("tray-near"), state.variant, tapHand, lookHand);
     this.chooser = new Chooser(() => this.up());
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
-    this.#listen();
+    listen(this);
     byId("title").textContent = state.variant.name;
     byId("summary").textContent = state.variant.summary;
     byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
     this.board.orient(this.flipped, this.set);
-    this.board.show(state.position.board, null);
-    this.refresh();
+    this.#show(null, true);
   }
 
   get position() {
@@ -73,6 +73,18 @@ class GamePage {
     return !this.waiting && !this.position.outcome && !this.position.thinking;
   }
 
+  /** The step that would make a move at the price of the mover's own pieces, while the person is asked about it. */
+  get asking() {
+    return this.active && this.walk.usi !== undefined ? this.walk.last : undefined;
+  }
+
+  /** What points are called: on a field without edges as seen from one's own royal piece. */
+  get places() {
+    const { state, me, position } = this;
+    const owner = (/** @type {Side} */ side) => (side === me ? "your" : `${SIDE_NAMES[side]}’s`);
+    return placesOf(state.variant, this.kinds, position.board, me ?? position.turn, owner);
+  }
+
   // --- From the server ---
 
   /** @param {GameState} state */
@@ -80,8 +92,7 @@ class GamePage {
     this.state = state;
     this.walk = new Walk(state.position.tree);
     this.stuck = null;
-    this.board.show(state.position.board, null);
-    this.refresh();
+    this.#show(null, true);
   }
 
   /** @param {GameEvent[]} events @param {Position} position */
@@ -93,6 +104,7 @@ class GamePage {
       if (event.kind === "undo") this.state.moves.length = event.moves;
       else if (event.kind === "move" && event.usi && event.to) {
         moved = { usi: event.usi, text: event.text ?? event.usi, from: event.from ?? null, to: event.to };
+        if (event.shift) moved.shift = event.shift;
         this.state.moves.push(moved);
       }
     }
@@ -101,7 +113,14 @@ class GamePage {
     this.stuck = null;
     this.waiting = false; // the event is the answer; its acknowledgement follows
     if (events.length) this.say("");
-    this.board.show(position.board, events.length === 1 ? moved : null);
+    this.#show(events.length === 1 ? moved : null, false);
+  }
+
+  /** Show the position, and all of the field that matters in it. @param {PlayedMove | null} moved @param {boolean} atOnce */
+  #show(moved, atOnce) {
+    const { board, support, tree } = this.position;
+    this.board.show(board, moved, travelled(this.state.moves));
+    this.board.fit([...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)], atOnce);
     this.refresh();
   }
 
@@ -110,7 +129,8 @@ class GamePage {
   /** @param {string} at */
   tapPoint(at) {
     const step = this.walk.at(at);
-    if (!this.active) this.#sayBusy();
+    if (!this.active) this.sayBusy();
+    else if (this.asking) this.up();
     else if (step && (this.walk.path.length || step.t === "select")) this.take(step);
     else if (this.walk.path[0]?.at === at || this.stuck === at) this.cancel();
     else if (this.walk.select(at)) this.restart(this.walk.select(at));
@@ -130,7 +150,7 @@ class GamePage {
     this.carded = side + code;
     this.#showCard();
     const step = this.walk.drop(code);
-    if (!this.active) this.#sayBusy();
+    if (!this.active) this.sayBusy();
     else if (side !== this.position.turn) this.say(`That is ${SIDE_NAMES[side]}’s hand; ${SIDE_NAMES[this.position.turn]} is to move.`);
     else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
     else if (step) this.restart(step);
@@ -147,13 +167,14 @@ class GamePage {
   #illegal(at) {
     const start = this.#startOfMove();
     const piece = this.position.board[at];
+    const place = this.places.long(at);
     if (start) {
       this.line.explain(start + at);
     } else if (!piece) {
-      this.say(`Nothing stands on ${at}: choose one of your pieces first.`);
+      this.say(`Nothing stands on ${place}: choose one of your pieces first.`);
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
-      this.say(`The ${this.kinds.get(piece.slice(1))?.name} on ${at} has no legal move now. Tap a square to learn why.`);
+      this.say(`The ${this.kinds.get(piece.slice(1))?.name} on ${place} has no legal move now. Tap a square to learn why.`);
       this.refresh();
     } else {
       this.carded = piece;
@@ -177,9 +198,14 @@ class GamePage {
     this.walk.down(step);
     if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
     if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
+    if (step.usi === undefined || step.loses?.length) this.refresh();
+    else this.#send();
+  }
+
+  /** Make the move that has been composed. */
+  #send() {
     const text = this.walk.usi;
-    if (text === undefined) this.refresh();
-    else void this.command({ t: "move", ply: this.position.ply, text });
+    if (text !== undefined) void this.command({ t: "move", ply: this.position.ply, text });
   }
 
   /** @param {Step | undefined} step */
@@ -227,10 +253,12 @@ class GamePage {
     this.board.orient(this.flipped, this.set);
     this.board.mark({
       selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
-      ghost: walk.choosing ? (walk.last?.at ?? null) : null,
+      ghost: walk.choosing || this.asking ? walk.goal : null,
       targets: this.#targets(),
       shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
       last: position.last,
+      support: position.support,
+      stranded: position.stranded,
       check: position.check ? this.#royal(position.turn) : null,
     });
     for (const [tray, side, upsideDown] of /** @type {const} */ ([[this.far, far, true], [this.near, near, false]])) {
@@ -246,7 +274,7 @@ class GamePage {
     this.#preview();
     showMatch(state);
     this.panel.showMoves(state.moves);
-    this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board);
+    this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, position.turn, this.places.short);
     this.#showCard();
     this.#headline();
     byId("undo").toggleAttribute("disabled", !position.canUndo);
@@ -257,7 +285,7 @@ class GamePage {
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk.last, this.kinds);
+    const words = prompt(position, me, this.walk.last, this.kinds) + savingWords(position, me, this.state.variant);
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${this.state.variant.name}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -283,7 +311,7 @@ class GamePage {
     return walk.children.flatMap((step) => {
       const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
       const gains = gainWords(step, this.kinds) ? (step.gains ?? "") : null;
-      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains }] : [];
+      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains, costs: costsOf(step).length > 0 }] : [];
     });
   }
 
@@ -297,18 +325,42 @@ class GamePage {
 
   /** Open the strip of choices where the next step is one, or close it. */
   #choose() {
-    const { walk, position } = this;
+    const { walk, position, asking } = this;
+    if (asking) {
+      this.#ask(asking);
+      return;
+    }
     if (!walk.choosing || !this.active) {
       this.chooser.hide();
       return;
     }
     const { last } = walk;
     const side = position.turn;
-    const { faces, choices } = choicesOf(walk, this.state.variant, this.kinds, { side, set: this.set }, (step) => this.take(step));
+    const why = (/** @type {string} */ code) => this.line.explain(`${code}*`);
+    const { words, shape, choices } = choicesOf(walk, this.state.variant, this.kinds, { side, set: this.set }, (step) => this.take(step), why);
     const near = side === (this.flipped ? "w" : "b") ? this.near : this.far;
     const anchor = last?.at ? this.board.rect(last.at) : near.rect(last?.code ?? "");
-    const words = faces ? "Which face? They roll in this order." : "What shall it become?";
-    this.chooser.show(anchor, words, choices, { ladder: !faces, note: this.#gain(last), spoken: gainWords(last, this.kinds) });
+    this.chooser.show(anchor, words, choices, { shape, note: this.#gain(last), spoken: gainWords(last, this.kinds) });
+  }
+
+  /** Ask whether the move is worth what it costs. @param {Step} step */
+  #ask(step) {
+    const at = this.walk.goal;
+    if (!at) return;
+    this.chooser.show(
+      this.board.rect(at),
+      `${this.#cost(step)}.`,
+      [
+        { key: "play", title: "Play", note: "", picture: null, pick: () => this.#send() },
+        { key: "cancel", title: "Cancel", note: "", picture: null, pick: () => this.up() },
+      ],
+      { shape: "question", note: "", spoken: "" },
+    );
+  }
+
+  /** What a move costs, in words. @param {Step | undefined} step */
+  #cost(step) {
+    return costWords(costsOf(step), this.position.turn, this.state.variant);
   }
 
   /** What a capture brings, in the signs of the pieces. @param {Step | undefined} step */
@@ -316,11 +368,12 @@ class GamePage {
     return gainWords(step, this.kinds, (kind) => label(kind, "b", this.set));
   }
 
-  /** Say what the capture in view brings: the one being made, or the one under the mouse or the cursor. */
+  /** Say what the move in view brings and what it costs: the one being made, or the one under the mouse or the cursor. */
   #preview() {
     const { walk } = this;
-    const step = walk.choosing ? walk.last : walk.path.length && this.looked ? walk.at(this.looked) : undefined;
-    const words = this.active ? this.#gain(step) : "";
+    const step = walk.choosing || this.asking ? walk.last : walk.path.length && this.looked ? walk.at(this.looked) : undefined;
+    const words = this.active ? [this.#gain(step), this.asking ? "" : this.#cost(step)].filter(Boolean).join(" · ") : "";
+    this.board.costs(this.active ? costsOf(step) : []);
     if (byId("preview").textContent !== words) byId("preview").textContent = words;
   }
 
@@ -346,6 +399,12 @@ class GamePage {
     byId("notice").textContent = words;
   }
 
+  /** The server's answer to why something is not possible, which names it. @param {string} about @param {string} text */
+  told(about, text) {
+    const named = this.state.variant.board.unbounded && text.startsWith(`${about} `);
+    this.say(named ? `That${text.slice(about.length)}` : text);
+  }
+
   /** The server could not make sense of something: say so, and let the person go on. @param {string} words */
   fault(words) {
     this.waiting = false;
@@ -353,7 +412,7 @@ class GamePage {
     this.refresh();
   }
 
-  #sayBusy() {
+  sayBusy() {
     if (this.position.thinking) this.say("The computer is thinking: wait for its move.");
     else if (this.position.outcome) this.say("The game is over.");
   }
@@ -363,8 +422,9 @@ class GamePage {
     const piece = this.position.board[at];
     const step = this.walk.path.length ? this.walk.at(at) : undefined;
     const what = piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
-    const gain = gainWords(step, this.kinds);
-    byId("spoken").textContent = `${at}: ${what}${step ? ", can be reached" : ""}${gain && `: ${gain}`}`;
+    const saved = this.position.stranded.includes(at) ? ", must be saved this turn" : "";
+    const more = [gainWords(step, this.kinds), this.#cost(step)].filter(Boolean).join("; ");
+    byId("spoken").textContent = `${this.places.long(at)}: ${what}${saved}${step ? ", can be reached" : ""}${more && `: ${more}`}`;
     this.#look(at);
   }
 
@@ -379,79 +439,10 @@ class GamePage {
     if (this.position.canUndo) void this.command({ t: "undo", ply: this.position.ply });
   }
 
-  #listen() {
-    byId("undo").addEventListener("click", () => this.undo());
-    byId("flip").addEventListener("click", () => this.flip());
-    byId("set").addEventListener("click", () => {
-      this.set = this.set === "kanji" ? "letters" : "kanji";
-      setPieceSet(this.set);
-      this.refresh();
-    });
-    const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
-    byId("resign").addEventListener("click", () => sure.showModal());
-    byId("sure-yes").addEventListener("click", () => {
-      sure.close();
-      void this.command({ t: "resign" });
-    });
-    byId("sure-no").addEventListener("click", () => sure.close());
-    byId("draw").addEventListener("click", () => void this.command({ t: "draw" }));
-    listenForNext(this.state.game, (words) => this.say(words));
-    byId("again").addEventListener("click", () => this.#again());
-    byId("new").addEventListener("click", () => location.assign(`/new/${this.state.variant.id}`));
-    byId("entry").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#enter();
-    });
-    document.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  /** The same game again; against the computer the sides change. */
-  async #again() {
-    const { b, w } = this.state.seats;
-    try {
-      await begin(this.state.variant.id, this.state.variant.options, { b: w, w: b });
-    } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async #enter() {
-    const box = /** @type {HTMLInputElement} */ (byId("text"));
-    const text = box.value.trim();
-    if (!text) return;
-    if (!this.active) {
-      this.#sayBusy();
-      return;
-    }
-    box.value = "";
-    const refusal = await this.command({ t: "move", ply: this.position.ply, text });
-    if (refusal !== null && !box.value) {
-      box.value = text;
-      box.select();
-    }
-  }
-
   /** The first piece in the hand of the side to move. @returns {HTMLButtonElement | null} */
-  #handToMove() {
+  handToMove() {
     const tray = this.position.turn === (this.flipped ? "w" : "b") ? this.near : this.far;
     return tray.host.querySelector("button:not(:disabled)");
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const typing = event.target instanceof HTMLInputElement;
-    const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.key === "Escape" && typing) byId("text").blur();
-    else if (typing) return;
-    else if (event.key === "Escape" || event.key === "Backspace") this.walk.path.length ? this.up() : this.cancel();
-    else if (event.key === "/") byId("text").focus();
-    else if (event.key === "u") this.undo();
-    else if (event.key === "f") this.flip();
-    else if (onPage && this.board.key(event.key)) this.tell(this.board.cursor ?? "");
-    else if (event.key === "d") this.#handToMove()?.focus();
-    else return;
-    event.preventDefault();
   }
 }
 
@@ -465,7 +456,7 @@ const line = new Line(id, {
       if (page) page.replace(message);
       else page = new GamePage(message, line);
     } else if (message.t === "events") page?.apply(message.events, message.position);
-    else if (message.t === "explanation") page?.say(message.text);
+    else if (message.t === "explanation") page?.told(message.about, message.text);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },

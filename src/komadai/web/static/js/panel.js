@@ -3,8 +3,10 @@
 
 import { button, byId, h } from "./dom.js";
 import { kindsByCode, moveDiagram, pieceIcon } from "./pieces.js";
+import { costsOf } from "./steps.js";
 import { SIDE_NAMES } from "./trays.js";
-import { stepWords, title } from "./words.js";
+import { flips } from "./unfold.js";
+import { costWords, stepWords, title } from "./words.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Side} Side */
@@ -42,11 +44,16 @@ export class Panel {
     byId("no-moves").hidden = texts.length > 0;
   }
 
-  /** @param {Step[]} steps @param {number} depth steps taken so far @param {Record<string, string>} board */
-  showNext(steps, depth, board) {
-    const choices = steps.map((step) =>
-      button({ class: "chip" }, () => this.take(step), stepWords(step, this.kinds, board)),
-    );
+  /**
+   * @param {Step[]} steps @param {number} depth steps taken so far @param {Record<string, string>} board
+   * @param {Side} side whose steps they are @param {(at: string) => string} place what points are called
+   */
+  showNext(steps, depth, board, side, place) {
+    const choices = steps.map((step) => {
+      const cost = costWords(costsOf(step), side, this.variant);
+      const words = stepWords(step, this.kinds, board, place);
+      return button({ class: "chip" }, () => this.take(step), cost ? `${words}: ${cost}` : words);
+    });
     if (depth) choices.unshift(button({ class: "chip back" }, this.back, "← back"));
     byId("next-count").textContent = steps.length ? `(${steps.length})` : "";
     this.next.replaceChildren(...(choices.length ? choices : [h("p", { class: "quiet" }, "Nothing to do just now.")]));
@@ -67,7 +74,7 @@ export class Panel {
         { class: "card-words" },
         h("strong", {}, title(kind.name)),
         h("span", { class: "quiet" }, `${kind.kanji} ${kind.romaji} · ${kind.code}`),
-        h("span", { class: "quiet" }, next ? `${SIDE_NAMES[side]}’s; rolls to ${next.name}` : `${SIDE_NAMES[side]}’s`),
+        h("span", { class: "quiet" }, next ? `${SIDE_NAMES[side]}’s; ${flips(kind, this.kinds) ? "flips" : "rolls"} to ${next.name}` : `${SIDE_NAMES[side]}’s`),
       ),
       moveDiagram(kind),
     );

@@ -3,6 +3,18 @@
 
 /** @typedef {import("./types").Step} Step */
 
+/** Every point a tree of steps names. @param {Step[]} tree @returns {string[]} */
+export function pointsOf(tree) {
+  return [...new Set(tree.flatMap(({ at, next }) => [...(at ? [at] : []), ...pointsOf(next ?? [])]))];
+}
+
+/** Points of the mover's own pieces that every move beginning with this step costs. @param {Step | undefined} step @returns {string[]} */
+export function costsOf(step) {
+  if (!step?.next) return step?.loses ?? [];
+  const [first = [], ...others] = step.next.map(costsOf);
+  return first.filter((at) => others.every((lost) => lost.includes(at)));
+}
+
 export class Walk {
   /** @param {Step[]} tree */
   constructor(tree) {
@@ -30,6 +42,11 @@ export class Walk {
   get choosing() {
     const first = this.children[0];
     return first !== undefined && first.at === undefined && this.path.length > 0;
+  }
+
+  /** The point that the last part of the path goes to. */
+  get goal() {
+    return this.path.find((step) => step.t === "go" || step.t === "capture")?.at ?? null;
   }
 
   /** @param {Step} step one of `children` */

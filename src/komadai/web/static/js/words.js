@@ -8,6 +8,7 @@ import { SIDE_NAMES } from "./trays.js";
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Position} Position */
+/** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").PieceSet} PieceSet */
 
 /** The signs of the sides. @type {Record<Side, string>} */
@@ -44,20 +45,45 @@ export function gainWords(step, kinds, call = (kind) => kind.name) {
   return gained.kanji === taken.kanji ? "" : `${call(taken)} → ${call(gained)} in your hand`;
 }
 
-/** A step as a button says it. @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board */
-export function stepWords(step, kinds, board) {
+/** What pieces are called here, with their number. @param {number} count @param {Variant} variant */
+function counted(count, variant) {
+  const noun = variant.look === "cubes" ? "cube" : "piece";
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** What a move of `side` costs it; nothing where it costs nothing. @param {string[]} lost @param {Side} side @param {Variant} variant */
+export function costWords(lost, side, variant) {
+  const to = SIDE_NAMES[side === "b" ? "w" : "b"];
+  return lost.length ? `${counted(lost.length, variant)} ${lost.length === 1 ? "goes" : "go"} to ${to}’s hand` : "";
+}
+
+/** Which pieces the side to move must save this turn. @param {Position} position @param {Side | null} me @param {Variant} variant */
+export function savingWords({ outcome, stranded, turn }, me, variant) {
+  if (outcome || !stranded.length) return "";
+  const whose = turn === me ? "your" : `${SIDE_NAMES[turn]}’s`;
+  const number = stranded.length === 1 ? "One" : String(stranded.length);
+  return ` ${number} of ${whose} ${counted(2, variant).slice(2)} must be saved this turn.`;
+}
+
+/**
+ * A step as a button says it.
+ * @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board
+ * @param {(at: string) => string} place what points are called
+ */
+export function stepWords(step, kinds, board, place) {
   const name = kinds.get(step.code ?? "")?.name ?? step.code ?? "";
+  const at = step.at === undefined ? "" : place(step.at);
   switch (step.t) {
     case "select":
-      return `${title(kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? "")} ${step.at}`;
+      return `${title(kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? "")} ${at}`;
     case "drop":
       return `Drop ${name}`;
     case "face":
       return `as ${name}`;
     case "go":
-      return `to ${step.at}`;
+      return `to ${at}`;
     case "capture":
-      return gainWords(step, kinds) ? `takes ${step.at}: ${gainWords(step, kinds)}` : `takes ${kinds.get(step.takes ?? "")?.name} ${step.at}`;
+      return gainWords(step, kinds) ? `takes ${at}: ${gainWords(step, kinds)}` : `takes ${kinds.get(step.takes ?? "")?.name} ${at}`;
     case "promote":
       return `becomes ${name}`;
     case "stop":
@@ -79,6 +105,7 @@ export function prompt(position, me, last, kinds) {
 /** @param {Position} position @param {Side | null} me @param {Step | undefined} last @param {Map<string, Kind>} kinds */
 function task(position, me, last, kinds) {
   if (position.thinking) return "The computer is thinking…";
+  if (last?.usi !== undefined && last.loses?.length) return "Shall it be played?";
   if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
   const code = last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "";
   const name = title(kinds.get(code)?.name ?? code);

@@ -1,0 +1,81 @@
+// @ts-check
+/** The buttons, the keys and the box for typed moves of a game's page. */
+
+import { begin } from "./api.js";
+import { byId } from "./dom.js";
+import { listenForNext } from "./match.js";
+import { setPieceSet } from "./prefs.js";
+
+/** @typedef {import("./game.js").GamePage} GamePage */
+
+/** Let the page's controls work. @param {GamePage} page */
+export function listen(page) {
+  byId("undo").addEventListener("click", () => page.undo());
+  byId("flip").addEventListener("click", () => page.flip());
+  byId("set").addEventListener("click", () => {
+    page.set = page.set === "kanji" ? "letters" : "kanji";
+    setPieceSet(page.set);
+    page.refresh();
+  });
+  const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
+  byId("resign").addEventListener("click", () => sure.showModal());
+  byId("sure-yes").addEventListener("click", () => {
+    sure.close();
+    void page.command({ t: "resign" });
+  });
+  byId("sure-no").addEventListener("click", () => sure.close());
+  byId("draw").addEventListener("click", () => void page.command({ t: "draw" }));
+  listenForNext(page.state.game, (words) => page.say(words));
+  byId("again").addEventListener("click", () => void again(page));
+  byId("new").addEventListener("click", () => location.assign(`/new/${page.state.variant.id}`));
+  byId("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void enter(page);
+  });
+  document.addEventListener("keydown", (event) => key(page, event));
+}
+
+/** The same game again; against the computer the sides change. @param {GamePage} page */
+async function again(page) {
+  const { variant, seats } = page.state;
+  try {
+    await begin(variant.id, variant.options, { b: seats.w, w: seats.b });
+  } catch (error) {
+    page.say(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Make the move that was typed. @param {GamePage} page */
+async function enter(page) {
+  const box = /** @type {HTMLInputElement} */ (byId("text"));
+  const text = box.value.trim();
+  if (!text) return;
+  if (!page.active) {
+    page.sayBusy();
+    return;
+  }
+  box.value = "";
+  const refusal = await page.command({ t: "move", ply: page.position.ply, text });
+  if (refusal !== null && !box.value) {
+    box.value = text;
+    box.select();
+  }
+}
+
+/** @param {GamePage} page @param {KeyboardEvent} event */
+function key(page, event) {
+  const typing = event.target instanceof HTMLInputElement;
+  const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape" && typing) byId("text").blur();
+  else if (typing) return;
+  else if (event.key === "Escape" || event.key === "Backspace") page.walk.path.length ? page.up() : page.cancel();
+  else if (event.key === "/") byId("text").focus();
+  else if (event.key === "u") page.undo();
+  else if (event.key === "f") page.flip();
+  else if (page.board.field?.key(event)) return event.preventDefault();
+  else if (onPage && page.board.key(event.key)) page.tell(page.board.cursor ?? "");
+  else if (event.key === "d") page.handToMove()?.focus();
+  else return;
+  event.preventDefault();
+}
