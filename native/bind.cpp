@@ -85,11 +85,13 @@ class PyRules {
             rules_ = std::make_shared<const Rules<LARGE>>(t);
     }
 
+    PyRules(const PyRules&) = delete;
+
     // A borrowed reference to the Move of Python.
     PyObject* move(Move move) {
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
         Row& row = made_[(move.piece * (cells_ + MAX_HAND) + from) * 4 + (move.flags >> 1)];
-        if (row.empty()) row.resize(cells_);
+        if (!row) row = std::make_unique<nb::object[]>(cells_);
         nb::object& made = row[move.to];
         if (!made.is_valid()) made = make_move_(move.code());
         return made.ptr();
@@ -100,7 +102,7 @@ class PyRules {
     int traverse(visitproc visit, void* arg) {
         Py_VISIT(make_move_.ptr());
         for (Row& row : made_)
-            for (nb::object& made : row) Py_VISIT(made.ptr());
+            for (size_t to = 0; row && to < cells_; ++to) Py_VISIT(row[to].ptr());
         return 0;
     }
     void clear() {
@@ -109,7 +111,7 @@ class PyRules {
     }
 
  private:
-    using Row = std::vector<nb::object>;  // by target
+    using Row = std::unique_ptr<nb::object[]>;  // by target
     nb::object make_move_;
     size_t cells_;
     std::vector<Row> made_;  // by piece, origin (or hand slot, after the cells) and suffix

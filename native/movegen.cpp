@@ -180,10 +180,19 @@ bool Position<W>::mates(Move move) {
     return mated;
 }
 
-// Answers a question about a move that is not made yet.
+// Answers a question about a move that is not made yet. What is asked of most moves is answered on the spot.
 template <int W>
-bool Position<W>::answer(const Question& question, Move move) {
+inline bool Position<W>::answer(const Question& question, Move move) {
+    if (question.ask == Ask::SUPPORTED) return is_supported(move);
+    if (question.ask == Ask::CAPTURES) return !move.is_drop() && board_[move.to] != EMPTY;
+    return answer_at_length(question, move);
+}
+
+template <int W>
+[[gnu::noinline]] bool Position<W>::answer_at_length(const Question& question, Move move) {
     switch (question.ask) {
+        case Ask::CAPTURES:
+        case Ask::SUPPORTED: return answer(question, move);
         case Ask::ON_FILE: {
             int file = rules_->file_of[rules_->point_of[move.to]];
             int others = on_file_[question.argument][turn_][file];
@@ -194,14 +203,7 @@ bool Position<W>::answer(const Question& question, Move move) {
             return others > 0;
         }
         case Ask::IN_HAND: return hand_mask(turn_) & unsigned(question.argument);
-        case Ask::CAPTURES: return !move.is_drop() && board_[move.to] != EMPTY;
         case Ask::NEAR: return is_near(question.argument, move);
-        case Ask::SUPPORTED: {
-            Role role = rules_->info[move.piece].role;
-            Point target = rules_->point_of[move.to];
-            return leaves_support(move) ? support_of(role, held()).test(target)
-                                        : support_of(role, held_without(lifted(move), {})).test(target);
-        }
         case Ask::BEYOND_SUPPORT: return !move.is_drop() && beyond_support(move);
         case Ask::GIVES_CHECK: {
             push(move);
@@ -246,13 +248,13 @@ template <int W>
 template <class Sink>
 [[gnu::noinline]] bool Position<W>::land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes) {
     Point target = rules_->point_of[to];
-    const bool ends = !rules_->end_rules.empty();
+    const bool may_unsettle = !rules_->end_rules.empty() || rules_->anchor != EMPTY;
     for (const Change& change : changes) {
         const auto& result = rules_->info[change.piece];
         if (!result.may_land.test(target)) continue;
         if (!result.landing_rules.empty() && forbidden(result.landing_rules, {from, to, change.piece, change.flags}))
             continue;
-        if (ends) {
+        if (may_unsettle) {
             Move move{from, to, change.piece, change.flags};
             if (unsettled(move) && !stands(move)) continue;
         }
@@ -314,7 +316,7 @@ bool Position<W>::generate_royal(Sink& sink, Cell from) {
     Piece piece = board_[from];
     const auto& info = rules_->info[piece];
     // Where landing means trying the move anyway, the rules go first: they cost less.
-    const bool tried = !rules_->end_rules.empty() && info.role != Role::NONE;
+    const bool tried = piece == rules_->anchor || (!rules_->end_rules.empty() && info.role != Role::NONE);
     return each_reached(
         from, [&](Cell to) { return (tried || !attacked(to, ~turn_, from)) && land(sink, from, to, piece, info); });
 }

@@ -116,8 +116,14 @@ class Position {
         hand_[side][slot] = uint8_t(count);
     }
 
-    [[nodiscard]] Held held_without(const Bits<W>& gone, const Bits<W>& granted) const;
-    [[nodiscard]] const Held& held() const;
+    [[nodiscard]] [[gnu::noinline]] Held held_without(const Bits<W>& gone, const Bits<W>& granted) const;
+    [[nodiscard]] const Held& held() const {
+        if (held_stamp_ != stamp_) {
+            held_ = held_without({}, {});
+            held_stamp_ = stamp_;
+        }
+        return held_;
+    }
     [[nodiscard]] const Bits<W>& support_of(Role role, const Held& held) const {
         return role == Role::ROOT ? rules_->board : role == Role::LINK ? held.link_area : held.area;
     }
@@ -127,7 +133,12 @@ class Position {
     [[nodiscard]] bool is_near(int index, Move move) const;
     [[nodiscard]] Bits<W> lifted(Move move) const;
     [[nodiscard]] Held held_for(Move move) const;
-    [[nodiscard]] bool leaves_support(Move move) const;
+    // Whether the others have the same support without the mover and what it captures.
+    [[nodiscard]] bool leaves_support(Move move) const {
+        return rules_->info[board_[move.to]].role == Role::NONE &&
+               (move.is_drop() || rules_->info[board_[move.from]].role == Role::NONE);
+    }
+    [[nodiscard]] bool is_supported(Move move) const;
     [[nodiscard]] bool beyond_support(Move move) const;
     [[nodiscard]] bool anchored() const { return rules_->anchor == EMPTY || board_[rules_->middle] == rules_->anchor; }
     void end_turn(const Bits<W>& granted);
@@ -143,6 +154,7 @@ class Position {
     [[nodiscard]] unsigned hand_mask(Side side) const;
     bool mates(Move move);
     bool answer(const Question& question, Move move);
+    bool answer_at_length(const Question& question, Move move);
     bool forbidden(const std::vector<int>& rules, Move move);
 
     template <class Sink>

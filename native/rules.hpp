@@ -269,7 +269,7 @@ Rules<W>::Rules(const Tables& t)
             const auto& changes = info[piece].changes[move_class];
             const PieceInfo& p = info[piece];
             bool plain = changes.size() == 1 && changes[0].piece == piece && p.may_land == board &&
-                         p.landing_rules.empty() && end_rules.empty();
+                         p.landing_rules.empty() && end_rules.empty() && piece != anchor;
             info[piece].looks_in[move_class] = !plain;
         }
     for (int v = 0; v < vectors; ++v) {

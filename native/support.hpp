@@ -28,15 +28,6 @@ typename Position<W>::Held Position<W>::held_without(const Bits<W>& gone, const 
     return held;
 }
 
-template <int W>
-const typename Position<W>::Held& Position<W>::held() const {
-    if (held_stamp_ != stamp_) {
-        held_ = held_without({}, {});
-        held_stamp_ = stamp_;
-    }
-    return held_;
-}
-
 // The points, other than their own, that the pieces wanted by `nears[index]` are at the right distance from.
 template <int W>
 Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
@@ -93,11 +84,11 @@ typename Position<W>::Held Position<W>::held_for(Move move) const {
     return leaves_support(move) ? held() : held_without(lifted(move), {});
 }
 
-// Whether the others have the same support without the mover and what it captures.
 template <int W>
-bool Position<W>::leaves_support(Move move) const {
-    return rules_->info[board_[move.to]].role == Role::NONE &&
-           (move.is_drop() || rules_->info[board_[move.from]].role == Role::NONE);
+bool Position<W>::is_supported(Move move) const {
+    Role role = rules_->info[move.piece].role;
+    Point target = rules_->point_of[move.to];
+    return leaves_support(move) ? support_of(role, held()).test(target) : support_of(role, held_for(move)).test(target);
 }
 
 // Whether every way of the mover to its target passes a point where it would have no support.
@@ -195,7 +186,8 @@ bool Position<W>::stands(Move move) {
 // Whether the end of the turn might take something after the move, or the window might move.
 template <int W>
 bool Position<W>::unsettled(Move move) const {
-    if (try_all_) return true;
+    if (try_all_ || move.piece == rules_->anchor) return true;
+    if (rules_->end_rules.empty()) return false;
     return !leaves_support(move) || !held().area.test(rules_->point_of[move.to]);
 }
 

@@ -299,14 +299,26 @@ class _Builder:
 def _single_royal(variant: Variant) -> bool:
     """Derived flag: each side has exactly one royal piece, so pins and checkers can be worked out once a turn."""
     setup = parse(variant, variant.start)
-    # What the end of the turn takes must hang on support, or the fast path could not tell which moves are unsettled.
     settled = all(
-        (Supported(), False) in literals
+        _settled(variant, literals)
         for rule in variant.rules
         if isinstance(rule.action, Take)
         for literals in conjunctions(rule.when)
     )
     return settled and all(count_kinds(variant, setup, side, royals(variant)) == 1 for side in SIDES)
+
+
+def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:
+    """Whether what the end of the turn takes hangs on support, and is never a royal piece.
+
+    Otherwise the fast path could not tell for which moves it makes a difference.
+    """
+    roots = variant.support.roots if variant.support else ()
+
+    def spared(code: str) -> bool:
+        return code in roots or any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
+
+    return (Supported(), False) in literals and all(spared(code) for code in royals(variant))
 
 
 def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
@@ -441,7 +453,7 @@ class Compiled:
         return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def compile_variant(variant: Variant) -> Compiled:
     """Check a spec and compile it; the latest results are cached.
 

@@ -284,7 +284,7 @@ class Reference:
             case BeyondSupport():
                 others = self._others(setup, move)
                 links = self.supported_links(others)
-                return all(
+                return move.origin is not None and all(
                     any(not self.is_supported(others, point, move.piece, links) for point in passed)
                     for passed in self._ways(setup, move)
                 )
