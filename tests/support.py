@@ -152,9 +152,7 @@ def assert_losses_agree(position: Position) -> None:
         assert position.losses(move) == oracle.taken_at_end(setup, moves[move.text]), f"{where} {move}"
         twin = position.copy()
         twin.push(move)
-        again = Position(position.variant, oracle.play(setup, moves[move.text]))
-        assert again == twin, f"{where} {move}"
-        assert hash(again) == hash(twin), f"{where} {move}"
+        assert twin.setup() == oracle.play(setup, moves[move.text]), f"{where} {move}"
         assert twin._native.key() == twin._native.key_from_scratch(), f"{where} {move}"
 
 
