@@ -19,6 +19,7 @@ import { drawPiece, kindsByCode } from "./pieces.js";
  */
 
 const CELL = 100;
+const LEAVING = 450; // milliseconds until a piece that left is gone
 const DRAG_FROM = 6; // pixels the mouse must move before a press becomes a drag
 const LABEL = 21; // size of the coordinates on a board of nine files or more
 
@@ -247,7 +248,8 @@ export class Board {
     this.#travel(travelled);
     for (const [at, element] of this.drawn) {
       if (pieces[at] !== undefined) continue;
-      element.remove();
+      if (moved) this.#leave(element, at);
+      else element.remove();
       this.drawn.delete(at);
     }
     for (const [at, piece] of Object.entries(pieces)) {
@@ -259,6 +261,17 @@ export class Board {
       this.drawn.set(at, slot);
     }
     this.pieces = { ...pieces };
+  }
+
+  /** A piece that the end of a turn takes goes the way to its taker's hand. @param {SVGGElement} element @param {string} at */
+  #leave(element, at) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return element.remove();
+    const taker = this.pieces[at]?.[0] === "w" ? "b" : "w";
+    const [x, y] = this.#centre(at);
+    element.getBoundingClientRect();
+    element.classList.add("leaving");
+    element.style.transform = `translate(${x}px, ${y + (this.#upsideDown(taker) ? -4 : 4) * CELL}px)`;
+    setTimeout(() => element.remove(), LEAVING);
   }
 
   /** @param {SVGGElement} element @param {string} at */

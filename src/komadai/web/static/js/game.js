@@ -59,6 +59,7 @@ export class GamePage {
     listen(this);
     byId("title").textContent = state.variant.name;
     byId("summary").textContent = state.variant.summary;
+    byId("view-keys").hidden = !state.variant.board.unbounded;
     byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
     this.board.orient(this.flipped, this.set);
     this.#show(null, true);
