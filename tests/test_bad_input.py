@@ -28,6 +28,10 @@ def nana(position: str) -> Callable[[], object]:
     return lambda: Position("nana", position)
 
 
+def ki(position: str, **options: str) -> Callable[[], object]:
+    return lambda: Position("ki", position, **options)
+
+
 def push(move: Any, position: str = START) -> Callable[[], object]:
     return lambda: Position("shogi", position).push(move)
 
@@ -105,6 +109,31 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (shogi("rk7/9/9/9/9/9/9/9/4K4 b 2R"), IllegalPositionError, "3 pieces of the kinds R, +R", "has 2"),
     (nana("RCR/3/K1k w b"), IllegalPositionError, "3 pieces of the kinds R, C, SW, GB", "has 2"),
     (nana("k2/1K1/3 b -"), IllegalPositionError, "king is attacked", "is to move"),
+    # Positions of a field without edges: everything is told from Black's Gyoku
+    (ki(f"{EMPTY} b [HI][KAKU][hi][kaku]"), IllegalPositionError, "Black has 0 kings", "expected 1"),
+    (ki(f"{EMPTY} b [HI][KAKU][hi][kaku]"), IllegalPositionError, "White has 0 kings", "expected 1"),
+    (ki(f"{EMPTY} b K[HI][KAKU][hi][kaku]"), IllegalPositionError, "White has 0 kings", "expected 1"),
+    (ki("9/9/4k4/9/4K4/9/9/9/9 b K"), IllegalPositionError, "Black has 2 kings", "expected 1"),
+    (ki(f"{EMPTY} w K[HI][KAKU]k[hi][kaku]"), IllegalPositionError, "Gyoku is not on the field", "Black's first move"),
+    (ki("9/9/9/4[CHO]4/9/9/9/9/9 b Kk"), IllegalPositionError, "Gyoku is not on the field", "Black's first move"),
+    (ki("9/9/4k4/9/9/9/9/9/9 b K"), IllegalPositionError, "Gyoku is not on the field", "Black's first move"),
+    (ki("9/9/4k4/9/4K[CHO]3/9/9/9/9 b 2[HI]"), IllegalPositionError, "3 pieces of the kinds HI, CHO", "has 2"),
+    (ki("9/9/4k4/9/4K4/9/9/9/9 b 2[KAKU][kaku]"), IllegalPositionError, "3 pieces of the kinds KAKU", "has 2"),
+    (ki("9/9/9/4k4/4K4/9/9/9/9 b -"), IllegalPositionError, "Gyoku on 5d", "exactly two points"),
+    (ki("4k4/9/9/9/4K4/9/9/9/9 b -"), IllegalPositionError, "Gyoku on 5a", "exactly two points"),
+    (ki("K1k6/9/9/9/9/9/9/9/8[CHO] b -"), IllegalPositionError, "a piece stands too far", "from Black's Gyoku"),
+    (ki("9/9/4k4/9/4K4/9/9/4[han]4/9 w -"), IllegalPositionError, "Black's king is attacked", "White is to move"),
+    (ki("9/9/4k4/9/4K4/9/9/9/9 b [CHO]"), NotationError, "'[CHO]' cannot be held", "K HI KAKU"),
+    (ki("9/9/4k4/9/4K4/9/9/9/9 b [KI]"), NotationError, "'[KI]' cannot be held", "K HI KAKU"),
+    (ki("9/9/4k4/9/4K[BA]3/9/9/9/9 b -"), NotationError, "no piece '[BA]'", "ZOU KEN"),
+    (ki("9/9/4k4/9/4K4/9/9/9/9 b -", field="5x5"), NotationError, "9 ranks", "expected 5"),
+    (ki("5/5/5/5/5 b Kk"), NotationError, "5 ranks", "expected 9"),
+    (lambda: komadai.variant("ki", field="2x9"), NotationError, "cannot be '2x9'", "unbounded"),
+    (lambda: komadai.variant("ki", field="9x26"), NotationError, "cannot be '9x26'", "3x3 to 25x25"),
+    (lambda: Position("ki").push("K*4e"), IllegalMoveError, "K*4e is not legal", "to 5e"),
+    (lambda: Position("ki").push("KI*5e"), NotationError, "ki has no piece KI", "ZOU KEN"),
+    (lambda: Position("ki").push("K*10e"), NotationError, "10e is no square", "from 9a to 1i"),
+    (lambda: Position("ki").support("BA"), NotationError, "support", "no piece 'BA'"),
     # Moves
     (push("hello"), NotationError, "move 'hello': is no move string", "7g7f"),
     (push(""), NotationError, "is no move string", "7g7f"),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import madeup
 import pytest
+from support import legal
 
 from komadai.position import Position
 
 BARE = "4k4/9/9/9/9/9/9/9/4K4 b P"
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
 DUEL = "2K/3/k2 b RBrb"
+FIRST = "9/9/9/9/9/9/9/9/9 b K[HI][KAKU]k[hi][kaku]"
+PAIR = "9/9/4k4/9/4K4/9/9/9/9"
+WIDE_PAIR = "/".join(["19"] * 7 + ["9k9", "19", "9K9"] + ["19"] * 9)
 
 CASES = [
     ("shogi", START, "5e5d", "there is no piece on 5e"),
@@ -45,6 +50,27 @@ CASES = [
         "it would checkmate, and you had pieces in hand when the move began [nana.md 6]",
     ),
     ("nana", "2K/2R/k2 b -", "1b1c=R", "the rook must end as one of these: 1b1c"),
+    ("ki", FIRST, "K*4e", "Black's Gyoku comes first, and to 5e: only relative places matter"),
+    ("ki", FIRST, "CHO*5e", "the first move must place the Gyoku [ki.md 1]"),
+    ("ki", f"{PAIR} b [HI]", "5e5d", "the two Gyoku must be exactly two points from each other [ki.md 1]"),
+    ("ki", f"{PAIR} b [HI]", "CHO*4d", "no cube may be dropped next to the other Gyoku [ki.md 2]"),
+    ("ki", f"{PAIR} b [HI]", "CHO*5g", "a cube may only be dropped next to your own Gyoku [ki.md 2]"),
+    ("ki", f"{PAIR} b [HI]", "KAKU*5f", "Black has no horns in hand"),
+    ("ki", "9/9/5k3/9/4K4/9/9/9/9 b [HI]", "SHU*4f", "a drop may not attack the other Gyoku [ki.md 2]"),
+    ("ki", "9/9/4k4/9/4K[HI]3/9/9/9/9 b -", "4e2e", "a cube must land next to one of the two Gyoku [ki.md 4]"),
+    ("ki", "9/9/4k4/9/4K[HI]3/9/9/9/9 b -", "4e4f=HI", "the flying must end as one of these: 4e4f"),
+    ("ki", "9/9/4k4/5[cho]3/4K[CHO]3/9/9/9/9 b -", "4e4d", "must end as one of these: 4e4d=OU, 4e4d=SHU"),
+    # A shield that the end of the turn takes away.
+    ("ki", "9/9/4k4/9/4K4/9/4[CHO]4/4[han]4/9 b [KAKU]", "GA*4f", "it would leave your king attacked"),
+    ("ki", "9/9/5k3/9/4K[CHO]1[hi]1/9/9/9/9 b -", "5e6e", "it would leave your king attacked"),
+    ("ki-unicorn", f"{WIDE_PAIR} b [KI]", "BA*7j", "or next to a supported Ki of yours [ki.md 9]"),
+    ("ki-unicorn", f"{WIDE_PAIR} b [HI]", "CHO*8j", "or next to a supported Ki of yours [ki.md 2, 9]"),
+    (
+        "ki-unicorn",
+        f"{WIDE_PAIR.replace('9K9', '9K[HI]8')} b -",
+        "9j7j",
+        "a cube that leaves the support goes no farther than the first unsupported point of its line [ki.md 11]",
+    ),
 ]
 
 
@@ -60,6 +86,13 @@ def test_explains(name: str, position: str, move: str, reason: str) -> None:
 def test_says_so_of_a_legal_move() -> None:
     assert Position("shogi").explain("7g7f") == "7g7f is legal"
     assert Position("nana", DUEL).explain("CS*1b") == "CS*1b is legal"
+
+
+def test_what_a_move_would_leave_outside_the_window() -> None:
+    # Nothing keeps these pieces together but the window: as Black's king goes down, the top rank leaves it.
+    at = Position(madeup.ADRIFT, "3r5/5k3/9/9/4K4/9/9/9/9 b -")
+    assert at.explain("5e5f") == "5e5f is not legal: it would leave a piece too far away"
+    assert "5e5d" in legal(at)
 
 
 def test_under_an_option() -> None:
