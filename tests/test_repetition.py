@@ -79,6 +79,24 @@ def test_other_occurrences_between_do_not_count() -> None:
     assert position.outcome() == Outcome(None, "repetition")
 
 
+def test_a_position_that_comes_back_elsewhere_on_the_field_comes_back() -> None:
+    position = play("ki", "K*5e", "K*5c")
+    east, west = ("5e4e", "6c5c"), ("5e6e", "4c5c")
+    for move in (*east, *west, *east):
+        assert position.outcome() is None
+        position.push(move)
+    assert position.outcome() == Outcome(None, "repetition"), "twice there, twice one point farther east"
+    position.pop()
+    assert position.outcome() is None
+
+
+def test_a_position_that_differs_by_what_was_taken_does_not_come_back() -> None:
+    # The boar that the Gyoku leaves behind is taken: the places are the same afterwards, the hands are not.
+    position = play("ki", "5e4e", "6c5c", start="9/9/4k4/9/4K4/3[CHO]5/9/9/9 b -")
+    assert position.sfen() == "9/9/4k4/9/4K4/9/9/9/9 b [hi]"
+    assert position != Position("ki", "9/9/4k4/9/4K4/9/9/9/9 b [HI]")
+
+
 def test_checkmate_goes_before_repetition() -> None:
     spec = replace(komadai.variant("shogi"), repetition=Repetition(2))
     position = Position(spec, "7nk/8G/7G1/9/9/9/9/9/4K4 w -")
