@@ -81,7 +81,9 @@ class Reference:
             for side in SIDES
             for point in self.board.points
         }
-        self._looked_at: tuple[Board, Occupied] = ((), {})
+        self._looked_at: Setup | None = None
+        self._pieces: Occupied = {}
+        self._dropped_near: dict[tuple[Near, int], bool] = {}
         self._reach = {key: frozenset(p for line in lines for p in line) for key, lines in self._lines.items()}
 
     # --- Attack and check ---
@@ -299,12 +301,29 @@ class Reference:
 
     def _others(self, setup: Setup, move: Candidate) -> Occupied:
         """What stands on the board besides the mover and what it takes."""
-        board, pieces = self._looked_at
-        if board is not setup.board:
-            board, pieces = self._looked_at = setup.board, occupied(setup.board)
-        return {point: piece for point, piece in pieces.items() if point not in (move.origin, move.target)}
+        if move.origin is None:
+            self._look_at(setup)
+            return self._pieces
+        return {
+            point: piece for point, piece in occupied(setup.board).items() if point not in (move.origin, move.target)
+        }
+
+    def _look_at(self, setup: Setup) -> None:
+        """Keep what is asked again and again about the drops of one position."""
+        if self._looked_at is not setup:
+            self._looked_at, self._pieces, self._dropped_near = setup, occupied(setup.board), {}
 
     def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
+        if move.origin is not None:
+            return self._is_near(near, setup, move)
+        # Of a drop it does not matter which piece asks.
+        self._look_at(setup)
+        asked = near, move.target
+        if asked not in self._dropped_near:
+            self._dropped_near[asked] = self._is_near(near, setup, move)
+        return self._dropped_near[asked]
+
+    def _is_near(self, near: Near, setup: Setup, move: Candidate) -> bool:
         others = self._others(setup, move)
         if near.supported:
             links = self.supported_links(others)
