@@ -173,10 +173,14 @@ def test_a_defect_is_told_with_the_path_of_its_field(make: Callable[[], Variant]
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.xfail(strict=True, reason="not checked: the reference then counts every piece, the core none")
 def test_supported_neighbours_need_a_support() -> None:
     with pytest.raises(SpecError, match="Near asks for support"):
         check_spec(replace(GOOD, rules=rule(Near(("P",), supported=True))))
+
+
+def test_the_end_of_a_turn_may_not_take_what_the_window_follows() -> None:
+    with pytest.raises(SpecError, match="may take K, which the window follows"):
+        check_spec(replace(madeup.ADRIFT, rules=(madeup.take(madeup.At(madeup.FarRanks(9))),)))
 
 
 def test_all_defects_are_told_at_once() -> None:

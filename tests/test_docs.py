@@ -47,7 +47,8 @@ def test_rules_name_the_page_they_come_from(name: str) -> None:
 
 @pytest.mark.parametrize("page", sorted({page.stem for name in NAMES for page in pages(name)}))
 def test_every_numbered_rule_has_a_test_of_its_name(page: str) -> None:
-    rules = (RULES / f"{page}.md").read_text(encoding="utf-8").partition("\n## Rules\n")[2].partition("\n## ")[0]
+    sections = re.split(r"^## ", (RULES / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    rules = "".join(section for section in sections if section.startswith("Rules"))
     numbers = re.findall(r"^(\d+)\. ", rules, re.MULTILINE)
     if not numbers:
         return

@@ -61,8 +61,8 @@ CASES = [
     ("ki", "9/9/4k4/9/4K[HI]3/9/9/9/9 b -", "4e4f=HI", "the flying must end as one of these: 4e4f"),
     ("ki", "9/9/4k4/5[cho]3/4K[CHO]3/9/9/9/9 b -", "4e4d", "must end as one of these: 4e4d=OU, 4e4d=SHU"),
     # A shield that the end of the turn takes away.
-    ("ki", "9/9/4k4/9/4K4/9/4[CHO]4/4[han]4/9 b [KAKU]", "GA*4f", "it would leave your king attacked"),
-    ("ki", "9/9/5k3/9/4K[CHO]1[hi]1/9/9/9/9 b -", "5e6e", "it would leave your king attacked"),
+    ("ki", "9/9/4k4/9/4K4/9/4[CHO]4/4[han]4/9 b [KAKU]", "GA*4f", "it would leave your Gyoku attacked"),
+    ("ki", "9/9/5k3/9/4K[CHO]1[hi]1/9/9/9/9 b -", "5e6e", "it would leave your Gyoku attacked"),
     ("ki-unicorn", f"{WIDE_PAIR} b [KI]", "BA*7j", "or next to a supported Ki of yours [ki.md 9]"),
     ("ki-unicorn", f"{WIDE_PAIR} b [HI]", "CHO*8j", "or next to a supported Ki of yours [ki.md 2, 9]"),
     (

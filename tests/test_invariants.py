@@ -297,12 +297,17 @@ def test_positions_of_different_variants_differ() -> None:
     assert Position("nana") != "3/3/3 b KRBkrb"
 
 
+EXPLAINED = 400
+
+
 @every_setting
 @given(choices=CHOICES)
 def test_explanations_agree_with_the_legal_moves(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     moves = legal(position)
-    for candidate in reference_of(variant).candidates(position.setup()):
+    candidates = list(reference_of(variant).candidates(position.setup()))
+    every = len(candidates) // EXPLAINED + 1  # the largest boards have thousands
+    for candidate in candidates[len(choices) % every :: every]:
         said = position.explain(candidate.text)
         if candidate.text in moves:
             assert said == f"{candidate.text} is legal"

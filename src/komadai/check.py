@@ -8,7 +8,7 @@ from typing import get_args
 
 from . import _core
 from .board import SIDES, Rect, Region, Squares, Unbounded
-from .derive import atoms, count_kinds, movement_of, royals
+from .derive import atoms, conjunctions, count_kinds, movement_of, royals, spares
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
 from .spec import (
@@ -123,7 +123,8 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
                     defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
             elif not isinstance(atom, (Stuck, Captures, Supported, BeyondSupport, GivesCheck, Mates)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
-            if isinstance(atom, (Supported, BeyondSupport)) and variant.support is None:
+            asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
+            if asks_support and variant.support is None:
                 defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
             if rule.event == "turn_end" and not isinstance(atom, (Is, At, Stuck, Supported)):
                 defects.add(path, f"{type(atom).__name__} cannot be asked at the end of a turn")
@@ -183,7 +184,11 @@ def check_spec(variant: Variant) -> None:
             defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
     _check_rules(variant, known, defects)
     if isinstance(variant.board, Unbounded):
-        defects.codes("board.anchor", (variant.board.anchor,), royals(variant), "royal kind")
+        anchor = variant.board.anchor
+        defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")
+        for index, rule in enumerate(variant.rules):
+            if isinstance(rule.action, Take) and not all(spares(variant, c, anchor) for c in conjunctions(rule.when)):
+                defects.add(f"rules[{index}].when", f"may take {anchor}, which the window follows")
         if not (variant.board.width % 2 and variant.board.height % 2):
             defects.add("board", "the window of an unbounded field needs a middle point, so odd numbers")
     if not defects.found:

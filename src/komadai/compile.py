@@ -29,7 +29,9 @@ from .derive import (
     piece_values,
     recentred,
     results,
+    royal_name,
     royals,
+    spares,
     stands_near,
     suffix_flags,
 )
@@ -313,12 +315,7 @@ def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:
 
     Otherwise the fast path could not tell for which moves it makes a difference.
     """
-    roots = variant.support.roots if variant.support else ()
-
-    def spared(code: str) -> bool:
-        return code in roots or any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
-
-    return (Supported(), False) in literals and all(spared(code) for code in royals(variant))
+    return (Supported(), False) in literals and all(spares(variant, literals, code) for code in royals(variant))
 
 
 def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
@@ -404,7 +401,7 @@ class Compiled:
             if not _core.Position(self.rules, board, hands, 1 - turn).in_check():
                 return _core.Position(self.rules, board, hands, turn)
             moved, to_move = SIDE_NAMES[other(setup.turn)], SIDE_NAMES[setup.turn]
-            defects.append(f"{moved}'s king is attacked although {to_move} is to move")
+            defects.append(f"{moved}'s {royal_name(self.variant)} is attacked although {to_move} is to move")
         raise IllegalPositionError(f"position {print_setup(self.variant, setup)!r}", defects)
 
     def _defects(self, setup: Setup) -> list[str]:
@@ -415,7 +412,7 @@ class Compiled:
         for side in SIDES:
             wanted, found = (count_kinds(variant, at, side, royal) for at in (start, setup))
             if found != wanted:
-                defects.append(f"{SIDE_NAMES[side]} has {found} kings; expected {wanted}")
+                defects.append(f"{SIDE_NAMES[side]}'s {royal_name(variant)} is there {found} times; expected {wanted}")
         for family in families(variant):
             most, found = (sum(count_kinds(variant, at, side, family) for side in SIDES) for at in (start, setup))
             if found > most and not family & royal:

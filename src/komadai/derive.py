@@ -11,7 +11,7 @@ from .board import SIDES, Rect, Side, Unbounded
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
 from .notation.sfen import Piece, Setup
-from .spec import AllOf, AnyOf, Condition, Kind, Mates, Near, Not, Rule, Variant
+from .spec import AllOf, AnyOf, Condition, Is, Kind, Mates, Near, Not, Rule, Supported, Variant
 
 Literal = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -116,6 +116,19 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
 def royals(variant: Variant) -> frozenset[str]:
     """The codes of the royal kinds."""
     return frozenset(kind.code for kind in variant.kinds if kind.royal)
+
+
+def royal_name(variant: Variant) -> str:
+    """What messages call a royal piece: by the one kind's name, or so where there are several kinds or none."""
+    names = [variant.kind(code).name for code in royals(variant)]
+    return names[0] if len(names) == 1 else "royal piece"
+
+
+def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:
+    """Whether the condition never holds of a piece of that kind: it names others, or asks what roots never lack."""
+    named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
+    rooted = variant.support is not None and code in variant.support.roots and (Supported(), False) in literals
+    return named or rooted
 
 
 def successors(kind: Kind) -> tuple[str, ...]:

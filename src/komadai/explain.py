@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .board import SIDE_NAMES
-from .derive import faces
+from .derive import faces, royal_name
 from .errors import NotationError
 from .notation.sfen import Setup, describe
 from .reference import Candidate, Reference
@@ -116,6 +116,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
         return away
     if not reference.leaves_royal_attacked(setup, move):
         return None
+    name = royal_name(reference.variant)
     if reference.in_check(list(setup.board), setup.turn):
-        return "it does not parry the check to your king"
-    return "it would leave your king attacked"
+        return f"it does not parry the check to your {name}"
+    return f"it would leave your {name} attacked"

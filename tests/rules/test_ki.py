@@ -537,8 +537,8 @@ def test_rule_5_stranded_pieces_still_capture_and_check() -> None:
 
 def test_rule_6_a_gyoku_may_not_be_left_attacked() -> None:
     pinned = "9/9/4k4/9/4K[GA]1[hi]1/9/9/9/9 b -"
-    assert "would leave your king attacked" in refusal(pinned, "4e4f")
-    assert "would leave your king attacked" in refusal("9/9/4k4/9/4K4/9/5[hi]3/9/9 b -", "5e4e")
+    assert "would leave your Gyoku attacked" in refusal(pinned, "4e4f")
+    assert "would leave your Gyoku attacked" in refusal("9/9/4k4/9/4K4/9/5[hi]3/9/9 b -", "5e4e")
     checked = "9/9/4k4/9/4K2[hi]1/9/9/9/9 b [KAKU]"
     assert Position("ki", checked).is_check()
     assert "does not parry the check" in refusal(checked, "GA*4f")
@@ -551,7 +551,7 @@ def test_rule_6_a_stranded_shield_of_one_s_own_does_not_count() -> None:
     position = Position("ki", start)
     assert not position.is_check()
     assert stranded(position) == {"5g"}
-    assert "would leave your king attacked" in refusal(start, "GA*4f")
+    assert "would leave your Gyoku attacked" in refusal(start, "GA*4f")
     assert {move for move in legal(position) if "*" in move} == {f"{face}*5f" for face in KAKU}
     assert legal(position) - {f"{face}*5f" for face in KAKU} == {"5g5f", "5e4e", "5e6e"}
 
@@ -559,7 +559,7 @@ def test_rule_6_a_stranded_shield_of_one_s_own_does_not_count() -> None:
 def test_rule_6_a_shield_that_the_gyoku_strands_by_its_own_move_does_not_count() -> None:
     start = "9/9/5k3/9/4K[CHO]1[hi]1/9/9/9/9 b -"
     assert not Position("ki", start).is_check()
-    assert "would leave your king attacked" in refusal(start, "5e6e")
+    assert "would leave your Gyoku attacked" in refusal(start, "5e6e")
     assert "6e" in ways("9/9/5k3/9/4K[CHO]3/9/9/9/9 b -", "5e")
 
 
@@ -578,7 +578,7 @@ def test_rule_6_a_stranded_piece_of_the_opponent_attacks() -> None:
 def test_rule_6_an_attack_reaches_where_the_attacker_could_not_land() -> None:
     # The reverse on 5h could not land on any square between: all are next to neither Gyoku but 5f.
     assert Position("ki", "9/9/4k4/9/4K4/9/9/4[han]4/9 b -").is_check()
-    assert "would leave your king attacked" in refusal("9/9/4k4/9/4K4/9/9/5[han]3/9 b -", "5e4e")
+    assert "would leave your Gyoku attacked" in refusal("9/9/4k4/9/4K4/9/9/5[han]3/9 b -", "5e4e")
 
 
 # --- Rule 7: no legal move ------------------------------------------------------------------------------------------
@@ -877,7 +877,7 @@ def test_rule_11_a_departure_may_not_uncover_one_s_gyoku() -> None:
     # The pinned cube may not even go along the line: it is taken at the end of its turn, and the line is open.
     pinned = field.replace("[shu]", "[hi]")
     assert support.ways("ki-unicorn", wide(pinned, "b -"), "9j") == {"7j"}, "it may take the attacker"
-    assert "would leave your king attacked" in wide_refusal(pinned, "b -", "9j8j")
+    assert "would leave your Gyoku attacked" in wide_refusal(pinned, "b -", "9j8j")
 
 
 def test_rule_11_a_drop_never_strands_the_dropped_cube() -> None:
