@@ -161,7 +161,7 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "go"], "unknown variant 'go'"),
         (["moves", "nanna"], "did you mean 'nana'?"),
         (["moves", "nana", "3/3 b -"], "ranks"),
-        (["moves", "nana", "3/3/3 b -"], "kings"),
+        (["moves", "nana", "3/3/3 b -"], "king is there 0 times"),
         (["moves", "nana", "hello"], "fields"),
         (["moves", "nana", ""], "fields"),
         (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),

@@ -215,7 +215,7 @@ def test_the_end_of_the_input_ends_a_search() -> None:
         ("position sfen", "expected"),
         ("position nonsense", "expected"),
         ("position sfen 9/9 b -", "ranks"),
-        ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "kings"),
+        ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "king is there 0 times"),
         ("position startpos moves 7g7e", "7g7e is not legal"),
         ("position startpos moves ☗", "is no move string"),
         ("position startpos nonsense", "expected"),
