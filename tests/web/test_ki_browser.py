@@ -131,6 +131,17 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     play(page, game, next(move.text for move in legal if not game.position.losses(move)))
 
 
+def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> None:
+    show(page, server, "ki", *SAMPLE)
+    page.keyboard.press("/")
+    page.keyboard.type("Gyoku N")
+    page.keyboard.press("Enter")
+    page.locator("#notice", has_text="2 pieces of yours go to White's hand").wait_for()
+    assert page.locator("#moves li").count() == len(SAMPLE)
+    page.keyboard.press("Enter")
+    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
+
+
 def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()

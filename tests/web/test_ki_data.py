@@ -184,3 +184,13 @@ def test_who_watches_is_told_of_the_shift_and_may_take_the_move_back(server: Ser
         refused = client.move("Gyoku W+", 6)
         assert refused["t"] == "refused"
         assert "it gives no check" in refused["reason"]
+
+
+def test_a_move_that_costs_pieces_can_be_asked_about_first(server: Server) -> None:
+    moves = ["K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f", "4c3d", "MYOU*5f", "CHO*3e"]
+    with server.join(server.game("ki")) as client:
+        for ply, move in enumerate(moves, 1):
+            assert client.command("move", text=move, ply=ply, ask=True)["t"] == "ack", "they cost nothing"
+        refused = client.command("move", text="5e5d", ply=9, ask=True)
+        assert refused["reason"].startswith("5e5d costs: 2 pieces of yours go to White's hand.")
+        assert client.command("move", text="5e5d", ply=9)["t"] == "ack"

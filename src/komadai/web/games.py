@@ -204,7 +204,10 @@ class Session:
         if isinstance(command, MoveCommand):
             if self._computer_to_move():
                 raise RefusedError(f"It is the computer's turn: {SIDE_NAMES[self.game.turn]} is to move.")
-            return "move", {"usi": self._resolve(command.text)}
+            usi = self._resolve(command.text)
+            if command.ask:
+                self._ask(usi)
+            return "move", {"usi": usi}
         if isinstance(command, ResignCommand):
             return "resign", {"side": self._person or self.game.turn}
         if self._person is not None or not self.game.can_agree_draw():
@@ -225,6 +228,16 @@ class Session:
                 return notation_of(self.game.variant).read(position, text).text
             except KomadaiError as error:
                 raise RefusedError(_sentence(error)) from None
+
+    def _ask(self, usi: str) -> None:
+        """Refuse a move that costs pieces of the mover's own: who typed it may not know."""
+        position = self.game.position
+        move = next((move for move in position.legal_moves() if move.text == usi), None)
+        lost = len(position.losses(move)) if move else 0
+        if lost:
+            go = "1 piece of yours goes" if lost == 1 else f"{lost} pieces of yours go"
+            taker = SIDE_NAMES[other(position.turn)]
+            raise RefusedError(f"{usi} costs: {go} to {taker}'s hand. Enter the move again to play it all the same.")
 
     async def _stored(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Write to the store in a thread; what keeps it from being written is said to the person who asked."""

@@ -26,11 +26,15 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
 
 
 class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
-    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the number of the move to come."""
+    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the number of the move to come.
+
+    With ``ask`` a move that costs pieces of the mover's own is refused with words that say so.
+    """
 
     id: Id
     ply: Number
     text: Text
+    ask: bool = False
 
 
 class UndoCommand(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):

@@ -45,6 +45,9 @@ async function again(page) {
   }
 }
 
+/** The typed move that was refused because it costs pieces: typed again, it is played. */
+let asked = "";
+
 /** Make the move that was typed. @param {GamePage} page */
 async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
@@ -55,7 +58,9 @@ async function enter(page) {
     return;
   }
   box.value = "";
-  const refusal = await page.command({ t: "move", ply: page.position.ply, text });
+  const ask = text !== asked;
+  const refusal = await page.command({ t: "move", ply: page.position.ply, text, ask });
+  asked = refusal !== null && ask ? text : "";
   if (refusal !== null && !box.value) {
     box.value = text;
     box.select();
