@@ -2,7 +2,7 @@
 /** The line to the server: it comes back by itself, asks for what was missed, and sends again what was not confirmed. */
 
 /** @typedef {import("./types").ServerMessage} ServerMessage */
-/** @typedef {{ t: "move", ply: number, text: string } | { t: "undo", ply: number } | { t: "resign" | "draw" }} Command */
+/** @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo", ply: number } | { t: "resign" | "draw" }} Command */
 /** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
 
 const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
