@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "search.hpp"
+#include "solve.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -160,6 +161,8 @@ class PyPosition {
         });
     }
     PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
+    PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
+        : rules_(std::move(rules)), position_(position) {}
 
     nb::list legal_moves() {
         const MoveList& legal = fresh();
@@ -320,6 +323,109 @@ class PySearcher {
     std::atomic<bool> stop_{false}, busy_{false};
 };
 
+const Position<SMALL>& small(const PyPosition& position) {
+    if (const auto* found = std::get_if<Position<SMALL>>(&position.any())) return *found;
+    throw std::invalid_argument("the board is too large for an index");
+}
+
+// The index of a small game's positions; immutable, so threads may share it.
+class PyTableIndex {
+ public:
+    using RawFamily = std::tuple<int, std::vector<int>, std::vector<int>>;
+
+    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, const std::vector<RawFamily>& raw,
+                 bool mirror)
+        : rules_(std::move(rules)) {
+        const Position<SMALL>& from = small(start);
+        std::vector<Family> families;
+        for (const auto& [count, kinds, hand_slots] : raw) families.push_back({count, kinds, hand_slots});
+        index_ = std::make_shared<const TableIndex>(std::get<std::shared_ptr<const Rules<SMALL>>>(rules_->rules_), from,
+                                                    std::move(families), mirror);
+        start_ = index_->find(from);
+    }
+    [[nodiscard]] std::shared_ptr<const TableIndex> index() const { return index_; }
+    [[nodiscard]] Slot start() const { return start_; }
+    [[nodiscard]] Slot size() const { return index_->size(); }
+    [[nodiscard]] Slot main() const { return index_->main(); }
+    int64_t find(const PyPosition& position) const {
+        Slot slot = index_->find(small(position));
+        return slot == NO_SLOT ? -1 : int64_t(slot);
+    }
+    PyPosition position(Slot slot) const { return PyPosition(rules_, set_up(slot)); }
+    bool counts(Slot slot) const { return index_->counts(slot, set_up(slot)); }
+    bool is_image(Slot slot) const { return index_->is_image(slot, set_up(slot)); }
+
+ private:
+    [[nodiscard]] Position<SMALL> set_up(Slot slot) const {
+        if (slot >= index_->size()) throw std::out_of_range("no such position");
+        auto position = index_->blank();
+        index_->set_up(slot, position);
+        return position;
+    }
+
+    std::shared_ptr<PyRules> rules_;
+    std::shared_ptr<const TableIndex> index_;
+    Slot start_;
+};
+
+// Calls back into Python from work that has let go of the GIL.
+template <class... Args>
+auto calling(const nb::object& report) {
+    return [&report](Args... args) {
+        nb::gil_scoped_acquire acquire;
+        report(args...);
+    };
+}
+
+class PySolver {
+ public:
+    explicit PySolver(const PyTableIndex& index) : solver_(index.index(), index.start()) {}
+
+    [[nodiscard]] size_t parts() const { return solver_.parts(); }
+    void expand(int threads, nb::object done) {
+        nb::gil_scoped_release release;
+        solver_.expand(threads, calling<size_t>(done), check_signals);
+    }
+    [[nodiscard]] nb::bytes save(size_t part) const {
+        if (part >= solver_.parts() || !solver_.has_part(part)) throw std::out_of_range("no such part");
+        std::string bytes = solver_.save(part);
+        return nb::bytes(bytes.data(), bytes.size());
+    }
+    void load(size_t part, const nb::bytes& bytes) {
+        if (part >= solver_.parts()) throw std::out_of_range("no such part");
+        solver_.load(part, std::string(bytes.c_str(), bytes.size()));
+    }
+    void propagate(int threads, nb::object wave) {
+        nb::gil_scoped_release release;
+        solver_.propagate(threads, calling<int, uint64_t, uint64_t>(wave), check_signals);
+    }
+    [[nodiscard]] nb::bytes values(int width) const {
+        std::string bytes = solver_.values(width);
+        return nb::bytes(bytes.data(), bytes.size());
+    }
+    [[nodiscard]] nb::tuple summary() const {
+        const Summary& summary = solver_.summary();
+        return nb::make_tuple(summary.positions, summary.reachable, summary.moves);
+    }
+    [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const {
+        return solver_.reachable_with(value, most);
+    }
+
+ private:
+    Solver solver_;
+};
+
+nb::tuple py_audit(const PyTableIndex& index, const nb::bytes& values, int width, uint32_t one_in, uint64_t seed,
+                   int threads, nb::object done) {
+    AuditReport report;
+    {
+        std::string_view all(values.c_str(), values.size());
+        nb::gil_scoped_release release;
+        report = audit(*index.index(), all, width, one_in, seed, threads, calling<size_t>(done), check_signals);
+    }
+    return nb::make_tuple(report.positions, report.moves, report.wrong);
+}
+
 int traverse_rules(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     return nb::inst_ready(self) ? nb::inst_ptr<PyRules>(self)->traverse(visit, arg) : 0;
@@ -387,4 +493,33 @@ NB_MODULE(_core, m) {
                 "object] | None) -> tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]"))
         .def("stop", &PySearcher::stop)
         .def("clear", &PySearcher::clear);
+
+    nb::class_<PyTableIndex>(m, "TableIndex", "Positions of a small game as numbers, for tables of solved games.")
+        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, const std::vector<PyTableIndex::RawFamily>&, bool>(),
+             "rules"_a, "start"_a, "families"_a, "mirror"_a)
+        .def_prop_ro("size", &PyTableIndex::size, "How many numbers there are, from 0.")
+        .def_prop_ro("main", &PyTableIndex::main, "How many of them have every royal piece on the board.")
+        .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
+        .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
+        .def("counts", &PyTableIndex::counts, "slot"_a, "Whether the position can be played, and is no mirror image.")
+        .def("is_image", &PyTableIndex::is_image, "slot"_a,
+             "Whether the position is the mirror image of one with a smaller number.");
+
+    nb::class_<PySolver>(m, "Solver", "Works out the values of all positions of an index.")
+        .def(nb::init<const PyTableIndex&>(), "index"_a)
+        .def_prop_ro("parts", &PySolver::parts)
+        .def("expand", &PySolver::expand, "threads"_a, "done"_a,
+             nb::sig("def expand(self, threads: int, done: collections.abc.Callable[[int], object]) -> None"))
+        .def("save", &PySolver::save, "part"_a)
+        .def("load", &PySolver::load, "part"_a, "bytes"_a)
+        .def("propagate", &PySolver::propagate, "threads"_a, "wave"_a,
+             nb::sig("def propagate(self, threads: int, wave: collections.abc.Callable[[int, int, int], object]) "
+                     "-> None"))
+        .def("values", &PySolver::values, "width"_a)
+        .def("summary", &PySolver::summary, nb::sig("def summary(self) -> tuple[list[int], list[int], int]"))
+        .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
+
+    m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "one_in"_a, "seed"_a, "threads"_a, "done"_a,
+          nb::sig("def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, "
+                  "done: collections.abc.Callable[[int], object]) -> tuple[int, int, list[int]]"));
 }
