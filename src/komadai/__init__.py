@@ -7,8 +7,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
+    from . import solve
     from .engine import Engine, Info
-    from .errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError, SpecError
+    from .errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError, SpecError, TableError
     from .game import Game
     from .match import Match
     from .move import Move
@@ -33,7 +34,9 @@ _HOMES = {
     "Outcome": "position",
     "Position": "position",
     "SpecError": "errors",
+    "TableError": "errors",
     "Variant": "spec",
+    "solve": "solve",
     "variant": "variants.build",
     "variants": "variants",
 }
@@ -51,7 +54,9 @@ __all__ = [
     "Outcome",
     "Position",
     "SpecError",
+    "TableError",
     "Variant",
+    "solve",
     "variant",
     "variants",
 ]

@@ -31,3 +31,7 @@ class NotationError(_ListedError):
 
 class IllegalMoveError(KomadaiError):
     """A well-formed move that is not legal here; the message gives the reason."""
+
+
+class TableError(KomadaiError):
+    """A file that is no sound table of the solved game it is asked for; the message says why, and what to do."""

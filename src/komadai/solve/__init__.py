@@ -1,0 +1,77 @@
+"""Solved games: tables that hold the value of every position, and what can be asked of them.
+
+``komadai solve GAME`` builds a table; that of Nana Shogi comes with the package. ``docs/solved`` tells the results, the
+method and the format of the files.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import SpecError, TableError
+from ..spec import Variant
+from ..variants import build as _variant
+from . import files
+from .build import build
+from .shape import shape_of
+from .table import Audit, MoveValue, Puzzle, Statistics, Table, Value
+
+__all__ = [
+    "Audit",
+    "MoveValue",
+    "Puzzle",
+    "Statistics",
+    "Table",
+    "Value",
+    "build",
+    "find",
+    "open",
+    "shape_of",
+]
+
+
+@lru_cache(maxsize=8)
+def _table(variant: Variant, path: Path, stamp: tuple[int, int]) -> Table:
+    return Table(variant, files.read(path), path)
+
+
+def _open(variant: Variant, path: Path) -> Table:
+    """The table in that file; the latest ones are kept."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error.strerror}") from None
+    return _table(variant, path, (status.st_mtime_ns, status.st_size))
+
+
+def find(variant: Variant) -> Table | None:
+    """The variant's table if a sound one is at hand, that of the package before that of the cache.
+
+    Never builds one and never fails: a file that is damaged, or made for other rules, is passed over.
+    """
+    for path in (files.shipped_path(variant), files.cache_path(variant)):
+        try:
+            if path.is_file():
+                return _open(variant, path)
+        except (TableError, SpecError, OSError):
+            continue
+    return None
+
+
+def open(variant: str | Variant, *, path: Path | str | None = None, **options: str) -> Table:
+    """The table of a variant, for probing. If none is at hand it is built and kept, which takes a while.
+
+    Args:
+        variant: a variant, or its name with rule ``options``.
+        path: a table file; by default that of the package or of the cache.
+
+    Raises:
+        NotationError: unknown variant or option.
+        SpecError: the variant cannot be solved completely; every reason at once.
+        TableError: the file given as ``path`` is no sound table of this variant, or a new one cannot be written.
+    """
+    made = variant if isinstance(variant, Variant) else _variant(variant, **options)
+    if path is not None:
+        return _open(made, Path(path))
+    return find(made) or build(made)

@@ -1,0 +1,137 @@
+"""Table files: where they lie, how they are written and read. docs/solved/format.md describes the format."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import struct
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import TableError
+from ..spec import Variant
+from ..variants import registry
+
+MAGIC = b"KMDTABLE"
+FORMAT = 1
+BLOCK = 1 << 16  # bytes of a block before compression
+_HEAD = struct.Struct("<8s32sI")  # magic, SHA-256 of all that follows it, length of the description
+
+
+def command(variant: Variant) -> str:
+    """The command that builds the variant's table."""
+    return " ".join(["komadai solve", variant.id, *(f"-o {name}={value}" for name, value in own_options(variant))])
+
+
+def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
+    """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
+    made = registry().get(variant.id)
+    defaults = {option.name: option.default for option in made.options} if made else {}
+    return tuple((name, value) for name, value in variant.options if defaults.get(name, value) != value)
+
+
+def file_name(variant: Variant) -> str:
+    """The name of the variant's table file."""
+    parts = [variant.id, variant.version, *(f"{name}={value}" for name, value in own_options(variant))]
+    return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + ".table"
+
+
+def shipped_path(variant: Variant) -> Path:
+    """Where the table lies if it comes with the package."""
+    return Path(__file__).parent / "tables" / file_name(variant)
+
+
+def cache_path(variant: Variant) -> Path:
+    """Where a table that was built here lies: in ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "komadai" / file_name(variant)
+
+
+def write_whole(path: Path, *chunks: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(chunks)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a table file holds: its description, and the values in compressed blocks."""
+
+    about: dict[str, Any]
+    blocks: tuple[bytes, ...]
+
+
+def compressed(values: bytes) -> tuple[bytes, ...]:
+    """The blocks of all values."""
+    return tuple(zlib.compress(values[at : at + BLOCK], 9) for at in range(0, len(values), BLOCK))
+
+
+def pack(contents: Contents) -> bytes:
+    """The bytes of a table file."""
+    text = json.dumps(contents.about, ensure_ascii=False, sort_keys=True).encode()
+    lengths = struct.pack(f"<{len(contents.blocks)}I", *map(len, contents.blocks))
+    body = b"".join([text, lengths, *contents.blocks])
+    checksum = hashlib.sha256(struct.pack("<I", len(text)) + body).digest()
+    return _HEAD.pack(MAGIC, checksum, len(text)) + body
+
+
+def unpack(data: bytes, path: Path) -> Contents:
+    """What the bytes of a table file say.
+
+    Raises:
+        TableError: they are no table, damaged, or of another format.
+    """
+    if len(data) < _HEAD.size or data[: len(MAGIC)] != MAGIC:
+        raise TableError(f"{path} is no table of Komadai")
+    _, checksum, length = _HEAD.unpack_from(data)
+    view = memoryview(data)
+    if hashlib.sha256(view[len(MAGIC) + len(checksum) :]).digest() != checksum:
+        raise TableError(f"{path} is damaged or cut off: its checksum is wrong")
+    try:
+        about = json.loads(data[_HEAD.size : _HEAD.size + length])
+        if about["format"] != FORMAT:
+            raise TableError(f"{path} has format {about['format']!r}; this version of Komadai reads format {FORMAT}")
+        count = -(-about["size"] * about["width"] // about["block"])
+        lengths = struct.unpack_from(f"<{count}I", data, _HEAD.size + length)
+    except (ValueError, KeyError, TypeError, struct.error) as error:
+        if isinstance(error, TableError):
+            raise
+        raise TableError(f"{path} is no table that can be read: its description does not fit") from None
+    blocks, at = [], _HEAD.size + length + 4 * count
+    for size in lengths:
+        blocks.append(bytes(view[at : at + size]))
+        at += size
+    if at != len(data):
+        raise TableError(f"{path} is no table that can be read: its blocks do not fit")
+    return Contents(about, tuple(blocks))
+
+
+def read(path: Path) -> Contents:
+    """Read a table file.
+
+    Raises:
+        TableError: it cannot be read, or is no sound table.
+    """
+    try:
+        return unpack(path.read_bytes(), path)
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error.strerror}") from None

@@ -1,0 +1,173 @@
+"""Whether a variant can be solved completely, and the shape of its table, derived from the spec and its tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import product
+from math import comb, log10
+
+from .. import _core
+from ..board import SIDES, Rect, Unbounded
+from ..compile import Compiled, RuleTables, compile_variant
+from ..derive import count_kinds, families, lines, royals
+from ..errors import SpecError
+from ..notation.sfen import parse
+from ..spec import Take, Variant
+
+MAX_SIZE = 200_000_000
+"""The most positions that are worked out at once; the solver needs about 10 bytes of memory for each, see
+docs/solved/nana.md."""
+
+_MAX_POINTS = 64  # of the board, in native/index.hpp
+_MAX_FAMILIES = 8
+_SCHEME = 1  # raised whenever native/index.cpp numbers positions in another way
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the positions of a variant are numbered.
+
+    Attributes:
+        families: kinds that turn into each other: how many there are, their kinds, and in which hand slots they lie.
+        mirror: whether left and right make no difference, so that mirror images share a number.
+        size: how many numbers there are, not counting positions with a royal piece in hand.
+    """
+
+    families: tuple[tuple[int, list[int], list[int]], ...]
+    mirror: bool
+    size: int
+
+
+def _families(variant: Variant) -> tuple[tuple[int, list[int], list[int]], ...]:
+    start = parse(variant, variant.start)
+    return tuple(
+        (
+            sum(count_kinds(variant, start, side, family) for side in SIDES),
+            [number for number, kind in enumerate(variant.kinds) if kind.code in family],
+            [slot for slot, code in enumerate(variant.hand_order) if code in family],
+        )
+        for family in families(variant)
+        if not family & royals(variant)
+    )
+
+
+def _size(board: Rect, found: Iterable[tuple[int, list[int], list[int]]], mirror: bool) -> int:
+    """How many positions there are with both royal pieces on the board; see native/index.hpp."""
+    ways = {len(board) - 2: 1}  # by the number of points left free
+    for count, kinds, hands in found:
+        places = 2 * len(hands)
+        after: dict[int, int] = {}
+        for (free, before), on in product(ways.items(), range(count + 1)):
+            held = comb(count - on + places - 1, places - 1) if places else int(count == on)
+            placed = before * comb(free, on) * (2 * len(kinds)) ** on * held
+            if placed:
+                after[free - on] = after.get(free - on, 0) + placed
+        ways = after
+    pairs = len(board) * (len(board) - 1)
+    if mirror:
+        middle = board.height if board.width % 2 else 0
+        pairs = (pairs + middle * (middle - 1)) // 2
+    return sum(ways.values()) * pairs
+
+
+def _point_sets(tables: RuleTables) -> Iterator[list[list[int]]]:
+    """Everything in the tables that names points, by piece or by side."""
+    yield tables.may_land
+    yield tables.may_drop
+    yield tables.zone
+    for _, _, where, _ in tables.rules:
+        yield where
+
+
+def _same_for_both(tables: RuleTables) -> bool:
+    """Whether turning the board and swapping the colours changes no rule."""
+
+    def turned(points: list[int]) -> list[int]:
+        return sorted(tables.width * tables.height - 1 - point for point in points)
+
+    for sets in _point_sets(tables):
+        if len(sets) == len(SIDES):
+            pairs = [(sets[0], sets[1])]
+        else:
+            pairs = [(sets[kind | 1], sets[kind | 2]) for kind in range(0, tables.pieces, 4)]
+        if any(turned(black) != sorted(white) for black, white in pairs):
+            return False
+    return True
+
+
+def _same_mirrored(variant: Variant, tables: RuleTables) -> bool:
+    """Whether left and right make no difference to any move or rule."""
+    board = variant.board
+
+    def image(point: int) -> int:
+        x, y = board.xy(point)
+        return y * board.width + board.width - 1 - x
+
+    if any(sorted(map(image, points)) != sorted(points) for sets in _point_sets(tables) for points in sets):
+        return False
+    return all(
+        sorted(tuple(map(image, line)) for line in lines(variant, kind, "b", point))
+        == sorted(lines(variant, kind, "b", image(point)))
+        for kind in variant.kinds
+        for point in board.points
+    )
+
+
+def shape_of(variant: Variant) -> Shape:
+    """The shape of the variant's table.
+
+    Raises:
+        SpecError: the variant cannot be solved in this way; every reason at once.
+    """
+    tables, board = compile_variant(variant).tables, variant.board
+    start, royal = parse(variant, variant.start), royals(variant)
+    reasons = []
+    if isinstance(board, Unbounded):
+        reasons.append("its field has no edges")
+    if any(isinstance(rule.action, Take) for rule in variant.rules):
+        reasons.append("the end of a turn takes pieces")
+    if variant.repetition.perpetual_check_loses:
+        reasons.append("perpetual check loses, so that the value of a position depends on how it came about")
+    lost = [kind.code for kind in variant.kinds if not kind.royal and kind.becomes.captured is None]
+    if lost:
+        reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")
+    if len(royal) != 1 or any(count_kinds(variant, start, side, royal) != 1 for side in SIDES):
+        reasons.append("each side must have one royal piece, and both the same")
+    if not _same_for_both(tables):
+        reasons.append("its rules are not the same for both sides")
+    if len(board) > _MAX_POINTS:
+        reasons.append(f"its board has {len(board)} squares; at most {_MAX_POINTS} will do")
+    found = _families(variant)
+    if len(found) > _MAX_FAMILIES:
+        reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")
+    mirror = _same_mirrored(variant, tables)
+    size = _size(board, found, mirror)
+    if size > MAX_SIZE:
+        reasons.append(f"it has about 10^{log10(size):.0f} positions; at most {MAX_SIZE:,} can be worked out")
+    if reasons:
+        raise SpecError(f"{variant.id} cannot be solved completely", reasons)
+    return Shape(found, mirror, size)
+
+
+def index_of(compiled: Compiled, shape: Shape) -> _core.TableIndex:
+    """The native numbering of the variant's positions.
+
+    Raises:
+        SpecError: play from the start goes on too long with a royal piece in hand.
+    """
+    try:
+        return _core.TableIndex(compiled.rules, compiled.start, list(shape.families), shape.mirror)
+    except ValueError as error:
+        raise SpecError(f"{compiled.variant.id} cannot be solved completely", [str(error)]) from None
+
+
+def fingerprint(compiled: Compiled) -> str:
+    """A checksum of everything that the values of positions and their numbers depend on."""
+    rules = asdict(compiled.tables)
+    for name in ("value", "hand_value"):  # these only guide the search
+        del rules[name]
+    told = json.dumps([_SCHEME, compiled.variant.start, rules], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()

@@ -1,0 +1,338 @@
+"""The table of a solved game: probing it, playing by it, and checking it."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from .. import _core
+from ..compile import Compiled, compile_variant
+from ..errors import NotationError, TableError
+from ..move import Move
+from ..position import Position
+from ..reference import Reference
+from ..spec import Variant
+from . import files
+from .shape import fingerprint, index_of, shape_of
+
+Progress = Callable[[str, int, int], object]
+"""Hears the name of the stage, and how much of how much is done."""
+
+_CACHED_BLOCKS = 256  # 16 MiB
+_PUZZLE_LIMIT = 200
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """The :data:`Progress` that says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a position is worth to the side to move, with best play of both.
+
+    Attributes:
+        outcome: ``win``, ``draw`` or ``loss``.
+        distance: plies to the end of the game: the winner wins as soon as possible, the loser holds out as long as
+            possible. ``None`` for a draw.
+    """
+
+    outcome: Literal["win", "draw", "loss"]
+    distance: int | None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Orders values: the better for the side to move, the greater."""
+        if self.distance is None:
+            return 0, 0
+        return (1, -self.distance) if self.outcome == "win" else (-1, self.distance)
+
+    def before(self) -> Value:
+        """What a move is worth to the side making it if the position after it has this value."""
+        if self.distance is None:
+            return self
+        return Value("loss" if self.outcome == "win" else "win", self.distance + 1)
+
+    def __str__(self) -> str:
+        if self.distance is None:
+            return "draw"
+        return f"{self.outcome} in {self.distance} {'ply' if self.distance == 1 else 'plies'}"
+
+
+DRAW = Value("draw", None)
+
+
+def value_of(number: int) -> Value:
+    """The value that a table writes as that number: 0 for a draw, else 1 + the distance."""
+    if number == 0:
+        return DRAW
+    return Value("win" if number % 2 == 0 else "loss", number - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A legal move and what it is worth.
+
+    Attributes:
+        move: the move.
+        value: its value to the side making it; the distance counts the move itself.
+        best: whether no move is better.
+        blunder: whether it turns a win into a draw or a loss, or a draw into a loss.
+    """
+
+    move: Move
+    value: Value
+    best: bool
+    blunder: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position that play from the start can lead to, and that the side to move wins.
+
+    Attributes:
+        position: the position string.
+        distance: plies to the end of the game with best play.
+        winning: how many moves win; with 1 there is but one way.
+    """
+
+    position: str
+    distance: int
+    winning: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How the positions of a table divide.
+
+    Each list counts positions by the number the table writes: draws first, then those that end in 0, 1, 2, … plies;
+    even distances are losses for the side to move, odd ones wins. Positions that differ by turning the board and
+    swapping the colours, or by left and right where that makes no difference, are counted once.
+
+    Attributes:
+        positions: all legal positions. ``reachable``: those that play from the start can lead to.
+        moves: legal moves of all positions together.
+    """
+
+    positions: tuple[int, ...]
+    reachable: tuple[int, ...]
+    moves: int
+
+    @staticmethod
+    def shares(counts: tuple[int, ...]) -> dict[str, int]:
+        """How many of the positions counted are won, drawn and lost."""
+        return {"win": sum(counts[2::2]), "draw": counts[0], "loss": sum(counts[1::2])}
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit found: how many positions and moves it looked at, and positions whose value is wrong."""
+
+    positions: int
+    moves: int
+    wrong: tuple[str, ...]
+
+
+class Table:
+    """The values of all positions of a variant in which the royal pieces are on the board, and of its opening.
+
+    Example:
+        >>> import komadai
+        >>> table = komadai.solve.open("nana")
+        >>> position = komadai.Position("nana", "1K1/1D[GB]/1k1 b br")
+        >>> str(table.probe(position))
+        'win in 1 ply'
+    """
+
+    def __init__(self, variant: Variant, contents: files.Contents, path: Path) -> None:
+        """Use :func:`komadai.solve.open`.
+
+        Raises:
+            TableError: the contents are the table of another game, or of other rules.
+            SpecError: the variant cannot be solved.
+        """
+        self.variant = variant
+        self.path = path
+        self.about: dict[str, Any] = contents.about
+        self._compiled = compile_variant(variant)
+        self._blocks = contents.blocks
+        again = f"build it again with: {files.command(variant)}"
+        told = (self.about.get("variant"), self.about.get("version"))
+        if told != (variant.id, variant.version):
+            raise TableError(
+                f"{path} is the table of {told[0]} {told[1]}, not of {variant.id} {variant.version}; {again}"
+            )
+        if self.about.get("rules") != fingerprint(self._compiled):
+            raise TableError(f"{path} is a table of {variant.id} under other rules or options; {again}")
+        self._index = index_of(self._compiled, shape_of(variant))
+        if self.about["size"] != self._index.size:
+            raise TableError(f"{path} has values for {self.about['size']} positions, not {self._index.size}; {again}")
+        self._width: int = self.about["width"]
+        self._block: int = self.about["block"]
+        self._values = lru_cache(maxsize=_CACHED_BLOCKS)(self._decompress)
+
+    # --- Looking up ---
+
+    def _decompress(self, block: int) -> bytes:
+        try:
+            return zlib.decompress(self._blocks[block])
+        except zlib.error:
+            raise TableError(f"{self.path} is damaged: block {block} cannot be read") from None
+
+    def number(self, slot: int) -> int:
+        """The number the table writes for a position number (see native/index.hpp)."""
+        block, at = divmod(slot * self._width, self._block)
+        return int.from_bytes(self._values(block)[at : at + self._width], "little")
+
+    def values(self) -> bytes:
+        """All values, ``width`` bytes each, as the native core reads them."""
+        return b"".join(self._decompress(block) for block in range(len(self._blocks)))
+
+    def _native(self, position: Position) -> _core.Position:
+        if position._compiled is not self._compiled and replace(position.variant, options=()) != replace(
+            self.variant, options=()
+        ):
+            raise NotationError(
+                "probe",
+                [f"the position is of {position.variant.id}, the table of {self.variant.id} (or other options)"],
+            )
+        return position._native
+
+    def _probe(self, native: _core.Position) -> Value | None:
+        slot = self._index.find(native)
+        return None if slot < 0 else value_of(self.number(slot))
+
+    def probe(self, position: Position) -> Value | None:
+        """The value of a position, without regard for what was played before.
+
+        ``None`` if the table is not about it: with a king in hand it knows only positions that play from the start
+        leads to, and it knows none that lack a piece.
+
+        Raises:
+            NotationError: the position is of another variant, or of other options.
+            TableError: the file turns out to be damaged.
+        """
+        return self._probe(self._native(position))
+
+    def moves(self, position: Position) -> list[MoveValue]:
+        """Every legal move with its value, best first; an empty list where :meth:`probe` says ``None``.
+
+        Among equals the order is that of the move strings. Raises as :meth:`probe`.
+        """
+        native = self._native(position).copy()
+        found: list[tuple[Move, Value]] = []
+        if self._probe(native) is None:
+            return []
+        for move in position.legal_moves():
+            native.push(move.code)
+            value = self._probe(native)
+            native.pop()
+            assert value is not None, "no move leads out of the table"
+            found.append((move, value.before()))
+        found.sort(key=lambda one: ([-part for part in one[1].rank], one[0].text))
+        best = found[0][1] if found else DRAW
+        return [MoveValue(move, value, value == best, value.rank[0] < best.rank[0]) for move, value in found]
+
+    def line(self, position: Position, most: int = 1_000) -> list[Move]:
+        """Best play from the position: to the end of the game if it is won or lost, else ``most`` plies of it.
+
+        Raises as :meth:`probe`.
+        """
+        native = position.copy()
+        played: list[Move] = []
+        while len(played) < most and (moves := self.moves(native)):
+            played.append(moves[0].move)
+            native.push(moves[0].move)
+        return played
+
+    def hardest(self, most: int = 50, *, only_move: bool = False) -> list[Puzzle]:
+        """The longest wins that play from the start can lead to, longest first, each once up to symmetry.
+
+        With ``only_move`` those in which a single move wins. The file names a few hundred.
+        """
+        puzzles = [Puzzle(*told) for told in self.about["hardest"]]
+        return [puzzle for puzzle in puzzles if puzzle.winning == 1 or not only_move][:most]
+
+    @property
+    def statistics(self) -> Statistics:
+        """How the positions of the table divide."""
+        told = self.about["statistics"]
+        return Statistics(tuple(told["positions"]), tuple(told["reachable"]), told["moves"])
+
+    # --- Checking ---
+
+    def audit(self, *, one_in: int = 1, seed: int = 0, threads: int = 2, progress: Progress = silent) -> Audit:
+        """Check every value, or those of one position in ``one_in``, against the values after each legal move.
+
+        The moves are found anew, by the generic path of the core, which tries every move and looks. If no value is
+        wrong the table is right: wins and losses follow from shorter ones, and no draw can be improved by either side.
+
+        Raises:
+            TableError: the file is damaged.
+        """
+        parts = -(-self._index.size // (1 << 18))
+        count = 0
+
+        def done(part: int) -> None:
+            nonlocal count
+            count += 1
+            progress("audit", count, parts)
+
+        positions, moves, wrong = _core.audit(self._index, self.values(), self._width, one_in, seed, threads, done)
+        return Audit(positions, moves, tuple(self.position(slot).sfen() for slot in wrong))
+
+    def position(self, slot: int) -> Position:
+        """The position of that number, which need not be a legal one, with Black to move."""
+        return _wrap(self._compiled, self._index.position(slot))
+
+    def sample(self, count: int, seed: int = 0) -> Iterator[Position]:
+        """Random legal positions of the table, each equally likely; the same for the same seed."""
+        chance = random.Random(seed)
+        while count:
+            slot = chance.randrange(self._index.size)
+            if self._index.counts(slot):
+                count -= 1
+                yield self.position(slot)
+
+    def check_by_reference(self, count: int, seed: int = 0, progress: Progress = silent) -> Audit:
+        """Check ``count`` random values with the moves of the slow generator that reads the spec itself."""
+        oracle = Reference(self.variant)
+        moves, wrong = 0, []
+        for number, position in enumerate(self.sample(count, seed), 1):
+            setup = position.setup()
+            after = [self.probe(Position(self.variant, oracle.play(setup, m))) for m in oracle.legal_moves(setup)]
+            moves += len(after)
+            best = max((value.before() for value in after if value), key=lambda v: v.rank, default=Value("loss", 0))
+            if None in after or best != self.probe(position):
+                wrong.append(position.sfen())
+            if number % 100 == 0 or number == count:
+                progress("reference", number, count)
+        return Audit(count, moves, tuple(wrong))
+
+
+def _wrap(compiled: Compiled, native: _core.Position) -> Position:
+    """A :class:`Position` around a native one without moves."""
+    position = object.__new__(Position)
+    position._compiled, position._ply, position._native = compiled, 1, native
+    return position
+
+
+def hardest_of(table: Table, solver: _core.Solver, longest: int) -> list[tuple[str, int, int]]:
+    """The longest wins that the start can lead to: position string, distance and number of winning moves."""
+    found: list[tuple[str, int, int]] = []
+    for distance in range(longest, 0, -1):
+        if distance % 2 == 0:
+            continue
+        ranked = []
+        for slot in solver.reachable_with(distance + 1, _PUZZLE_LIMIT):
+            position = table.position(slot)
+            winning = sum(move.value.outcome == "win" for move in table.moves(position))
+            ranked.append((position.sfen(), distance, winning))
+        found += sorted(ranked, key=lambda puzzle: (puzzle[2], puzzle[0]))
+        if len(found) >= _PUZZLE_LIMIT:
+            break
+    return found[:_PUZZLE_LIMIT]
