@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import perf_counter as time_now
+from typing import TYPE_CHECKING
 
 from .. import _core
 from ..errors import NotationError
@@ -13,6 +16,9 @@ from ..move import Move
 from ..position import Position
 from ..spec import Variant
 from ..variants import build
+
+if TYPE_CHECKING:
+    from ..solve import MoveValue, Table
 
 MAX_DEPTH: int = _core.MAX_DEPTH
 MAX_LINES = 500
@@ -84,12 +90,20 @@ class _Level:
     temperature: float
 
 
+def _temperature(level: int) -> float:
+    """How far below the best, in score, a level lets its choice fall."""
+    return 260 / 1.7 ** (level - 1)
+
+
 _STRONGEST = 10
 _LEVELS = {
-    level: _Level(nodes=round(2_000 * 1.9**level), temperature=0.0 if level > 7 else 260 / 1.7 ** (level - 1))
+    level: _Level(nodes=round(2_000 * 1.9**level), temperature=0.0 if level > 7 else _temperature(level))
     for level in range(1, _STRONGEST)
 }
 _CHOICES = 8  # root moves among which a weak level chooses
+_DRAWN_LINE = 12  # plies shown of best play that ends nowhere
+# To a weak level, a win this many plies away is worth _NEAR * _FADING ** plies more than a draw.
+_NEAR, _FADING = 600, 0.96
 
 
 def _line(raw: tuple[int, list[Move]]) -> Line:
@@ -108,7 +122,7 @@ def _info(raw: tuple[int, int, float, list[tuple[int, list[Move]]]]) -> Info:
 
 
 class Engine:
-    """Searches positions of one variant.
+    """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand.
 
     Example:
         >>> import komadai
@@ -125,6 +139,7 @@ class Engine:
         level: int = _STRONGEST,
         hash_mb: int = 16,
         seed: int | None = None,
+        tables: bool = True,
         **options: str,
     ) -> None:
         """Prepare an engine.
@@ -134,6 +149,7 @@ class Engine:
             level: 1 (weakest) to 10 (all it can do).
             hash_mb: size of the transposition table in MiB, 1 to 4096.
             seed: makes the choices of the weak levels repeatable.
+            tables: whether to play from the table of a solved game (:mod:`komadai.solve`). None is ever built here.
 
         Raises:
             NotationError: unknown variant or option, or a level or size out of range.
@@ -146,6 +162,14 @@ class Engine:
         self.level = level
         self._searcher = _core.Searcher(hash_mb)
         self._random = random.Random(seed)
+        self._tables = tables
+
+    @cached_property
+    def _table(self) -> Table | None:
+        """The table of the variant if it is solved and the file is at hand; looked for once."""
+        from ..solve import find
+
+        return find(self.variant) if self._tables else None
 
     def search(
         self,
@@ -164,6 +188,9 @@ class Engine:
             time: seconds, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
             multipv: how many root moves to work out exactly, best first.
             report: called with the :class:`Info` of every completed depth.
+
+        With a table nothing is searched: the first report is final, and no limit matters. ``mate`` is then exact, and
+        ``score`` is 0 for every draw.
 
         Raises:
             NotationError: a limit out of range, or a position of another variant.
@@ -184,6 +211,10 @@ class Engine:
             defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
         if defects:
             raise NotationError("search", defects)
+        if self._table is not None and (known := self._from_table(self._table, position, multipv)) is not None:
+            if report is not None:
+                report(known)
+            return known
         weakened = _LEVELS.get(self.level)
         choosing = weakened is not None and weakened.temperature > 0
         raw = self._searcher.search(
@@ -209,6 +240,61 @@ class Engine:
             chosen = self._random.choices(info.multipv, weights)[0]
         others = tuple(line for line in info.multipv if line is not chosen)
         return Info(chosen.move, info.depth, info.nodes, info.seconds, (chosen, *others)[:multipv])
+
+    def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
+        """What the table says of a position; ``None`` if it knows nothing of it, or there is no legal move."""
+        started = time_now()
+        moves = self._ordered(table, position)
+        if not moves:
+            return None
+        chosen = moves[0] if self.level == _STRONGEST else self._soften_known(moves)
+        shown = [chosen, *(move for move in moves if move is not chosen)][:multipv]
+        lines = tuple(self._known_line(table, position, known) for known in shown)
+        depth = min(max(map(len, (line.pv for line in lines))), MAX_DEPTH)
+        return Info(chosen.move, depth, len(moves), time_now() - started, lines)
+
+    def _ordered(self, table: Table, position: Position) -> list[MoveValue]:
+        """The moves by their value, best first. Of drawn ones those come first that leave the most ways to go wrong.
+
+        The table knows nothing of what was played before: a move that ends the game by repetition counts as that end.
+        """
+        from ..solve.table import DRAW
+
+        twin, ranked = position.copy(), []
+        for known in table.moves(position):
+            twin.push(known.move)
+            value, traps = known.value, 0.0
+            if known.value.distance != 1 and twin.outcome() is not None:
+                value = DRAW
+            elif value == DRAW and self.level == _STRONGEST:
+                replies = table.moves(twin)
+                traps = sum(reply.blunder for reply in replies) / max(len(replies), 1)
+            twin.pop()
+            ranked.append((value.rank, traps, replace(known, value=value)))
+        ranked.sort(key=lambda one: one[:2], reverse=True)
+        return [known for _, _, known in ranked]
+
+    def _known_line(self, table: Table, position: Position, known: MoveValue) -> Line:
+        twin = position.copy()
+        twin.push(known.move)
+        distance = known.value.distance
+        rest = table.line(twin, _DRAWN_LINE - 1 if distance is None else distance - 1)
+        if distance is None:
+            return Line(0, None, (known.move, *rest))
+        mate = distance if known.value.outcome == "win" else -distance
+        return Line(_core.MATE - mate if mate > 0 else -_core.MATE - mate, mate, (known.move, *rest))
+
+    def _soften_known(self, moves: list[MoveValue]) -> MoveValue:
+        """Choose among moves whose values are known, the likelier the nearer to the best; a win at once is taken."""
+        if moves[0].value.distance == 1:
+            return moves[0]
+
+        def worth(known: MoveValue) -> float:
+            sign, distance = known.value.rank[0], known.value.distance or 0
+            return sign * _NEAR * _FADING**distance
+
+        temperature = _temperature(self.level)
+        return self._random.choices(moves, [math.exp((worth(m) - worth(moves[0])) / temperature) for m in moves])[0]
 
     def stop(self) -> None:
         """End a search running in another thread soon; it returns what it has found."""
