@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from .board import SIDE_NAMES, SIDES, Side, other
+from .board import SIDE_NAMES, SIDES, Side, Unbounded, other
 from .compile import Compiled, compile_variant
 from .errors import IllegalMoveError, NotationError
 from .move import Move
@@ -259,15 +259,22 @@ class Position:
         return f"Position({self.variant.id!r}, {self.sfen()!r})"
 
     def __str__(self) -> str:
-        """The board as text, White above."""
+        """The board as text, White above; of a field without edges only the part where pieces stand."""
         board = self.variant.board
         cells = [code_text(piece.code, piece.side) if piece else "." for piece in self.board]
-        width = max(len(cell) for cell in cells) + 1
+        shown = [board.xy(point) for point in board.points]
+        if isinstance(board, Unbounded):
+            shown = [board.xy(point) for point in board.points if self.board[point]] or [board.xy(board.middle)]
+        columns, rows = (
+            range(max(min(of) - 1, 0), min(max(of) + 2, size))
+            for of, size in zip(zip(*shown, strict=True), (board.width, board.height), strict=True)
+        )
+        width = max(map(len, (*cells, *(str(board.width - column) for column in columns)))) + 1
         lines = [f"White: {_hand_words(self.hand('w'))}"]
-        for row in range(board.height):
-            line = "".join(cell.rjust(width) for cell in cells[row * board.width : (row + 1) * board.width])
+        for row in rows:
+            line = "".join(cells[row * board.width + column].rjust(width) for column in columns)
             lines.append(f"{line}  {chr(ord('a') + row)}")
-        lines.append("".join(str(board.width - x).rjust(width) for x in range(board.width)))
+        lines.append("".join(str(board.width - column).rjust(width) for column in columns))
         lines.append(f"Black: {_hand_words(self.hand('b'))}")
         lines.append(f"{SIDE_NAMES[self.turn]} to move")
         return "\n".join(lines)

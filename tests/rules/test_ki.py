@@ -194,6 +194,18 @@ def test_what_would_be_outside_the_window_is_refused() -> None:
         Position("ki", "K7[HI]/9/k8/9/9/9/9/9/9 b -")
 
 
+def test_as_text_the_field_is_where_pieces_stand() -> None:
+    position = play("ki-unicorn", "K*10j", "K*11h")
+    assert str(position).splitlines()[1:-2] == [
+        "  .  .  .  .  g",
+        "  .  k  .  .  h",
+        "  .  .  .  .  i",
+        "  .  .  K  .  j",
+        "  .  .  .  .  k",
+        " 12 11 10  9",
+    ]
+
+
 def test_a_slide_runs_over_unsupported_points() -> None:
     # From 6d the horns pass 5c, next to neither Gyoku, and stop on 4b, next to White's.
     assert ways("9/9/6k2/3[KAKU]5/4K4/9/9/9/9 b -", "6d") == {"4b"}
