@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from madeup import KING, forbid, kind, variant
-from support import DEFAULTS, by_reference, play, random_play, reference_of, strewn_positions
+from support import DEFAULTS, ROOT, by_reference, play, random_play, reference_of, strewn_positions
 from test_cli import komadai_says, parsed
 
 import komadai
@@ -302,6 +302,17 @@ def test_the_statistics_of_nana_add_up() -> None:
     shares = statistics.shares(statistics.positions)
     assert sum(shares.values()) == sum(statistics.positions)
     assert len(statistics.positions) == 183, "181 plies, and draws"
+
+
+def test_the_page_tells_what_the_table_says() -> None:
+    page = (ROOT / "docs" / "solved" / "nana.md").read_text(encoding="utf-8")
+    statistics = nana().statistics
+    told = [nana().about["values"], "Black wins in 125 plies", *(p.position for p in nana().hardest(5))]
+    for counts in (statistics.positions, statistics.reachable):
+        told += [f"{count:,}".replace(",", " ") for count in (sum(counts), *statistics.shares(counts).values())]
+    assert not [one for one in told if one not in page], "run: python tools/solved_page.py nana nana-1998"
+    numbers = (ROOT / "docs" / "solved" / "nana-distance.csv").read_text(encoding="utf-8").splitlines()
+    assert f'"nana",181,{statistics.positions[182]},{statistics.reachable[182]}' in numbers
 
 
 def test_values_do_not_depend_on_how_the_board_lies() -> None:
