@@ -25,6 +25,23 @@ INSERT INTO game VALUES ('g', 'nana', '1', '{"drop_faces":"any"}', '{"b":"human"
 INSERT INTO event VALUES ('g', 1, 'move', '{"usi":"K*1a"}', 'a', 2.5);
 PRAGMA user_version=1;
 """
+FORMAT_2 = (
+    FORMAT_1
+    + """
+ALTER TABLE game ADD COLUMN match TEXT;
+ALTER TABLE game ADD COLUMN number INTEGER;
+CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL;
+CREATE TRIGGER closed BEFORE INSERT ON event
+WHEN EXISTS (
+    SELECT 1 FROM game AS own JOIN game AS following
+    ON following.match = own.match AND following.number = own.number + 1 WHERE own.id = NEW.game
+)
+BEGIN
+    SELECT RAISE(ABORT, 'the next game of the match has begun');
+END;
+PRAGMA user_version=2;
+"""
+)
 GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"})
 
 
@@ -113,18 +130,22 @@ def test_no_game_follows_one_that_has_gone_on(store: Store) -> None:
     assert store.match("h1") == ["h1"]
 
 
-def test_a_store_of_format_1_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", [FORMAT_1, FORMAT_2], ids=["format 1", "format 2"])
+def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path, script: str) -> None:
     file = tmp_path / "games.sqlite3"
     with closing(sqlite3.connect(file)) as old:
-        old.executescript(FORMAT_1)
+        old.executescript(script)
     for _ in range(2):  # migrating, and opening what was migrated
         with closing(Store(file)) as store:
             assert store.load("g") == (GAME, [Event(1, "move", {"usi": "K*1a"}, "a")])
-            assert store._db.execute("PRAGMA user_version").fetchone() == (2,)
+            assert store._db.execute("PRAGMA user_version").fetchone() == (3,)
     with closing(Store(file)) as store:
         store.append("g", Event(2, "undo", {"pops": 1}))
         store.create(hand_game(1))
         assert store.match("h1") == ["h1"]
+        begun = GameRow("p", "nana", "1", {}, {"b": "human", "w": "strong"}, position="k1d/c2/[SW]K1 b B 1")
+        store.create(begun)
+        assert store.load("p") == (begun, [])
 
 
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def begin(row: GameRow) -> Game:
     Raises:
         RefusedError: it was begun under other rules than this program plays.
     """
-    game = Game(build(row.variant, **row.options))
+    game = Game(build(row.variant, **row.options), row.position)
     if game.variant.version != row.version:
         raise RefusedError(
             f"This game was begun under version {row.version} of the rules; "

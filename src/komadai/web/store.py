@@ -56,7 +56,9 @@ BEGIN
 END
 """,
 )
-_STEPS = (_TABLES, _MATCHES)
+# Where the game begins, if that is not the variant's own start.
+_POSITIONS = ("ALTER TABLE game ADD COLUMN position TEXT",)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS)
 """What makes each format out of the one before it; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 
@@ -68,6 +70,7 @@ class GameRow:
     Attributes:
         match: the match it belongs to, named by its first game's id; ``None`` for a game of its own.
         number: which game of the match it is, from 1.
+        position: the position string it begins from; ``None``: the variant's start.
     """
 
     id: str
@@ -77,6 +80,7 @@ class GameRow:
     seats: Mapping[str, str]
     match: str | None = None
     number: int | None = None
+    position: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,7 @@ class Store:
     def create(self, game: GameRow) -> None:
         """Write a new game."""
         with self._lock:
-            self._db.execute(f"INSERT INTO game ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _values(game))
+            self._db.execute(f"INSERT INTO game ({_COLUMNS}) VALUES ({_PLACES})", _values(game))
 
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         """Write the next game of a match, unless there is one already; the id of the one that is there.
@@ -167,7 +171,7 @@ class Store:
         try:
             with self._lock:
                 self._db.execute(
-                    f"INSERT OR IGNORE INTO game ({_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ?, ? "
+                    f"INSERT OR IGNORE INTO game ({_COLUMNS}) SELECT {_PLACES} "
                     "WHERE (SELECT coalesce(max(seq), 0) FROM event WHERE game = ?) = ?",
                     (*_values(game), previous, seq),
                 )
@@ -193,8 +197,8 @@ class Store:
             ).fetchall()
         if row is None:
             return None
-        id_, variant, version, options, seats, _, match, number = row
-        game = GameRow(id_, variant, version, _read(options), _read(seats), match, number)
+        id_, variant, version, options, seats, _, match, number, position = row
+        game = GameRow(id_, variant, version, _read(options), _read(seats), match, number, position)
         return game, [Event(seq, kind, _read(payload), command) for seq, kind, payload, command in events]
 
     def append(self, game_id: str, event: Event) -> None:
@@ -214,12 +218,13 @@ class Store:
             raise StoreError(f"the game store cannot be written: {error}") from error
 
 
-_COLUMNS = "id, variant, version, options, seats, created, match, number"
+_COLUMNS = "id, variant, version, options, seats, created, match, number, position"
+_PLACES = ", ".join("?" for _ in _COLUMNS.split(","))
 
 
 def _values(game: GameRow) -> tuple[str | float | None, ...]:
     settled = (game.id, game.variant, game.version, _json(game.options), _json(game.seats))
-    return (*settled, time.time(), game.match, game.number)
+    return (*settled, time.time(), game.match, game.number, game.position)
 
 
 def _json(value: Any) -> str:
