@@ -28,8 +28,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ..errors import KomadaiError, NotationError
-from ..variants import entry
-from . import describe
+from ..solve import find
+from ..variants import build, entry
+from . import describe, study
 from .games import Hall
 from .limits import Bucket
 from .messages import MAX_BYTES
@@ -66,6 +67,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     variant: Annotated[str, msgspec.Meta(max_length=64)]
     seats: Seats
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
+    position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
 
 
 class SafeHeaders:
@@ -148,6 +150,24 @@ class _Api:
         entry(request.path_params["variant"])
         return FileResponse(_STATIC / "new.html")
 
+    def puzzles(self, request: Request) -> Response:
+        """The hardest wins of a solved game; rule options are query parameters."""
+        name = request.path_params["variant"]
+        entry(name)
+        try:
+            made = build(name, **dict(request.query_params))
+        except NotationError as error:
+            return _problem(422, f"The puzzles could not be found: {error}.")
+        table = find(made)
+        if table is None:
+            return _problem(422, study.table_words(made))
+        told = {"variant": describe.variant(made), "puzzles": study.puzzles(table)}
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    def puzzles_page(self, request: Request) -> Response:
+        entry(request.path_params["variant"])
+        return FileResponse(_STATIC / "puzzles.html")
+
     async def create(self, request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _problem(415, "A new game is asked for in JSON (content-type: application/json).")
@@ -161,7 +181,7 @@ class _Api:
         try:
             asked = msgspec.json.decode(body, type=NewGame)
             seats = {"b": asked.seats.b, "w": asked.seats.w}
-            game = await self.hall.create(asked.variant, asked.options, seats)
+            game = await self.hall.create(asked.variant, asked.options, seats, asked.position)
         except msgspec.ValidationError as error:
             return _problem(422, f"The game could not be set up: {error}.")
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -211,8 +231,10 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
         routes=[
             Route("/", _page("index.html")),
             Route("/new/{variant}", api.setup_page),
+            Route("/puzzles/{variant}", api.puzzles_page),
             Route("/game/{game}", _page("game.html")),
             Route("/api/variants", api.variants),
+            Route("/api/puzzles/{variant}", api.puzzles),
             Route("/api/games", api.create, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             WebSocketRoute("/socket", api.socket),

@@ -12,6 +12,7 @@ from ..match import Match
 from ..move import Move
 from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
+from ..solve import find
 from ..spec import At, Forbid, Kind, Variant
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
@@ -37,7 +38,7 @@ def variants() -> list[dict[str, Any]]:
 
 def variant(v: Variant) -> dict[str, Any]:
     """A variant: board points and marks, kinds with their art and moves, hands (the hand kinds by worth, high to
-    low), start, and rule options in force.
+    low), start, rule options in force, and whether the game is ``solved``: a table of its positions is at hand.
 
     The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`).
     """
@@ -61,6 +62,7 @@ def variant(v: Variant) -> dict[str, Any]:
         "kinds": [_kind(v, kind) for kind in v.kinds],
         "hands": sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
         "start": pieces(v, parse(v, v.start)),
+        "solved": find(v) is not None,
         "options": dict(v.options),
         "changed": [
             {"name": option.name, "value": v.option(option.name)}

@@ -8,20 +8,25 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
 
 from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..game import Game
 from ..match import Match
 from ..move import Move
 from ..notation import of as notation_of
+from ..solve import find
+from ..spec import Variant
 from ..variants import build
 from . import describe
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
 from .replay import RefusedError, Stored, begin, play, read, unreadable
 from .shading import why_nowhere
 from .store import ConflictError, Event, GameRow, Store, StoreError
+from .study import Judged, puzzle, study, table_words
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +72,10 @@ class Session:
         self._thinking: asyncio.Task[None] | None = None
         self._engines: dict[Side, Engine] = {}
         self._replay(stored)
+        v = self.game.variant
+        self._variant, self._table = describe.variant(v), find(v)
+        self._puzzle = puzzle(self._table, self._start.sfen())
+        self._judged: list[tuple[str, Judged | None]] = []  # what is known of the first moves, by their strings
 
     def _replay(self, stored: Stored) -> None:
         self._row, self._following = stored.row, stored.following
@@ -75,6 +84,7 @@ class Session:
         self._done: dict[str, int] = {}
         try:
             self.game = begin(stored.row)
+            self._start = self.game.position.copy()
             for event in stored.events:
                 self._apply(event)
             self._match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
@@ -135,7 +145,9 @@ class Session:
             "state",
             seq=self.seq,
             game=self.id,
-            variant=describe.variant(self.game.variant),
+            variant=self._variant,
+            start=self._row.position,
+            puzzle=self._puzzle,
             seats=self._row.seats,
             moves=self._moves,
             position=self._position(),
@@ -173,6 +185,25 @@ class Session:
             return await asyncio.to_thread(position.explain, text)
         except NotationError as error:
             return str(error)
+
+    async def study(self) -> str:
+        """What the position, every legal move and every move of the game are worth, as a message.
+
+        Raises:
+            RefusedError: the game is not solved, or its table cannot be read.
+        """
+        if self._table is None:
+            raise RefusedError(table_words(self.game.variant))
+        seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
+        over = self.game.position.outcome() is not None
+        same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
+        known = [judged for (_, judged), _ in same]
+        try:
+            told = await asyncio.to_thread(study, self._table, self._start, moves, known, over)
+        except KomadaiError as error:
+            raise RefusedError(_sentence(error)) from error
+        self._judged = [(move.text, judged) for move, judged in zip(moves, told.played, strict=True)]
+        return encode("study", seq=seq, ply=ply, value=told.value, moves=told.moves, played=told.played)
 
     async def command(self, command: Command) -> int:
         """Do what a person asked, once; the number of the event that did it.
@@ -292,6 +323,7 @@ class Session:
                 seats={side: row.seats[other(side)] for side in SIDES},
                 match=row.match,
                 number=len(self._match.games) + 1,
+                position=row.position,
             )
             self._following = await self._stored(self._store.follow, following, self.id, self.seq)
             self._tell(self.since(self.seq))
@@ -375,19 +407,23 @@ class Hall:
         self._opening = asyncio.Lock()
         self._thinkers = asyncio.Semaphore(os.cpu_count() or 1)
 
-    async def create(self, variant: str, options: Mapping[str, str], seats: Mapping[str, str]) -> str:
-        """Make a game and return its id.
+    async def create(
+        self, variant: str, options: Mapping[str, str], seats: Mapping[str, str], position: str | None = None
+    ) -> str:
+        """Make a game, from the position string if there is one, and return its id.
 
         Raises:
-            NotationError: unknown variant or option; every defect at once.
-            RefusedError: nobody would play it.
+            NotationError: unknown variant or option, or a position that cannot be; every defect at once.
+            RefusedError: nobody would play it, or there is nothing to be played.
         """
         made = build(variant, **options)
         if HUMAN not in seats.values():
             raise RefusedError("At least one side must be played by a person.")
+        if position is not None:
+            position = await asyncio.to_thread(_startable, made, position)
         game = secrets.token_urlsafe(16)
         match, number = (None, None) if made.match_wins is None else (game, 1)
-        row = GameRow(game, made.id, made.version, dict(made.options), dict(seats), match, number)
+        row = GameRow(game, made.id, made.version, dict(made.options), dict(seats), match, number, position)
         await asyncio.to_thread(self._store.create, row)
         return row.id
 
@@ -428,6 +464,20 @@ class Hall:
         for session in self._sessions.values():
             await session.close()
         self._store.close()
+
+
+def _startable(variant: Variant, position: str) -> str:
+    """The position as the store keeps it.
+
+    Raises:
+        NotationError: it cannot be; every defect at once.
+        RefusedError: the game is over in it.
+    """
+    game = Game(variant, position)
+    outcome = game.outcome()
+    if outcome is not None:
+        raise RefusedError(f"In the position {game.position.sfen()} the game is over: {outcome}.")
+    return game.position.sfen(ply=True)
 
 
 def _sentence(said: Exception | str) -> str:

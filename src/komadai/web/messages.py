@@ -62,12 +62,16 @@ class Explain(msgspec.Struct, tag_field="t", tag="explain", forbid_unknown_field
     text: Text
 
 
+class Study(msgspec.Struct, tag_field="t", tag="study", forbid_unknown_fields=True):
+    """Ask what the moves of a solved game are worth; changes nothing."""
+
+
 class Ping(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Ask whether the line is up."""
 
 
 Command = MoveCommand | UndoCommand | ResignCommand | DrawCommand
-Message = Hello | Command | Explain | Ping
+Message = Hello | Command | Explain | Study | Ping
 
 _DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .games import Hall, Session
 from .limits import Bucket
-from .messages import Command, Explain, Hello, MessageError, Ping, decode, encode
+from .messages import Command, Explain, Hello, MessageError, Ping, Study, decode, encode
 from .replay import RefusedError
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,8 @@ class Client:
             raise RefusedError("Say hello first: which game is this about?")
         elif isinstance(message, Explain):
             self._send(encode("explanation", about=message.text, text=await self._session.explain(message.text)))
+        elif isinstance(message, Study):
+            self._send(await self._session.study())
         else:
             await self._command(self._session, message)
 
