@@ -28,7 +28,7 @@ def mirror(page: Any, variant: str) -> komadai.Game:
     """The game on the page, played again here from its move list."""
     game = komadai.Game(variant)
     for text in page.locator("#moves li").all_text_contents():
-        game.push(hodges.read(game.position, text))
+        game.push(hodges.read(game.position, text.removesuffix("??")))  # blunders of solved games are marked
     return game
 
 

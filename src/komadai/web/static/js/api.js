@@ -2,6 +2,8 @@
 /** The HTTP side of the server. */
 
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
+/** @typedef {import("./types").Variant} Variant */
+/** @typedef {import("./types").Puzzle} Puzzle */
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 
@@ -17,6 +19,11 @@ export async function variants() {
   return body(await fetch("/api/variants"));
 }
 
+/** The hardest wins of a game. @param {string} variant @param {string} search rule options @returns {Promise<{ variant: Variant, puzzles: Puzzle[] }>} */
+export async function puzzles(variant, search) {
+  return body(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
+}
+
 /** Open the next game of the match, which the server begins if it is not there. @param {string} game */
 export async function next(game) {
   const found = await body(await fetch(`/api/games/${encodeURIComponent(game)}/next`, { method: "POST" }));
@@ -26,12 +33,13 @@ export async function next(game) {
 /**
  * Begin a game and open its page.
  * @param {string} variant @param {Record<string, string>} options @param {Record<Side, Seat>} seats
+ * @param {string | null} [position] where it begins, if not at the start
  */
-export async function begin(variant, options, seats) {
+export async function begin(variant, options, seats, position = null) {
   const response = await fetch("/api/games", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ variant, options, seats }),
+    body: JSON.stringify({ variant, options, seats, position }),
   });
   const made = await body(response);
   location.assign(`/game/${made.game}`);

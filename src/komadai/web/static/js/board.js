@@ -26,8 +26,8 @@ const LABEL = 21; // size of the coordinates on a board of nine files or more
 export class Board {
   /**
    * @param {HTMLElement} host @param {Variant} variant
-   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void, coordinates?: boolean }} [options]
-   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is.
+   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void, coordinates?: boolean, words?: string }} [options]
+   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is; `words`: what a board shows that is only to be looked at.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -75,7 +75,7 @@ export class Board {
         class: `board-svg ${variant.look}`,
         tabindex: interactive ? 0 : null,
         role: interactive ? "application" : "img",
-        "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : `${variant.name}, the start`,
+        "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : (options.words ?? ""),
       },
       s("defs", {}, ...hatches),
       this.glow,

@@ -35,11 +35,11 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => key(page, event));
 }
 
-/** The same game again; against the computer the sides change. @param {GamePage} page */
+/** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
-  const { variant, seats } = page.state;
+  const { variant, seats, start } = page.state;
   try {
-    await begin(variant.id, variant.options, { b: seats.w, w: seats.b });
+    await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
   } catch (error) {
     page.say(error instanceof Error ? error.message : String(error));
   }
@@ -78,6 +78,7 @@ function key(page, event) {
   else if (event.key === "/") byId("text").focus();
   else if (event.key === "u") page.undo();
   else if (event.key === "f") page.flip();
+  else if (event.key === "v") page.study.toggle();
   else if (page.board.field?.key(event)) return event.preventDefault();
   else if (onPage && page.board.key(event.key)) page.tell(page.board.cursor ?? "");
   else if (event.key === "d") page.handToMove()?.focus();

@@ -13,6 +13,7 @@ import { Panel } from "./panel.js";
 import { kindsByCode, label } from "./pieces.js";
 import { forget, pieceSet } from "./prefs.js";
 import { costsOf, pointsOf, Walk } from "./steps.js";
+import { Study } from "./study.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
 import { costWords, gainWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
 
@@ -56,6 +57,7 @@ export class GamePage {
     this.near = new Tray(byId("tray-near"), state.variant, tapHand, lookHand);
     this.chooser = new Chooser(() => this.up());
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
+    this.study = new Study(this);
     listen(this);
     byId("title").textContent = state.variant.name;
     byId("summary").textContent = state.variant.summary;
@@ -205,8 +207,12 @@ export class GamePage {
 
   /** Make the move that has been composed. */
   #send() {
-    const text = this.walk.usi;
-    if (text !== undefined) void this.command({ t: "move", ply: this.position.ply, text });
+    if (this.walk.usi !== undefined) this.play(this.walk.usi);
+  }
+
+  /** @param {string} text a move string */
+  play(text) {
+    void this.command({ t: "move", ply: this.position.ply, text });
   }
 
   /** @param {Step | undefined} step */
@@ -275,6 +281,7 @@ export class GamePage {
     this.#preview();
     showMatch(state);
     this.panel.showMoves(state.moves);
+    this.study.show();
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, position.turn, this.places.short);
     this.#showCard();
     this.#headline();
@@ -286,7 +293,7 @@ export class GamePage {
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk.last, this.kinds) + savingWords(position, me, this.state.variant);
+    const words = prompt(position, me, this.walk.last, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${this.state.variant.name}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -312,7 +319,7 @@ export class GamePage {
     return walk.children.flatMap((step) => {
       const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
       const gains = gainWords(step, this.kinds) ? (step.gains ?? "") : null;
-      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains, costs: costsOf(step).length > 0 }] : [];
+      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains, costs: costsOf(step).length > 0, value: this.study.worth(step) }] : [];
     });
   }
 
@@ -458,11 +465,13 @@ const line = new Line(id, {
       else page = new GamePage(message, line);
     } else if (message.t === "events") page?.apply(message.events, message.position);
     else if (message.t === "explanation") page?.told(message.about, message.text);
+    else if (message.t === "study") page?.study.told(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
     document.body.classList.toggle("offline", !up);
+    page?.study.again();
     byId("line").textContent = up ? "" : "Connection lost; trying again…";
   },
 });

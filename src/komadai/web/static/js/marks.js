@@ -6,11 +6,12 @@ import { label } from "./pieces.js";
 
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").PieceSet} PieceSet */
+/** @typedef {import("./types").Judged["outcome"]} Value */
 /**
  * A point that can be reached; `becomes`: the kind the mover turns into there; `gains`: what a capture there brings to
  * the hand, where that is another kind than the one taken; the empty string if that one leaves the game; `costs`: whether
- * the move gives up pieces of the mover's own.
- * @typedef {{ at: string, capture: boolean, becomes: string | null, gains: string | null, costs: boolean }} Target
+ * the move gives up pieces of the mover's own; `value`: the best that can come of it, where that is known and shown.
+ * @typedef {{ at: string, capture: boolean, becomes: string | null, gains: string | null, costs: boolean, value: Value | null }} Target
  */
 /** @typedef {{ kinds: Map<string, Kind>, set: PieceSet, rowHeight: number }} Style */
 
@@ -29,7 +30,7 @@ export function stripes(id, strong, weak) {
 }
 
 /** A target. @param {Target} target @param {[number, number]} centre @param {Style} style @returns {SVGElement[]} */
-export function targetSigns({ capture, becomes, gains, costs }, [x, y], { kinds, set, rowHeight }) {
+export function targetSigns({ capture, becomes, gains, costs, value }, [x, y], { kinds, set, rowHeight }) {
   /** @type {SVGElement[]} */
   const parts = capture
     ? [s("circle", { class: "ring-back", cx: x, cy: y, r: 43 }), s("circle", { class: "ring", cx: x, cy: y, r: 43 })]
@@ -49,7 +50,14 @@ export function targetSigns({ capture, becomes, gains, costs }, [x, y], { kinds,
     );
   }
   if (gains !== null) parts.push(gainSign(kinds.get(gains), [x - 30, y - rowHeight / 2 + 20], set));
+  if (value) parts.push(valueSign(value, [x - 30, y + rowHeight / 2 - 20]));
   return parts;
+}
+
+/** A win is a full disc, a draw a ring, a loss a cross. @param {Value} value @param {[number, number]} centre */
+function valueSign(value, [x, y]) {
+  const sign = value === "loss" ? s("path", { d: "M-7 -7 L7 7 M7 -7 L-7 7" }) : s("circle", { class: "value-mark", r: 8 });
+  return s("g", { class: `value-sign ${value}`, transform: `translate(${x} ${y})` }, s("circle", { class: "value-back", r: 17 }), sign);
 }
 
 /** What comes to the hand, or a cross. @param {Kind | undefined} kind @param {[number, number]} centre @param {PieceSet} set */

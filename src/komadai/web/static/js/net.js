@@ -50,9 +50,16 @@ export class Line {
     this.#send(JSON.stringify({ t: "explain", text }));
   }
 
+  /** Ask what the moves are worth; whether the question has been sent. */
+  study() {
+    return this.#send(JSON.stringify({ t: "study" }));
+  }
+
   /** @param {string} text */
   #send(text) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    const open = this.socket?.readyState === WebSocket.OPEN;
+    if (open) this.socket?.send(text);
+    return open;
   }
 
   #open() {

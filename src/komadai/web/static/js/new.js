@@ -68,6 +68,7 @@ function show(variant) {
   document.title = `${variant.name} – Komadai`;
   byId("title").textContent = variant.name;
   byId("summary").textContent = variant.summary;
+  if (variant.solved) byId("links").append(h("a", { href: `/puzzles/${variant.id}` }, "Hardest wins"), " as puzzles: this game is solved.");
   const side = choice("side", "You play", [["b", "Black, first"], ["w", "White"], ["random", "Either"]], "b");
   byId("fields").replaceChildren(
     choice(

@@ -1,5 +1,5 @@
 // @ts-check
-/** What this browser remembers: the piece set, and the games begun here. */
+/** What this browser remembers: the piece set, whether values are shown, and the games begun here. */
 
 /** @typedef {import("./types").PieceSet} PieceSet */
 /** @typedef {{ id: string, variant: string, at: number, over: boolean }} Remembered */
@@ -32,6 +32,16 @@ export function pieceSet() {
 /** @param {PieceSet} set */
 export function setPieceSet(set) {
   write("komadai.pieces", set);
+}
+
+/** Whether the values of a solved game are shown. */
+export function showsValues() {
+  return read("komadai.values") === true;
+}
+
+/** @param {boolean} shows */
+export function setShowsValues(shows) {
+  write("komadai.values", shows);
 }
 
 /** Games begun in this browser, the latest first. @returns {Remembered[]} */

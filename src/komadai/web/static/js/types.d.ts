@@ -61,6 +61,8 @@ export interface Variant {
   kinds: Kind[];
   hands: string[];
   start: Pieces;
+  /** Whether the server knows the value of every move. */
+  solved: boolean;
   options: Record<string, string>;
   changed: { name: string; value: string }[];
 }
@@ -112,7 +114,34 @@ export interface GameState {
   seats: Record<Side, Seat>;
   moves: PlayedMove[];
   position: Position;
+  /** The position string the game begins from, `null` where that is the variant's start. */
+  start: string | null;
+  /** What is to be found, if the game begins from one of the hardest wins. */
+  puzzle: { distance: number; winning: number } | null;
 }
+
+/** What a move is worth to the side making it; `threw` says what a blunder threw away. Distances count plies. */
+export interface Judged {
+  outcome: "win" | "draw" | "loss";
+  distance: number | null;
+  words: string;
+  best: boolean;
+  blunder: boolean;
+  threw: string | null;
+}
+export type KnownMove = PlayedMove & Judged;
+
+/** What the table says after the event `seq`: of the position, every legal move, best first, and every played move. */
+export interface StudyMessage {
+  t: "study";
+  seq: number;
+  ply: number;
+  value: { outcome: Judged["outcome"]; distance: number | null; text: string } | null;
+  moves: KnownMove[];
+  played: (Judged | null)[];
+}
+
+export interface Puzzle extends Pieces { position: string; distance: number; winning: number; turn: Side }
 
 export type GameEvent =
   | ({ seq: number; kind: "move"; illegal?: string } & Partial<PlayedMove>)
@@ -127,6 +156,7 @@ export type ServerMessage =
   | { t: "refused"; id: string; reason: string }
   | { t: "error"; reason: string }
   | { t: "explanation"; about: string; text: string }
+  | StudyMessage
   | { t: "pong" };
 
 export type PieceSet = "kanji" | "letters";

@@ -1,0 +1,137 @@
+// @ts-check
+/** What the table of a solved game says: the value of the position and of every move, and which played moves were blunders. */
+
+import { button, byId, h } from "./dom.js";
+import { setShowsValues, showsValues } from "./prefs.js";
+
+/** @typedef {import("./game.js").GamePage} GamePage */
+/** @typedef {import("./types").Judged} Judged */
+/** @typedef {import("./types").KnownMove} KnownMove */
+/** @typedef {import("./types").Step} Step */
+/** @typedef {import("./types").StudyMessage} StudyMessage */
+
+/** The signs of values: they differ in shape. */
+const SIGNS = { win: "●", draw: "○", loss: "✕" };
+
+export class Study {
+  /** @param {GamePage} page */
+  constructor(page) {
+    this.page = page;
+    this.solved = page.state.variant.solved;
+    this.on = this.solved && showsValues();
+    /** What the server told last. @type {StudyMessage | null} */
+    this.known = null;
+    /** The number of the event after which that was asked for. @type {number | null} */
+    this.asked = null;
+    byId("values-button").hidden = byId("values-key").hidden = !this.solved;
+    byId("values-button").addEventListener("click", () => this.toggle());
+  }
+
+  /** Whether what is known is about the position on the page. */
+  get current() {
+    return this.known !== null && this.known.seq === this.page.line.seq ? this.known : null;
+  }
+
+  toggle() {
+    if (!this.solved) return;
+    this.on = !this.on;
+    setShowsValues(this.on);
+    this.page.refresh();
+  }
+
+  /** The line has come back, and what was asked for may be lost. */
+  again() {
+    this.asked = null;
+  }
+
+  /** @param {StudyMessage} message */
+  told(message) {
+    this.known = message;
+    this.page.refresh();
+  }
+
+  /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
+  show() {
+    const { line, position } = this.page;
+    const wanted = this.solved && (this.on || position.outcome !== null);
+    if (wanted && !this.current && this.asked !== line.seq && line.study()) this.asked = line.seq;
+    byId("values-button").setAttribute("aria-pressed", String(this.on));
+    byId("values").hidden = !this.on;
+    if (!this.current) slip("");
+    if (!wanted) this.#mark([]);
+    else if (this.current) this.#mark(this.current.played); // what is marked before the answer comes stays right
+    if (this.on && this.current) this.#list(this.current);
+  }
+
+  /** What the headline says of a puzzle that has not been begun. */
+  get task() {
+    const { moves, puzzle, position } = this.page.state;
+    return puzzle && !moves.length && !position.outcome ? ` Hardest win: win in ${puzzle.distance} plies.` : "";
+  }
+
+  /** The best that can come of a step. @param {Step} step @returns {Judged["outcome"] | null} */
+  worth(step) {
+    if (!this.on || !this.current) return null;
+    const ends = new Set(movesOf(step));
+    return this.current.moves.find(({ usi }) => ends.has(usi))?.outcome ?? null;
+  }
+
+  /** @param {StudyMessage} known */
+  #list({ value, moves }) {
+    const said = value?.text ?? (this.page.position.outcome ? "The game is over." : "The table does not know this position.");
+    if (byId("value").textContent !== said) byId("value").textContent = said;
+    const list = byId("known");
+    if (list.dataset["seq"] === `${this.page.line.seq}`) return;
+    list.dataset["seq"] = `${this.page.line.seq}`;
+    const focused = list.contains(document.activeElement);
+    list.replaceChildren(...moves.map((move) => h("li", {}, this.#choice(move))));
+    list.scrollTop = 0;
+    if (focused) list.querySelector("button")?.focus();
+  }
+
+  /** A move to be looked at and played. @param {KnownMove} move */
+  #choice(move) {
+    const { board } = this.page;
+    const words = [move.text, move.words, ...(move.best ? ["best"] : [])].join(", ");
+    const made = button(
+      { class: `known ${move.outcome}${move.best ? " best" : ""}`, "aria-label": words, "data-usi": move.usi },
+      () => this.#play(move.usi),
+      h("span", { class: "sign" }, SIGNS[move.outcome]),
+      h("span", { class: "known-move" }, move.text),
+      h("span", {}, move.words),
+    );
+    const look = () => board.hint(move.from ? [move.from, move.to] : [move.to]);
+    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, look);
+    for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => board.hint([]));
+    return made;
+  }
+
+  /** @param {string} usi */
+  #play(usi) {
+    if (!this.page.active) this.page.sayBusy();
+    else if (this.current) this.page.play(usi);
+  }
+
+  /** Mark the blunders in the list of moves. @param {(Judged | null)[]} played */
+  #mark(played) {
+    const items = byId("moves").children;
+    [...items].forEach((item, index) => {
+      const judged = played[index];
+      const words = judged?.threw ? `${this.page.state.moves[index]?.text} ${judged.threw}: it ${judged.words}` : "";
+      const old = item.querySelector(".blunder");
+      if ((old?.getAttribute("title") ?? "") === words) return;
+      old?.remove();
+      if (words) item.append(button({ class: "blunder", title: words, "aria-label": `Blunder: ${words}` }, () => slip(`${words}.`), "??"));
+    });
+  }
+}
+
+/** Say what a blunder was, beside the list that it stands in. @param {string} words */
+function slip(words) {
+  byId("slip").textContent = words;
+}
+
+/** The moves that begin with a step. @param {Step} step @returns {string[]} */
+function movesOf({ usi, next }) {
+  return [...(usi === undefined ? [] : [usi]), ...(next ?? []).flatMap(movesOf)];
+}
