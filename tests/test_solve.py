@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -536,6 +537,22 @@ def test_any_description_is_read_or_refused(data: st.DataObject) -> None:
     except TableError:
         return
     raise AssertionError("a made-up description has been accepted")
+
+
+def test_a_block_that_does_not_hold_its_values_says_so(folder: Path) -> None:
+    contents = files.read(solved(folder, TINY).path)
+    whole = zlib.decompress(contents.blocks[0])
+    for block in (b"", b"no zlib", zlib.compress(b""), zlib.compress(whole[:-1]), zlib.compress(whole + b"x")):
+        bad = Table(TINY, files.unpack(files.pack(replace(contents, blocks=(block,))), Path("bad")), Path("bad"))
+        with pytest.raises(TableError, match="block 0 cannot be read"):
+            bad.probe(Position(TINY))
+
+
+@pytest.mark.parametrize("change", [{"width": 3}, {"block": 0}, {"size": -1}, {"block": 1, "width": 2}, {"format": 2}])
+def test_descriptions_that_make_no_sense_say_so(folder: Path, change: dict[str, int]) -> None:
+    contents = files.read(solved(folder, TINY).path)
+    with pytest.raises(TableError, match=r"description|blocks|format 2"):
+        files.unpack(files.pack(replace(contents, about=contents.about | change)), Path("bad"))
 
 
 def test_tables_of_other_games_and_rules_say_so(folder: Path) -> None:

@@ -94,6 +94,14 @@ def pack(contents: Contents) -> bytes:
     return _HEAD.pack(MAGIC, checksum, len(text)) + body
 
 
+def _count(about: dict[str, Any], name: str) -> int:
+    """A whole number above 0 in a description."""
+    value = about[name]
+    if not isinstance(value, int) or value < 1:
+        raise ValueError
+    return value
+
+
 def unpack(data: bytes, path: Path) -> Contents:
     """What the bytes of a table file say.
 
@@ -110,16 +118,19 @@ def unpack(data: bytes, path: Path) -> Contents:
         about = json.loads(data[_HEAD.size : _HEAD.size + length])
         if about["format"] != FORMAT:
             raise TableError(f"{path} has format {about['format']!r}; this version of Komadai reads format {FORMAT}")
-        count = -(-about["size"] * about["width"] // about["block"])
+        size, width, block = (_count(about, name) for name in ("size", "width", "block"))
+        if width > 2 or block % width:
+            raise ValueError
+        count = -(-size * width // block)
         lengths = struct.unpack_from(f"<{count}I", data, _HEAD.size + length)
-    except (ValueError, KeyError, TypeError, struct.error) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, struct.error) as error:
         if isinstance(error, TableError):
             raise
         raise TableError(f"{path} is no table that can be read: its description does not fit") from None
     blocks, at = [], _HEAD.size + length + 4 * count
-    for size in lengths:
-        blocks.append(bytes(view[at : at + size]))
-        at += size
+    for length in lengths:
+        blocks.append(bytes(view[at : at + length]))
+        at += length
     if at != len(data):
         raise TableError(f"{path} is no table that can be read: its blocks do not fit")
     return Contents(about, tuple(blocks))

@@ -178,10 +178,14 @@ class Table:
     # --- Looking up ---
 
     def _decompress(self, block: int) -> bytes:
+        length = min(self._block, self._index.size * self._width - block * self._block)
         try:
-            return zlib.decompress(self._blocks[block])
+            values = zlib.decompressobj().decompress(self._blocks[block], length + 1)
         except zlib.error:
-            raise TableError(f"{self.path} is damaged: block {block} cannot be read") from None
+            values = b""
+        if len(values) != length:
+            raise TableError(f"{self.path} is damaged: block {block} cannot be read")
+        return values
 
     def number(self, slot: int) -> int:
         """The number the table writes for a position number (see native/index.hpp)."""
