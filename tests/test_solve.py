@@ -345,6 +345,9 @@ def test_hardest_wins() -> None:
     puzzles = table.hardest()
     assert len(puzzles) == 50
     assert puzzles[0].distance == 181
+    distances = [puzzle.distance for puzzle in table.hardest(1_000)]
+    assert distances == sorted(distances, reverse=True)
+    assert set(distances) == set(range(1, 182, 2)), "something of every length"
     for puzzle in puzzles[:10]:
         moves = table.moves(Position("nana", puzzle.position))
         assert moves[0].value == Value("win", puzzle.distance)

@@ -109,7 +109,7 @@ def games(tables: dict[str, Table]) -> Iterator[str]:
 
 def hardest(tables: dict[str, Table]) -> Iterator[str]:
     yield "### The hardest wins\n"
-    yield "The longest wins that play can lead to, with how many of the legal moves win:\n"
+    yield "The longest wins that play can lead to, three of each length, with how many of the legal moves win:\n"
     yield "| setting | position | plies to the end | winning moves |"
     yield "|---|---|---|---|"
     for name, table in tables.items():

@@ -128,6 +128,10 @@ def test_a_puzzle_is_begun_and_its_first_move_accepted(page: Any, server: Server
     assert page.locator(".puzzle").evaluate_all("all => all.map(one => one.dataset.position)") == [
         puzzle.position for puzzle in puzzles[:48]
     ]
+    page.locator("#most").select_option("29")
+    page.wait_for_function("document.querySelector('.puzzle').textContent.includes('29 plies')")
+    assert page.locator("#count").text_content() == f"{sum(p.distance <= 29 for p in puzzles)} positions"
+    page.locator("#most").select_option("")
     page.locator("#only").check()
     only = [puzzle for puzzle in puzzles if puzzle.winning == 1]
     assert page.locator("#count").text_content() == f"{len(only)} positions"

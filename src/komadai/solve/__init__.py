@@ -1,6 +1,6 @@
 """Solved games: tables that hold the value of every position, and what can be asked of them.
 
-``komadai solve GAME`` builds a table; that of Nana Shogi comes with the package. ``docs/solved`` tells the results, the
+``komadai solve GAME`` builds a table; those of Nana Shogi come with the package. ``docs/solved`` tells the results, the
 method and the format of the files.
 """
 

@@ -24,7 +24,7 @@ Progress = Callable[[str, int, int], object]
 """Hears the name of the stage, and how much of how much is done."""
 
 _CACHED_BLOCKS = 256  # 16 MiB
-_PUZZLE_LIMIT = 200
+_PUZZLES_RANKED, _PUZZLES_KEPT = 200, 3  # of each distance
 
 
 def silent(stage: str, done: int, total: int) -> None:
@@ -254,9 +254,10 @@ class Table:
         return played
 
     def hardest(self, most: int = 50, *, only_move: bool = False) -> list[Puzzle]:
-        """The longest wins that play from the start can lead to, longest first, each once up to symmetry.
+        """The hardest wins that play from the start can lead to, longest first, each once up to symmetry.
 
-        With ``only_move`` those in which a single move wins. The file names a few hundred.
+        Of each distance the file names the three with the fewest winning moves among the most legal ones. With
+        ``only_move`` those in which a single move wins.
         """
         puzzles = [Puzzle(*told) for told in self.about["hardest"]]
         return [puzzle for puzzle in puzzles if puzzle.winning == 1 or not only_move][:most]
@@ -326,17 +327,17 @@ def _wrap(compiled: Compiled, native: _core.Position) -> Position:
 
 
 def hardest_of(table: Table, solver: _core.Solver, longest: int) -> list[tuple[str, int, int]]:
-    """The longest wins that the start can lead to: position string, distance and number of winning moves."""
+    """For each distance, longest first, the wins the start can lead to that are hardest to find.
+
+    Those with the fewest winning moves among the most legal ones: position, distance and number of winning moves.
+    """
     found: list[tuple[str, int, int]] = []
-    for distance in range(longest, 0, -1):
-        if distance % 2 == 0:
-            continue
+    for distance in range(longest - (longest + 1) % 2, 0, -2):
         ranked = []
-        for slot in solver.reachable_with(distance + 1, _PUZZLE_LIMIT):
+        for slot in solver.reachable_with(distance + 1, _PUZZLES_RANKED):
             position = table.position(slot)
-            winning = sum(move.value.outcome == "win" for move in table.moves(position))
-            ranked.append((position.sfen(), distance, winning))
-        found += sorted(ranked, key=lambda puzzle: (puzzle[2], puzzle[0]))
-        if len(found) >= _PUZZLE_LIMIT:
-            break
-    return found[:_PUZZLE_LIMIT]
+            moves = table.moves(position)
+            winning = sum(move.value.outcome == "win" for move in moves)
+            ranked.append((winning, -len(moves), position.sfen()))
+        found += [(position, distance, winning) for winning, _, position in sorted(ranked)[:_PUZZLES_KEPT]]
+    return found

@@ -44,21 +44,24 @@ function show(variant, found) {
   document.title = `Hardest wins – ${variant.name} – Komadai`;
   byId("title").textContent = `${variant.name}: hardest wins`;
   const only = /** @type {HTMLInputElement} */ (byId("only"));
+  const most = /** @type {HTMLSelectElement} */ (byId("most"));
   const list = byId("puzzles");
   const more = byId("more");
   /** @param {number} from */
   const add = (from) => {
-    const chosen = found.filter(({ winning }) => winning === 1 || !only.checked);
+    const plies = Number(most.value || Infinity);
+    const chosen = found.filter(({ winning, distance }) => distance <= plies && (winning === 1 || !only.checked));
     const cards = chosen.slice(from, from + PAGE).map((puzzle) => card(variant, puzzle));
     list.append(...cards);
     more.hidden = chosen.length <= from + PAGE;
     byId("count").textContent = `${chosen.length} positions`;
     return cards[0];
   };
-  only.addEventListener("change", () => {
-    list.replaceChildren();
-    add(0);
-  });
+  for (const filter of [only, most])
+    filter.addEventListener("change", () => {
+      list.replaceChildren();
+      add(0);
+    });
   more.addEventListener("click", () => add(list.children.length)?.querySelector("button")?.focus());
   add(0);
   byId("filter").hidden = false;
