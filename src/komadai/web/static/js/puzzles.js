@@ -16,7 +16,7 @@ const PAGE = 24; // puzzles shown at once
 /** @param {Variant} variant @param {Puzzle} puzzle */
 function card(variant, puzzle) {
   const { turn, distance, winning, position } = puzzle;
-  const task = `${SIDE_NAMES[turn]} to move wins in ${distance} plies`;
+  const task = `${SIDE_NAMES[turn]} to move wins in ${distance} ${distance === 1 ? "ply" : "plies"}`;
   const ways = `${winning} winning ${winning === 1 ? "move" : "moves"}`;
   const made = button(
     { class: "puzzle", "data-position": position },

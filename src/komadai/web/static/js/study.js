@@ -66,7 +66,7 @@ export class Study {
   /** What the headline says of a puzzle that has not been begun. */
   get task() {
     const { moves, puzzle, position } = this.page.state;
-    return puzzle && !moves.length && !position.outcome ? ` Hardest win: win in ${puzzle.distance} plies.` : "";
+    return puzzle && !moves.length && !position.outcome ? ` Hardest win: win in ${puzzle.distance} ${puzzle.distance === 1 ? "ply" : "plies"}.` : "";
   }
 
   /** The best that can come of a step. @param {Step} step @returns {Judged["outcome"] | null} */
