@@ -305,6 +305,11 @@ template <class Sink>
 bool Position<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
     Piece piece = board_[from];
     const auto& info = rules_->info[piece];
+    Bits<W> supported;
+    if (info.keeps_to_support && !links_.any()) {  // no capture changes where there is support
+        supported = target ? held().area & *target : held().area;
+        target = &supported;
+    }
     return each_reached(from, [&](Cell to) {
         return (!target || target->test(rules_->point_of[to])) && land(sink, from, to, piece, info);
     });

@@ -114,6 +114,7 @@ struct Rules {
         bool looks_in[4] = {};  // whether a move of that class is more than: the piece stands there, as it is
         bool overlaps = false;  // two of its ways may lead to the same point
         bool royal = false;
+        bool keeps_to_support = false;  // whatever it becomes, a rule forbids it to land where it has none
         Role role = Role::NONE;
         int captured = -1;
         int value = 0;
@@ -140,9 +141,9 @@ struct Rules {
     int groups;
     struct Near {
         bool supported;
-        std::array<std::vector<bool>, 2> wanted;  // by the mover's side and piece
-        std::vector<Bits<W>> around;              // point -> the points at the right distance
-        Role among = Role::NONE;                  // the role that all pieces wanted have, if it is one
+        std::array<std::vector<uint8_t>, 2> wanted;  // by the mover's side and piece
+        std::vector<Bits<W>> around;                 // point -> the points at the right distance
+        Role among = Role::NONE;                     // the role that all pieces wanted have, if it is one
     };
     std::vector<Near> nears;
     std::vector<Bits<W>> beside;      // point -> the points a king's step away
@@ -165,6 +166,20 @@ struct Rules {
         Bits<W> set;
         for (int point : members) set.set(Point(point));
         return set;
+    }
+    bool lands_on_support(const PieceInfo& mover) const {
+        auto forbids = [&](Piece piece, int index) {
+            const Rule& rule = rules[index];
+            return rule.where[piece] == board && rule.questions.size() == 1 &&
+                   rule.questions[0].ask == Ask::SUPPORTED && !rule.questions[0].holds;
+        };
+        return std::ranges::all_of(mover.changes, [&](const std::vector<Change>& changes) {
+            return std::ranges::all_of(changes, [&](const Change& change) {
+                const auto& landing = info[change.piece].landing_rules;
+                return info[change.piece].role == Role::NONE &&
+                       std::ranges::any_of(landing, [&](int index) { return forbids(change.piece, index); });
+            });
+        });
     }
     // For every point, the points `least` to `most` king's steps away.
     std::vector<Bits<W>> rings(int least, int most) const {
@@ -272,6 +287,7 @@ Rules<W>::Rules(const Tables& t)
                          p.landing_rules.empty() && end_rules.empty() && piece != anchor;
             info[piece].looks_in[move_class] = !plain;
         }
+    for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);
     for (int v = 0; v < vectors; ++v) {
         if (any_slide >> v & 1)
             ray_vectors.push_back(v);

@@ -87,6 +87,7 @@ typename Position<W>::Held Position<W>::held_for(Move move) const {
 template <int W>
 bool Position<W>::is_supported(Move move) const {
     Role role = rules_->info[move.piece].role;
+    if (role == Role::ROOT) return true;
     Point target = rules_->point_of[move.to];
     return leaves_support(move) ? support_of(role, held()).test(target) : support_of(role, held_for(move)).test(target);
 }

@@ -215,6 +215,8 @@ class _Builder:
         by_point = any(not isinstance(atom, Is) for atom, _ in static)
         where: list[list[int]] = [[] for _ in range(self.pieces)]
         for kind, side in self.owned:
+            if spares(self.variant, literals, kind.code):
+                continue
 
             def holds_on(point: int, kind: Kind = kind, side: Side = side) -> bool:
                 return all(self._static(atom, kind, side, point) == holds for atom, holds in static)
