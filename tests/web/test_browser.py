@@ -55,6 +55,19 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     assert page.locator("#headline").text_content() == result
 
 
+def test_what_is_taken_up_stays_so_when_the_line_comes_back(page: Any, start: Callable[..., Server]) -> None:
+    server = start()
+    begin(page, server, "shogi", "human")
+    page.locator('[data-at="7g"]').click()
+    server.end(signal.SIGKILL)
+    page.locator("body.offline").wait_for()
+    start(server.port)
+    page.locator("body:not(.offline)").wait_for()
+    page.wait_for_timeout(500)  # the server's word on what was missed: nothing
+    page.locator('[data-at="7f"]').click()
+    page.locator("#moves li", has_text="P-7f").wait_for()
+
+
 @pytest.mark.parametrize(
     ("variant", "moves", "numbered"), [("nana", "K*1a K*3c", [True, False]), ("shogi", "7g7f 3c3d", [True, True])]
 )

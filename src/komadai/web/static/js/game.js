@@ -111,7 +111,12 @@ export class GamePage {
         this.state.moves.push(moved);
       }
     }
+    const { sfen, thinking } = this.position;
     this.state.position = position;
+    if (!events.length && position.sfen === sfen && position.thinking === thinking) {
+      this.refresh(); // the line came back and nothing had happened: what has been taken up stays taken up
+      return;
+    }
     this.walk = new Walk(position.tree);
     this.stuck = null;
     this.waiting = false; // the event is the answer; its acknowledgement follows
