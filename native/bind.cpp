@@ -8,6 +8,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "search.hpp"
@@ -184,10 +185,7 @@ class PyPosition {
     // Makes the move if it is legal here; says whether it was.
     bool push(uint64_t code) {
         Move move = Move::from_code(code);
-        const MoveList& legal = fresh();
-        bool found = false;
-        for (Move other : legal) found |= other == move;
-        if (!found) return false;
+        if (!is_legal(move)) return false;
         with([&](auto& position) { position.push_noting_check(move); });
         fresh_ = false;
         return true;
@@ -239,9 +237,10 @@ class PyPosition {
     std::vector<int> stranded() {
         return with([](auto& position) { return listed(position.stranded()); });
     }
-    // To be called with a legal move only.
     std::vector<int> losses(uint64_t code) {
-        return with([&](auto& position) { return listed(position.losses(Move::from_code(code))); });
+        Move move = Move::from_code(code);
+        if (!is_legal(move)) throw std::invalid_argument("not a legal move");
+        return with([&](auto& position) { return listed(position.losses(move)); });
     }
     std::pair<int, int> outcome() {
         Outcome outcome = with([](auto& position) { return position.outcome(); });
@@ -259,6 +258,10 @@ class PyPosition {
     [[nodiscard]] const Any& any() const { return position_; }
 
  private:
+    bool is_legal(Move move) {
+        const MoveList& legal = fresh();
+        return std::find(legal.begin(), legal.end(), move) != legal.end();
+    }
     const MoveList& fresh() {
         if (!fresh_) {
             legal_.clear();

@@ -156,8 +156,14 @@ class Position:
         """The points, in this position, of the mover's own pieces that the end of the turn takes after a legal move.
 
         The point of a piece that is taken where it has just arrived is the move's target.
+
+        Raises:
+            IllegalMoveError: the move is not legal here.
         """
-        return frozenset(self._native.losses(move.code))
+        try:
+            return frozenset(self._native.losses(move.code))
+        except ValueError:
+            raise IllegalMoveError(self.explain(move)) from None
 
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""

@@ -194,6 +194,12 @@ def test_what_would_be_outside_the_window_is_refused() -> None:
         Position("ki", "K7[HI]/9/k8/9/9/9/9/9/9 b -")
 
 
+def test_the_losses_of_a_move_that_is_not_legal_are_an_error() -> None:
+    elsewhere = Position("shogi").legal_moves()[0]
+    with pytest.raises(IllegalMoveError):
+        Position("ki").losses(elsewhere)
+
+
 def test_as_text_the_field_is_where_pieces_stand() -> None:
     position = play("ki-unicorn", "K*10j", "K*11h")
     assert str(position).splitlines()[1:-2] == [
