@@ -54,6 +54,18 @@ def atoms(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
+def has_turns(variant: Variant) -> bool:
+    """Whether turns may have several landings, shots, or effects while they are under way."""
+    events = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
+    movements = [movement_of(kind) for kind in variant.kinds]
+    return (
+        variant.alive is not None
+        or any(movement.walks or movement.shot for movement in movements)
+        or any(kind.spares or kind.becomes.prey for kind in variant.kinds)
+        or any(rule.event in events for rule in variant.rules)
+    )
+
+
 def asks_mate(rule: Rule) -> bool:
     """Whether the rule asks for mate anywhere, so that it is not applied to the replies a mate leaves."""
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
@@ -134,7 +146,8 @@ def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:
 def successors(kind: Kind) -> tuple[str, ...]:
     """Every kind this one may become by moving."""
     becomes = kind.becomes
-    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone))
+    triumph = () if becomes.triumph is None else (becomes.triumph,)
+    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone + triumph))
 
 
 def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:

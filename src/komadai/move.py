@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Landing(NamedTuple):
+    """One landing of a turn: the point, and the points shot at from there, in order."""
+
+    point: int
+    shots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,15 +21,20 @@ class Move:
         text: the move string; two moves of one position never share it.
         origin: the point it starts from, ``None`` for a drop.
         target: the point it ends on.
-        piece: the kind that stands on ``target`` afterwards (for a drop: the face shown).
-        code: the native core's form of the same facts.
+        piece: the kind that stands on ``target`` afterwards (for a drop: the face shown); ``None`` if the piece that
+            moved has left the game there.
+        code: the native core's form of the same facts; ``trail`` is its second word, for turns of several landings or
+            with shots.
+        way: every landing in order; empty for a drop. A piece that shoots where it stands lands on its origin.
     """
 
     text: str
     origin: int | None
     target: int
-    piece: str
+    piece: str | None
     code: int = field(repr=False)
+    trail: int = field(default=0, repr=False)
+    way: tuple[Landing, ...] = field(default=(), repr=False)
 
     @property
     def is_drop(self) -> bool:
@@ -32,7 +45,7 @@ class Move:
         return self.text
 
     def __hash__(self) -> int:
-        return hash(self.code)
+        return hash((self.code, self.trail))
 
 
 # Flags of Move.code, as in native/types.hpp: origin | target << 16 | piece << 32 | flags << 48.

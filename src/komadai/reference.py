@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from .board import SIDES, Side, Unbounded, other
-from .derive import asks_mate, faces, is_stuck, lines, recentred, results, royals, stands_near, suffix_flags
-from .move import suffix
+from .derive import asks_mate, faces, has_turns, lines, recentred, results, royals, stands_near, suffix_flags
+from .move import Landing, suffix
 from .notation.sfen import Piece, Setup
 from .spec import (
     AllOf,
@@ -34,6 +34,7 @@ from .spec import (
     Supported,
     Variant,
 )
+from .turns import Turns
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -50,16 +51,20 @@ class Candidate(NamedTuple):
     Attributes:
         origin: where it starts, ``None`` for a drop.
         target: where it ends.
-        piece: the kind standing there afterwards.
+        piece: the kind standing there afterwards; ``None`` if the mover has left the game.
         held: the hand kind a drop comes from.
         text: the move string.
+        way: the landings and shots of a turn that may have several.
+        after: the board such a turn leads to.
     """
 
     origin: int | None
     target: int
-    piece: str
+    piece: str | None
     held: str | None
     text: str
+    way: tuple[Landing, ...] = ()
+    after: tuple[Piece | None, ...] | None = None
 
 
 class Reference:
@@ -69,30 +74,28 @@ class Reference:
         self.variant = variant
         self.board = variant.board
         self.royals = royals(variant)
-        self._stuck = {
-            (kind.code, side, point): is_stuck(variant, kind, side, point)
-            for kind in variant.kinds
-            for side in SIDES
-            for point in self.board.points
-        }
-        self._lines = {
-            (kind.code, side, point): tuple(lines(variant, kind, side, point))
-            for kind in variant.kinds
-            for side in SIDES
-            for point in self.board.points
-        }
+        self.turns = Turns(variant) if has_turns(variant) else None
+        self._lines: dict[tuple[str, Side, int], tuple[tuple[int, ...], ...]] = {}
+        self._reach: dict[tuple[str, Side, int], frozenset[int]] = {}
         self._looked_at: Setup | None = None
         self._pieces: Occupied = {}
         self._dropped_near: dict[tuple[Near, int], bool] = {}
-        self._reach = {key: frozenset(p for line in lines for p in line) for key, lines in self._lines.items()}
 
     # --- Attack and check ---
+
+    def lines(self, piece: Piece, point: int) -> tuple[tuple[int, ...], ...]:
+        """Each way the piece can travel from ``point`` on an empty board."""
+        key = piece.code, piece.side, point
+        if key not in self._lines:
+            self._lines[key] = tuple(lines(self.variant, self.variant.kind(piece.code), piece.side, point))
+            self._reach[key] = frozenset(at for line in self._lines[key] for at in line)
+        return self._lines[key]
 
     def targets(self, board: Board, origin: int) -> set[int]:
         """The points the piece on ``origin`` could go to, were they the opponent's or empty."""
         piece = board[origin]
         reached: set[int] = set()
-        for line in self._lines[piece.code, piece.side, origin] if piece else ():
+        for line in self.lines(piece, origin) if piece else ():
             for point in line:
                 reached.add(point)
                 if board[point] is not None:
@@ -103,7 +106,9 @@ class Reference:
         """Whether the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
         piece = board[origin]
         # What is out of reach on an empty board is out of reach on any; most questions end here.
-        if piece is None or target not in self._reach[piece.code, piece.side, origin]:
+        if piece is None or not self.lines(piece, origin):
+            return False
+        if target not in self._reach[piece.code, piece.side, origin]:
             return False
         return target in self.targets(board, origin)
 
@@ -115,7 +120,9 @@ class Reference:
         )
 
     def in_check(self, board: Board, side: Side) -> bool:
-        """Whether a royal piece of ``side`` is attacked."""
+        """Whether a royal piece of ``side`` is attacked; without royal pieces, whether a turn would undo the side."""
+        if self.turns:
+            return self.turns.threatened(occupied(board), side)
         return any(
             piece is not None
             and piece.side == side
@@ -217,6 +224,8 @@ class Reference:
 
     def play(self, setup: Setup, move: Candidate) -> Setup:
         """The position after a move, legal or not."""
+        if move.after is not None:
+            return Setup(move.after, setup.hands, other(setup.turn), setup.ply + 1)
         mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
         if move.held is not None:
             mine[move.held] -= 1
@@ -262,7 +271,7 @@ class Reference:
             case At(region):
                 return region.contains(self.board, move.target, setup.turn)
             case Stuck():
-                return self._stuck[move.piece, setup.turn, move.target]
+                return not self.lines(Piece(setup.turn, move.piece or ""), move.target)
             case OnFile(codes):
                 file = self.board.file(move.target)
                 return any(
@@ -335,7 +344,7 @@ class Reference:
         assert move.origin is not None
         piece = setup.board[move.origin]
         assert piece is not None
-        for line in self._lines[piece.code, piece.side, move.origin]:
+        for line in self.lines(piece, move.origin):
             if move.target in line:
                 passed = line[: line.index(move.target)]
                 if all(setup.board[point] is None for point in passed):
@@ -364,7 +373,28 @@ class Reference:
 
     def legal_moves(self, setup: Setup) -> list[Candidate]:
         """All legal moves."""
+        if self.turns:
+            return self.legal_turns(setup)
         return [move for move in self.candidates(setup) if self.is_legal(setup, move)]
+
+    def legal_turns(self, setup: Setup) -> list[Candidate]:
+        """All legal moves of a game whose turns have several landings, shots or effects in between."""
+        assert self.turns
+        pieces = occupied(setup.board)
+        if not all(self.turns.alive(pieces, side) for side in SIDES):
+            return []
+        return [
+            Candidate(
+                state.origin,
+                state.at,
+                end.kind,
+                None,
+                text,
+                state.way,
+                tuple(end.pieces.get(point) for point in self.board.points),
+            )
+            for text, state, end in self.turns.legal(pieces, setup.turn)
+        ]
 
     def perft(self, setup: Setup, depth: int) -> int:
         """The number of legal move sequences of ``depth`` plies."""

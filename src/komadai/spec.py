@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .board import FarRanks, Rect, Region
+from .board import FarRanks, Rect, Region, Vector
 from .movement import Movement
 from .numbers import whole_number
 
@@ -50,7 +50,7 @@ class Not(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Is(Condition):
-    """The piece that moved or was dropped, as it stands afterwards, is one of these kinds."""
+    """The piece that is asked about is one of these kinds. One that moves or is dropped: as it stands afterwards."""
 
     codes: tuple[str, ...]
 
@@ -104,8 +104,9 @@ class Captures(Condition):
 class Near(Condition):
     """Another piece of one of these kinds stands ``least`` to ``most`` king's steps from where the piece ends.
 
-    The others are looked at as they stand when the turn begins. ``of`` says whose they are, seen from the mover;
-    ``most=None``: however far. With ``supported`` only those count that are :class:`Supported`.
+    Of a move or drop: the others are looked at as they stand when the turn begins; in all else as they stand now.
+    ``of`` says whose they are, seen from the piece asked; ``most=None``: however far. With ``supported`` only those
+    count that are :class:`Supported`.
     """
 
     codes: tuple[str, ...]
@@ -113,6 +114,28 @@ class Near(Condition):
     most: int | None = 1
     least: int = 1
     supported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Condition):
+    """On the board stands a piece of one of these kinds; ``of`` says whose, seen from the owner of the piece asked."""
+
+    codes: tuple[str, ...]
+    of: Owner = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class InSight(Condition):
+    """The piece is the first that a piece of one of these kinds meets as it looks along one of ``vectors``.
+
+    The vectors are seen by the piece that looks; ``of`` says whose that is, seen from the piece asked. With ``through``
+    the piece need not be the first.
+    """
+
+    codes: tuple[str, ...]
+    vectors: tuple[Vector, ...]
+    of: Owner = "enemy"
+    through: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +150,17 @@ class BeyondSupport(Condition):
 
 # --- Rules: when, and what then -------------------------------------------------------------------------------------
 
-Event = Literal["drops", "lands", "always", "turn_end"]
-"""``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either.
+Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "turns", "at_all_times"]
+"""When a rule is asked.
+
+``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either. These forbid moves.
+
+``turn_start``: the turn begins; asked of every piece of the mover, which it may :class:`Hold`.
+
+``arrives``: a piece has just come to a point by its own move, at each leg of a walk, and has captured what was there.
+``shoots``: a piece is about to shoot; the rule may :class:`Forbid` it. ``turns``: a piece has just become another kind.
+``at_all_times``: asked of every piece after every change of the board, until no rule finds anything to do; a position
+in which one would is none.
 
 ``turn_end``: the move has been made. Then the condition is asked of every piece of the mover on the board, all of them
 on the same board, and only then the action strikes those for which it holds. Check is judged afterwards.
@@ -149,7 +181,46 @@ class Take:
     why: str
 
 
-Action = Forbid | Take
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """In this turn the piece may neither move nor shoot; with ``vectors`` it only may not move along those.
+
+    ``why`` completes "… is not legal: <why>"; ``note`` says in a few words what has happened once a side comes under
+    it, for rules that concern a side's whole army.
+    """
+
+    why: str
+    vectors: tuple[Vector, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Those:
+    """Pieces other than the one a rule is asked of: of these kinds (none named: any), whose, and how near at most."""
+
+    codes: tuple[str, ...] = ()
+    of: Owner = "either"
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The piece, or all of ``those``, become the kind ``into``. ``why`` completes "… turns over: <why>"."""
+
+    into: str
+    why: str
+    those: Those | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The piece, or all of ``those``, leave the game. ``why`` completes "… is removed: <why>"."""
+
+    why: str
+    those: Those | None = None
+
+
+Action = Forbid | Take | Hold | Turn | Remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +244,7 @@ class Becomes:
         quiet: after a move that captures nothing.
         captures: after a move that captures.
         zone: after a move that starts or ends in the promotion zone (instead of the two above).
+        triumph: after a turn in which it captured one of ``prey``, by landing or by shot (instead of all the above).
         captured: the hand kind the captor receives; ``None`` if the piece leaves the game.
         dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
     """
@@ -182,6 +254,8 @@ class Becomes:
     zone: tuple[str, ...] = ()
     captured: str | None = None
     dropped: tuple[str, ...] = ()
+    triumph: str | None = None
+    prey: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +267,7 @@ class Kind:
         name: English name. ``kanji`` and ``romaji`` as on the rules page.
         move: Betza text or a :class:`Movement`.
         royal: whether its owner must not leave it attacked.
+        spares: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
         kanji_white: White's kanji where it differs (the king).
         value: worth on the board in hundredths of the least piece; ``None``: derived from its moves.
         hand_value: worth in hand; ``None``: that of the board.
@@ -206,6 +281,7 @@ class Kind:
     becomes: Becomes = field(default_factory=Becomes)
     royal: bool = False
     kanji_white: str | None = None
+    spares: tuple[str, ...] = ()
     value: int | None = None
     hand_value: int | None = None
 
@@ -234,7 +310,8 @@ class Repetition:
     """The ``count``-th occurrence of a position ends the game.
 
     It is a draw, unless ``perpetual_check_loses`` and one side alone gave check with every one of its moves since the
-    first occurrence: that side loses.
+    first occurrence: that side loses. In a game without royal pieces check is the threat of a turn that leaves the
+    other side not alive, and only check to a side that has one way left of being alive counts.
     """
 
     count: int = 4
@@ -294,12 +371,14 @@ class Variant:
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
         support: what the condition ``Supported`` means.
+        alive: what a side needs to play on, put together from :class:`Has`. At the end of a turn the opponent of the
+            mover is asked first: who is not alive has lost. ``None``: losing pieces loses no game.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
-        rules: prohibitions, in the order of application.
+        rules: in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         notation: how its moves are written for people, a module of ``komadai.notation``.
-        look: how a board is drawn: ``squares`` with five-sided pieces, or ``cubes``.
+        look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
 
@@ -313,6 +392,7 @@ class Variant:
     summary: str
     sources: tuple[str, ...]
     support: Support | None = None
+    alive: Condition | None = None
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
@@ -320,7 +400,7 @@ class Variant:
     match_wins: int | None = None
     numbering: Literal["ply", "pairs"] = "ply"
     notation: Literal["hodges", "compass"] = "hodges"
-    look: Literal["squares", "cubes"] = "squares"
+    look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 
     def option(self, name: str) -> str:

@@ -1,0 +1,319 @@
+"""Kō Shōgi (docs/rules/ko.md): nineteen by nineteen, a hundred and eighty stones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from ..board import FarRanks, Rect, Squares
+from ..movement import DIAGONAL, ORTHOGONAL, Movement, Shot, betza
+from ..spec import (
+    At,
+    Becomes,
+    Condition,
+    Forbid,
+    Has,
+    Hold,
+    InSight,
+    Is,
+    Kind,
+    Near,
+    Option,
+    Remove,
+    Repetition,
+    Rule,
+    Those,
+    Turn,
+    Variant,
+)
+from . import Entry
+
+BOARD = Rect(19, 19)
+START = (
+    "[ag][tp][en][cs][st]a[sw][ac][so]g[cl][ac][sw]a[st][cs][en][sm][ag]/"
+    "[rg][ce]1q1[mi]1[se]b[ma]d[se]1[mi]1q1[ce][rg]/"
+    "ec[cb][lb]ec[cb][lb]e[fc]e[lb][cb]ce[lb][cb]ce/"
+    "[cy]1[cm]1[cm]1[cm]1[cm]1[cm]1[cm]1[cm]1[cm]1[cy]/"
+    "1[pu]1p1p1p1[pu]1p1p1p1[pu]1/"
+    "[cu][su][ch][sh][ch][sh][ch][sh][ch][su][ch][sh][ch][sh][ch][sh][ch][su][cu]/"
+    "9v9/19/19/19/19/19/9V9/"
+    "[CU][SU][CH][SH][CH][SH][CH][SH][CH][SU][CH][SH][CH][SH][CH][SH][CH][SU][CU]/"
+    "1[PU]1P1P1P1[PU]1P1P1P1[PU]1/"
+    "[CY]1[CM]1[CM]1[CM]1[CM]1[CM]1[CM]1[CM]1[CM]1[CY]/"
+    "EC[CB][LB]EC[CB][LB]E[FC]E[LB][CB]CE[LB][CB]CE/"
+    "[RG][CE]1Q1[MI]1[SE]D[MA]B[SE]1[MI]1Q1[CE][RG]/"
+    "[AG][SM][EN][CS][ST]A[SW][AC][CL]G[SO][AC][SW]A[ST][CS][EN][TP][AG] b -"
+)
+
+SHOOT_MODE = Option(
+    "shoot_mode",
+    ("move_then_shoot", "stay_and_shoot", "either"),
+    "whether a shooter must move first, must stay, or may choose",
+)
+FOG_BLINDS = Option(
+    "fog_blinds",
+    ("within5", "off"),
+    "whether an enemy five-li fog within 5 points forbids every bow and gun shot from there",
+)
+BURN_ALLIES = Option(
+    "burn_allies", ("True", "False"), "whether an arriving poison flame removes its own side's neighbours too"
+)
+PASSIVE_BURN = Option("passive_burn", ("enemy", "none", "any"), "beside whose poison flame a piece dies when it lands")
+NET_REACH = Option(
+    "net_reach",
+    ("first", "through"),
+    "whether a net holds only the first piece on each line or every enemy piece on it",
+)
+PAWN_NEEDS_DRUM = Option(
+    "pawn_needs_drum",
+    ("True", "False"),
+    "whether pawns lose the forward step when drum and thunderclap are gone",
+)
+ZONE_PROMOTION = Option("zone_promotion", ("optional", "forced"), "promotion for moving in the enemy camp")
+THUNDERCLAP_REVISIT = Option(
+    "thunderclap_revisit", ("True", "False"), "whether the thunderclap may step on a point twice in a turn"
+)
+FLAG_WAVER_IS_BANNER = Option(
+    "flag_waver_is_banner",
+    ("True", "False"),
+    "whether a flag waver still counts as the banner for the losing condition",
+)
+
+ALL = ORTHOGONAL + DIAGONAL
+
+PRIESTS = ("TP", "+TP", "SM", "+SM")
+GUNNERS = ("LB", "+LB", "CB", "+CB", "C", "+C", "FC", "+FC")
+STEP_MOVERS = ("AC", "A", "ST", "CS", "EN", "MA", "D", "B", "SE", "FC", "LB", "CB", "C", "P", "SH")
+COMMAND = ("G", "+MA", "MA", "B", "D")
+CHAMPIONS = ("SW", "+MI", "+B", "+D")
+BOW_PROOF = ("SH", "SU", "+SH", "+SU", "CH", "CU", "+CH", "+C", "+FC", "+TP")
+GUN_PROOF = ("SU", "+SH", "+SU")
+FORTRESS = ("+SU",)
+
+LONGBOW = Shot(ALL, 3, safe=BOW_PROOF)
+CROSSBOW = Shot(ALL, 5, safe=BOW_PROOF)
+CANNON = Shot(ALL, 5, over=True, safe=(*GUN_PROOF, "+TP"))
+FRANKISH_CANNON = Shot(ALL, 7, targets=2, safe=GUN_PROOF, nearest=(("+TP", 6),))
+PRIEST = Shot(ALL, 1)
+FOG = Shot(ALL, 1, after_capture=True, each_landing=True)
+
+PRIEST_JUMP = betza("DA")
+LATTICE = Squares(tuple(f"{file}{rank}" for file in range(2, 19, 2) for rank in "acegikmoqs"))
+
+# code, name, kanji, romaji, move
+UNTURNED: tuple[tuple[str, str, str, str, str | Movement], ...] = (
+    ("G", "general", "将", "shō", "K"),
+    ("CL", "clerk", "記室", "kishitsu", "FD"),
+    ("SO", "staff officer", "参謀", "sambō", "WA"),
+    ("AC", "aide de camp", "親兵", "shimpei", "FfrlW"),
+    ("SW", "sumo wrestler", "力士", "rikishi", betza("K").times(1, 2)),
+    ("A", "aide", "舎人", "toneri", "WfF"),
+    ("ST", "staff", "舎餘", "shayo", "FfW"),
+    ("CS", "chief of staff", "軍吏", "gunri", "FfbW"),
+    ("EN", "engineer", "軍匠", "gunshō", "fFfbW"),
+    ("TP", "Taoist priest", "高道", "takamichi", PRIEST_JUMP.shooting(PRIEST)),
+    ("SM", "spiritual monk", "神僧", "shinsō", PRIEST_JUMP.shooting(PRIEST)),
+    ("AG", "advance guard", "前衝", "zenshō", "fRbW"),
+    ("MA", "middle troop", "中軍", "chūgun", "K"),
+    ("D", "drum", "鼓", "tsuzumi", "FrlW"),
+    ("B", "banner", "旗", "hata", "FrlW"),
+    ("SE", "sentry", "護兵", "gohei", "FrlbW"),
+    ("MI", "millenary", "千総", "sensō", "Q"),
+    ("Q", "quartermaster", "把総", "hasō", "RF"),
+    ("CE", "centuria", "百総", "hyakusō", "BW"),
+    ("RG", "rear guard", "後衝", "kōshō", "bRfW"),
+    ("FC", "Frankish cannon", "佛狼機", "furanki", betza("F").shooting(FRANKISH_CANNON)),
+    ("E", "elephant", "象", "zō", "B"),
+    ("LB", "longbow", "弓", "yumi", betza("F").shooting(LONGBOW)),
+    ("CB", "crossbow", "弩", "do", betza("F").shooting(CROSSBOW)),
+    ("C", "cannon", "砲", "hō", betza("F").shooting(CANNON)),
+    ("CM", "cavalryman", "馬兵", "bahei", "N"),
+    ("CY", "cavalry", "騎総", "kisō", betza("N").times(1, 2, line="onward")),
+    ("P", "pawn", "歩兵", "fuhyō", "W"),
+    ("PU", "patrol unit", "歩総", "fusō", "fbRrlW"),
+    ("SH", "shield", "牌", "hai", "F"),
+    ("SU", "shield unit", "牌総", "haisō", "rlRF"),
+    ("CH", "chariot", "車", "kuruma", "R5"),
+    ("CU", "chariot unit", "車総", "shasō", "R"),
+    ("V", "vanguard", "先鋒", "sempō", "fR5"),
+)
+TURNED: tuple[tuple[str, str, str, str, str | Movement], ...] = (
+    ("+CL", "master at arms", "軍師", "gunshi", betza("FD").times(1, 2)),
+    ("+SO", "banner and drums", "旗鼓", "kiko", betza("WA").times(1, 2)),
+    ("+AC", "quartermaster", "把総", "hasō", "RF"),
+    ("+A", "town brigade", "千戸", "senko", "fbRrlWF"),
+    ("+ST", "village brigade", "百戸", "hyakko", "rlRfbWF"),
+    ("+CS", "vice commander", "副司", "fukushi", "BfR"),
+    ("+EN", "poison flame", "毒火", "dokka", "fFfbW"),
+    ("+TP", "five-li fog", "五里霧", "gorimu", PRIEST_JUMP.times(1, 2).shooting(FOG)),
+    ("+SM", "immaculate light", "聖燈", "seitō", PRIEST_JUMP.times(1, 2).shooting(FOG)),
+    ("+AG", "skyward net", "天網", "temmō", "fBrlRbW"),
+    ("+MA", "governor", "帥", "sui", "K"),
+    ("+D", "thunderclap", "霹靂", "hekireki", betza("W").times(5)),
+    ("+B", "flag waver", "招揺", "shōyō", betza("W").times(1, 5, line="straight")),
+    ("+SE", "centuria", "百総", "hyakusō", "BW"),
+    ("+MI", "dragon ascending", "龍驤", "ryūjō", betza("Q") | betza("K").times(1, 2)),
+    ("+Q", "tiger wing", "虎翼", "koyoku", betza("R") | betza("F").times(1, 2)),
+    ("+CE", "war hawk", "鷹揚", "yōyō", betza("B") | betza("W").times(1, 2)),
+    ("+RG", "earthward net", "地網", "chimō", "bBrlRfW"),
+    ("+FC", "chariot of the gods", "神機車", "shinkisha", betza("R5").shooting(FRANKISH_CANNON)),
+    ("+LB", "longbow cavalryman", "彍騎", "kakki", betza("N").shooting(LONGBOW)),
+    ("+CB", "crossbow cavalryman", "弩騎", "doki", betza("N").shooting(CROSSBOW)),
+    ("+C", "gun carriage", "砲車", "hōsha", betza("R5").shooting(CANNON)),
+    ("+CM", "cavalry", "騎総", "kisō", betza("N").times(1, 2, line="onward")),
+    ("+CY", "winged horse", "天馬", "temma", betza("N").times(1, 2)),
+    ("+P", "patrol unit", "歩総", "fusō", "fbRrlW"),
+    ("+PU", "commissar", "都司", "toshi", "BfbR"),
+    ("+SH", "shield unit", "牌総", "haisō", "rlRF"),
+    ("+SU", "heavenly fortress", "天塁", "tenrui", "BrlR"),
+    ("+CH", "chariot unit", "車総", "shasō", "R"),
+    ("+CU", "millenary", "千総", "sensō", "Q"),
+    ("+V", "commissar", "都司", "toshi", "BfbR"),
+)
+TURNING = frozenset(code.removeprefix("+") for code, *_ in TURNED)
+CODES = tuple(code for code, *_ in UNTURNED + TURNED)
+
+_SPARES = {
+    **dict.fromkeys(PRIESTS, tuple(code for code in CODES if code not in PRIESTS)),
+    **dict.fromkeys(("CH", "CU", "+CH", "+C", "+FC"), FORTRESS),
+}
+
+
+def _becomes(code: str, zone_promotion: str) -> Becomes:
+    if code not in TURNING:
+        return Becomes()
+    turned = f"+{code}"
+    return Becomes(
+        zone=(turned,) if zone_promotion == "forced" else (turned, code),
+        triumph=turned,
+        prey=COMMAND + CHAMPIONS * (code in STEP_MOVERS) + ("FC",) * (code == "CM"),
+    )
+
+
+def _move(code: str, move: str | Movement, shoot_mode: str, thunderclap_revisit: str) -> str | Movement:
+    if code == "+D" and thunderclap_revisit == "False":
+        return betza("W").times(5, revisits=False)
+    if isinstance(move, Movement) and move.shot and shoot_mode != "move_then_shoot":
+        standing: Literal["only", "may"] = "only" if shoot_mode == "stay_and_shoot" else "may"
+        return move.shooting(replace(move.shot, standing=standing))
+    return move
+
+
+def _rules(
+    fog_blinds: str, burn_allies: str, passive_burn: str, net_reach: str, pawn_needs_drum: str
+) -> tuple[Rule, ...]:
+    def net(code: str, name: str, *vectors: tuple[int, int]) -> Rule:
+        seen = InSight((code,), vectors, through=net_reach == "through")
+        return Rule("turn_start", seen, Hold(f"{name} holds it fast"), "ko.md R11")
+
+    def clerk(action: Turn | Remove) -> Rule:
+        return Rule("turns", Is(("+CL",)), action, "ko.md R5")
+
+    own_drum = Has(("D", "+D"))
+    flame = Near(("+EN",), "enemy" if passive_burn == "enemy" else "either")
+    rules = (
+        Rule(
+            "lands",
+            Is(PRIESTS) & ~At(LATTICE),
+            Forbid("a priest stands on an even file and a rank of odd number for ever"),
+            "ko.md 3.4",
+        ),
+        net("+AG", "a skyward net", (-1, 1), (1, 1), (-1, 0), (1, 0)),
+        net("+RG", "an earthward net", (-1, -1), (1, -1), (-1, 0), (1, 0)),
+        Rule(
+            "turn_start",
+            Is(("P",)) & ~own_drum,
+            Hold("without drum and thunderclap pawns do not step forward", ((0, 1),), "pawns stop"),
+            "ko.md R12",
+        ),
+        Rule(
+            "shoots",
+            Is(GUNNERS) & Near(("+TP",), "enemy", most=5),
+            Forbid("a five-li fog within 5 points blinds it"),
+            "ko.md R8",
+        ),
+        Rule(
+            "arrives",
+            Is(("+EN",)),
+            Remove("a poison flame has come", Those(of="either" if burn_allies == "True" else "enemy", most=1)),
+            "ko.md R9",
+        ),
+        Rule("arrives", ~Is(("+EN",)) & flame, Remove("it has come beside a poison flame"), "ko.md R10"),
+        clerk(Turn("+AG", "the clerk is master at arms", Those(("AG",), "own"))),
+        clerk(Turn("+RG", "the clerk is master at arms", Those(("RG",), "own"))),
+        clerk(Remove("the clerk is master at arms", Those(("+EN",), "enemy"))),
+        Rule("at_all_times", Is(("+D",)) & ~Has(("TP", "+TP")), Turn("D", "its priest is gone"), "ko.md R6"),
+        Rule("at_all_times", Is(("+B",)) & ~Has(("TP", "+TP")), Turn("B", "its priest is gone"), "ko.md R6"),
+        Rule(
+            "at_all_times",
+            Is(("+TP",)) & Near(("+SM",), most=5),
+            Turn("TP", "an immaculate light within 5 points disperses the fog"),
+            "ko.md R7",
+        ),
+    )
+    left_out = {
+        "ko.md R8": fog_blinds == "off",
+        "ko.md R10": passive_burn == "none",
+        "ko.md R12": pawn_needs_drum == "False",
+    }
+    return tuple(rule for rule in rules if not left_out.get(rule.source))
+
+
+def build(
+    shoot_mode: str,
+    fog_blinds: str,
+    burn_allies: str,
+    passive_burn: str,
+    net_reach: str,
+    pawn_needs_drum: str,
+    zone_promotion: str,
+    thunderclap_revisit: str,
+    flag_waver_is_banner: str,
+) -> Variant:
+    banner = Has(("B", "+B") if flag_waver_is_banner == "True" else ("B",))
+    alive: Condition = Has(("G",)) | Has(("+MA",)) | Has(("MA",)) & banner
+    return Variant(
+        id="ko",
+        name="Kō Shōgi",
+        version="1",
+        board=BOARD,
+        start=START,
+        kinds=tuple(
+            Kind(
+                code,
+                name,
+                kanji,
+                romaji,
+                _move(code, move, shoot_mode, thunderclap_revisit),
+                _becomes(code, zone_promotion),
+                spares=_SPARES.get(code, ()),
+            )
+            for code, name, kanji, romaji, move in UNTURNED + TURNED
+        ),
+        hand_order=(),
+        summary="Nineteen by nineteen, ninety pieces a side: they shoot, burn, and fall with their commanders.",
+        sources=("docs/rules/ko.md", "Ogyū Sorai, about 1700"),
+        alive=alive,
+        zone=FarRanks(6),
+        rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
+        repetition=Repetition(4, perpetual_check_loses=True),
+        look="stones",
+    )
+
+
+VARIANTS = {
+    "ko": Entry(
+        build,
+        (
+            SHOOT_MODE,
+            FOG_BLINDS,
+            BURN_ALLIES,
+            PASSIVE_BURN,
+            NET_REACH,
+            PAWN_NEEDS_DRUM,
+            ZONE_PROMOTION,
+            THUNDERCLAP_REVISIT,
+            FLAG_WAVER_IS_BANNER,
+        ),
+    )
+}
