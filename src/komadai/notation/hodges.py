@@ -1,4 +1,4 @@
-"""Moves as players write them: ``P-7f``, ``Bx2b+``, ``G6i-5h``, ``CS1b-2a=D``, ``P*5e``.
+"""Moves as players write them: ``P-7f``, ``Bx2b+``, ``G6i-5h``, ``CS1b-2a=D``, ``P*5e``, ``SWx!8h``, ``LB-8k*8h``.
 
 This is the notation of the sections "Notation" of docs/rules, on the squares and codes of docs/rules/README.md::
 
@@ -7,66 +7,206 @@ This is the notation of the sections "Notation" of docs/rules, on the squares an
 The piece is named as it stands before the move, a dropped one by the face it shows. The start square is there only if
 another piece of the same kind could legally do the same: go to that square and be the same kind there. At the end
 stands what the move makes of the piece: ``+`` if it turns over, ``=`` if it could and does not, ``=CODE`` if it becomes
-another kind, by choice or by force.
+another kind, by choice or by force; nothing if it leaves the game where it lands.
+
+A turn of several landings or with shots says more between the piece and its end::
+
+    PIECE [START] (- SQUARE | x SQUARE | -- | * SQUARE)... [+ | = | =CODE]
+
+- ``-`` and ``x`` lead to each landing in order, ``*`` is a shot from the landing before it: ``+Bx8hx8g-8f``,
+  ``FC-8k*8h*9k``, ``+TP-8e*8d-10e*11f``.
+- Left out are landings on the way that neither capture nor shoot, so a turn that does neither is its end alone,
+  ``SW-8g``. Only where one piece can come to the same in two ways with different outcome are they all written:
+  ``+SM-8e-10g``, when ``+SM-10g`` goes straight there or is none.
+- ``--`` is the start itself, come back to or never left: ``SW--`` changes nothing, ``+TP--*9f`` shoots once it is back,
+  ``LB--*8h`` shoots where it stands.
+- ``!`` before the last victim's square is ``--`` behind it, for captures without moving: ``SWx!8h``, ``+TP-8e*!8d``.
+
+Which squares are captured on, shot at and ended on, and what stands in the end, is always said. The start and the
+landings left out are those that add nothing to it: a text is one move, for each legal move of a position another.
 All of it follows from the legal moves of the position; no game is known here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from ..board import SIDE_NAMES, Rect
+from ..derive import has_turns
 from ..errors import IllegalMoveError, NotationError
-from ..explain import move_strings
-from ..move import Move
+from ..explain import move_strings, reference_of
+from ..move import Landing, Move
 from ..position import Position
+from ..reference import occupied
 from .sfen import Piece, describe
 
 _LONGEST = 40
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
 _SHOWN = 4
+_CHOICES = 12
+_START = -1  # stands for the start in the ways of texts, which need not say where that is
 _SQUARE = "[0-9]{1,2}[a-z]|[0-9]{2}"
+_STEP = rf"--|[-x*']!?(?:{_SQUARE})|!(?:{_SQUARE})"
 # A name is the letters up to a square or a sign, so a longer code always goes before a shorter one. An x right before
-# a square is the sign of capture, unless that square is a start and the sign follows it.
+# a square is the sign of capture, unless that square is a start and the sign follows it; see _parts for what is left.
 _TEXT = re.compile(
-    rf"(\+?[a-z]+)({_SQUARE})?([-x*'])({_SQUARE})(\+|=(?:\+?[a-z]+)?)?(?:\s*[!?]{{1,2}})?", re.ASCII | re.IGNORECASE
+    rf"(\+?[a-z]+)({_SQUARE})?((?:{_STEP})+)(\+|=(?:\+?[a-z]+)?)?(?:\s*[!?]{{1,2}})?", re.ASCII | re.IGNORECASE
 )
+_PLAIN = re.compile(rf"[-x*'](?:{_SQUARE})", re.ASCII | re.IGNORECASE)
+_STEPS = re.compile(_STEP, re.ASCII | re.IGNORECASE)
 
 Board = tuple[Piece | None, ...]
+Way = tuple[Landing, ...]
 
 
-def _before(board: Board, move: Move) -> str:
+def _before(board: Board, move: Move) -> str | None:
     """The kind the move is named after: what stood on its start, or what is dropped."""
     piece = None if move.origin is None else board[move.origin]
     return piece.code if piece else move.piece
+
+
+def _way(move: Move) -> Way:
+    """Its landings; a drop lands too."""
+    return move.way or (Landing(move.target),)
+
+
+def _victims(board: Board, move: Move) -> frozenset[int]:
+    """The points on which it captures by landing."""
+    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin)
+
+
+def _shots(way: Way) -> frozenset[int]:
+    return frozenset(point for landing in way for point in landing.shots)
+
+
+class _Clues(NamedTuple):
+    """What a text says of its move.
+
+    Attributes:
+        text: the text itself, for messages.
+        kind: the piece it names.
+        origin: where it starts; ``None`` if the text does not say.
+        drops: whether it comes from the hand.
+        way: the landings it tells, the last of them the end; ``_START`` is the start.
+        result: what it is afterwards; ``None`` if the text does not say.
+    """
+
+    text: str
+    kind: str | None
+    origin: int | None
+    drops: bool
+    way: Way
+    result: str | None
+
+    def way_from(self, origin: int | None) -> Way:
+        """The landings told, for a piece that starts there."""
+        return tuple(
+            Landing(origin, landing.shots) if landing.point == _START and origin is not None else landing
+            for landing in self.way
+        )
+
+    def fit(self, board: Board, move: Move) -> bool:
+        """Whether the move is as told. ``-`` and ``x`` tell nothing the board does not, and are not compared.
+
+        Landings may be left out unless they capture; from which of them a shot was may be told otherwise.
+        """
+        return (
+            (move.is_drop, _before(board, move)) == (self.drops, self.kind)
+            and self.origin in (None, move.origin)
+            and self.result in (None, move.piece)
+            and self.goes(board, move)
+        )
+
+    def goes(self, board: Board, move: Move) -> bool:
+        """Whether its landings and shots are as told."""
+        told, gone = [landing.point for landing in self.way_from(move.origin)], _way(move)
+        if told[-1] != move.target:
+            return False
+        if len(told) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
+            return True
+        landings = (landing.point for landing in gone)
+        in_order = all(point in landings for point in told)  # each is looked for behind the one before
+        return in_order and _victims(board, move) <= {*told} and _shots(self.way) == _shots(gone)
+
+    def is_whole(self, move: Move) -> bool:
+        """Whether every landing is told, with its own shots."""
+        told, gone = self.way_from(move.origin), _way(move)
+        return [(point, {*shots}) for point, shots in told] == [(point, {*shots}) for point, shots in gone]
+
+
+def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
+    """The moves that fit best: a piece of whose change nothing is said stays what it is if any that fits can, and of
+    several ways of one piece the one that is told in full goes before those of which landings are left out."""
+    fitting = [move for move in legal if clues.fit(board, move)]
+    if clues.result is None:
+        fitting = [move for move in fitting if move.piece == clues.kind] or fitting
+    if len({move.origin for move in fitting}) == 1 and len(fitting) > 1:
+        return [move for move in fitting if clues.is_whole(move)] or fitting
+    return fitting
 
 
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
 def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
-    """What stands after the target square."""
+    """What stands after the squares."""
     before = _before(board, move)
+    if move.piece is None:
+        return ""
     if move.piece != before:
         return "+" if move.piece == f"+{before}" else f"={move.piece}"
     turned = (move.origin, move.target, f"+{before}")
-    return "=" if any((other.origin, other.target, other.piece) == turned for other in legal) else ""
+    rivals = (other for other in legal if (other.origin, other.target, other.piece) == turned)
+    done = _victims(board, move), _shots(_way(move))
+    return "=" if any((_victims(board, other), _shots(_way(other))) == done for other in rivals) else ""
+
+
+def _telling(board: Board, move: Move) -> Way:
+    """The landings that are always told: those that capture or shoot, and the last."""
+    way = _way(move)
+    victims, met = _victims(board, move), set[int]()
+    telling = []
+    for landing in way[:-1]:
+        if landing.shots or (landing.point in victims and landing.point not in met):
+            telling.append(landing)
+        met.add(landing.point)
+    return *telling, way[-1]
+
+
+def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
+    """The landings and shots of a way, as they are written."""
+    steps, met = list[tuple[str, str]](), set[int]()
+    for number, (point, shots) in enumerate(way, 1):
+        if number == len(way) and point == move.origin:
+            steps.append(("--", ""))
+        else:
+            steps.append(("x" if point in victims - met else "-", board.name(point)))
+        met.add(point)
+        steps += [("*", board.name(shot)) for shot in shots]
+    if len(steps) > 1 and steps[-1][0] == "--" and steps[-2][0] != "-":
+        sign, victim = steps[-2]
+        steps[-2:] = [(f"{sign}!", victim)]
+    return "".join(f"{sign}{square}" for sign, square in steps)
 
 
 def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]) -> str:
-    name, square = position.variant.board.name, position.variant.board.name(move.target)
-    before = _before(board, move)
+    points, before = position.variant.board, _before(board, move)
     if move.origin is None:
-        return f"{before}*{square}"
-    same = (move.target, move.piece, before)
-    rival = any(
-        other.origin not in (None, move.origin) and (other.target, other.piece, _before(board, other)) == same
-        for other in legal
-    )
-    start, sign = name(move.origin) if rival else "", "x" if board[move.target] else "-"
-    return f"{before}{start}{sign}{square}{_result(board, move, legal)}"
+        return f"{before}*{points.name(move.target)}"
+    alike = [other for other in legal if _before(board, other) == before]
+    result = _result(board, move, alike)
+    start, way = "", _way(move)
+    # The last form is the string of the move told otherwise, and fits no other.
+    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin)):
+        start = "" if origin is None else points.name(origin)
+        end = Landing(_START, way[-1].shots) if move.target == move.origin else way[-1]
+        clues = _Clues("", before, origin, False, (*way[:-1], end), move.piece if result else None)
+        if _fitting(board, clues, alike) == [move]:
+            break
+    return f"{before}{start}{_steps(points, move, way, _victims(board, move))}{result}"
 
 
 def write(position: Position, move: Move) -> str:
@@ -92,34 +232,6 @@ def write(position: Position, move: Move) -> str:
 # --- Reading --------------------------------------------------------------------------------------------------------
 
 
-class _Clues(NamedTuple):
-    """What a text says of its move.
-
-    Attributes:
-        text: the text itself, for messages.
-        kind: the piece it names.
-        origin: where it starts; ``None`` if the text does not say.
-        drops: whether it comes from the hand.
-        target: where it ends.
-        result: what it is afterwards; ``None`` if the text does not say.
-    """
-
-    text: str
-    kind: str
-    origin: int | None
-    drops: bool
-    target: int
-    result: str | None
-
-    def fit(self, board: Board, move: Move) -> bool:
-        """Whether the move is as told. ``-`` and ``x`` tell nothing the board does not, and are not compared."""
-        return (
-            (move.is_drop, move.target, _before(board, move)) == (self.drops, self.target, self.kind)
-            and self.origin in (None, move.origin)
-            and self.result in (None, move.piece)
-        )
-
-
 def _point(board: Rect, name: str, defects: list[str]) -> int:
     """The point of a square as written, where the board is small enough also with two digits (``76`` for ``7f``).
 
@@ -134,6 +246,46 @@ def _point(board: Rect, name: str, defects: list[str]) -> int:
     return point or 0
 
 
+def _parts(text: str, known: Sequence[str]) -> tuple[str, str | None, list[str], str | None] | None:
+    """The piece, the start, the steps and the end of a text; ``None`` if it is no notation."""
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        return None
+    name, start, steps, said = match.groups()
+    kind = name.upper()
+    if kind not in known and kind[:-1] in known and kind[-1] == "X" and (start or steps[0] == "!"):
+        # The x of a capture that more follows, as in SWx8h-8g and SWx!8h.
+        kind, start, steps = kind[:-1], None, f"x{start or ''}{steps}"
+    return kind, start, _STEPS.findall(steps), said
+
+
+def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
+    """The landings and shots that the steps tell."""
+    way, comes_back = list[Landing](), False
+    for step in steps:
+        comes_back |= "!" in step
+        if step == "--":
+            way.append(Landing(_START))
+            continue
+        point = _point(board, step.lstrip("-xX*'!"), defects)
+        if step[0] in "*'":
+            point_before, shots = way.pop() if way else Landing(_START)
+            way.append(Landing(point_before, (*shots, point)))
+        else:
+            way.append(Landing(point))
+    if comes_back and way[-1].point != _START:
+        way.append(Landing(_START))
+    return tuple(way)
+
+
+def _nonsense(position: Position, text: str) -> NotationError:
+    legal = position.legal_moves()
+    model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
+    return NotationError(
+        f"move {text!r}", [f"is no move; expected a piece, then -, x or *, and a square, as in {model}"]
+    )
+
+
 def _clues(position: Position, text: str) -> _Clues:
     """Take the text apart.
 
@@ -143,65 +295,125 @@ def _clues(position: Position, text: str) -> _Clues:
     variant, text = position.variant, text.strip()
     if len(text) > _LONGEST:
         raise NotationError(f"move {text[: _LONGEST - 3] + '...'!r}", [f"is longer than {_LONGEST} characters"])
-    match = _TEXT.fullmatch(text)
-    if match is None:
-        legal = position.legal_moves()
-        model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
-        raise NotationError(
-            f"move {text!r}", [f"is no move; expected a piece, then -, x or *, and a square, as in {model}"]
-        )
-    name, start, sign, end, said = match.groups()
-    kind, drops, defects = name.upper(), sign in "*'", list[str]()
-    result = None if said is None else f"+{kind}" if said == "+" else said[1:].upper() or kind
     known = [kind.code for kind in variant.kinds]
+    parts, walks = _parts(text, known), has_turns(variant)
+    if parts is None or (not walks and (len(parts[2]) > 1 or not _PLAIN.fullmatch(parts[2][0]))):
+        raise _nonsense(position, text)
+    kind, start, steps, said = parts
+    drops, defects = not walks and steps[0][0] in "*'", list[str]()
+    result = None if said is None else f"+{kind}" if said == "+" else said[1:].upper() or kind
     for code in (kind, *([result] if result and said != "+" and result != kind else [])):
         if code not in known:
             defects.append(f"{variant.id} has no piece {code}; its codes are {' '.join(known)}")
     if drops and (start or said):
         defects.append("a drop has no start square and nothing after its square")
     origin = _point(variant.board, start, defects) if start else None
-    target = _point(variant.board, end, defects)
+    way = _way_told(variant.board, [f"-{steps[0][1:]}"] if drops else steps, defects)
     if defects:
         raise NotationError(f"move {text!r}", defects)
-    return _Clues(text, kind, origin, drops, target, result)
+    return _Clues(text, kind, origin, drops, way, result)
+
+
+def _string(position: Position, clues: _Clues, origin: int) -> str:
+    """The move string of the turn as told, for the piece that starts there."""
+    name, ends = position.variant.board.name, "+" if clues.result == f"+{clues.kind}" else ""
+    stands = clues.way[0].point == _START and clues.way[0].shots
+    return "".join(
+        [name(origin)]
+        + [
+            ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
+            for number, (point, shots) in enumerate(clues.way_from(origin))
+        ]
+        + [ends]
+    )
+
+
+def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
+    """Why no turn of the piece that starts there fits, where turns may have several landings."""
+    variant = position.variant
+    name, (end, _) = variant.kind(clues.kind or "").name, clues.way_from(origin)[-1]
+    shots, told = _shots(clues.way), {point for point, _ in clues.way_from(origin)}
+    there = [move for move in legal if (move.origin, move.target) == (origin, end)]
+    able = [move for move in there if clues._replace(result=None).fit(board, move)]
+    if able:
+        if clues.result and any(move.piece is None for move in able):
+            return f"the {name} leaves the game there and ends as nothing"
+        return f"the {name} cannot end as {clues.result} there"
+    ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
+    unsaid = [[point for point, _ in way if board[point] and point not in {*told, origin}] for way in ways]
+    if unsaid and all(unsaid):
+        _, fewest = min((len(points), points) for points in unsaid)
+        return f"on its way it captures on {', '.join(map(variant.board.name, fewest))}, which must be said"
+    if clues.way == (Landing(_START),):
+        return f"the {name} cannot come back to its start in this turn"
+    string = _string(position, clues, origin)
+    return position.explain(string).removeprefix(f"{string} is not legal: ")
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
     """Why no legal move fits."""
-    variant, mover = position.variant, SIDE_NAMES[position.turn]
-    name, square = variant.kind(clues.kind).name, variant.board.name
+    variant, mover, (target, _) = position.variant, SIDE_NAMES[position.turn], clues.way[-1]
+    name, square = variant.kind(clues.kind or "").name, variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
     starts = [point for point in all_starts if clues.origin in (None, point)]
     able = {move.origin for move in legal if clues._replace(result=None).fit(board, move)}
     starts = [point for point in starts if point in able] or starts
     if clues.drops:
-        string = f"{clues.kind}*{square(clues.target)}"
+        string = f"{clues.kind}*{square(target)}"
     elif clues.origin is not None and not starts:
         there = board[clues.origin]
         return f"{square(clues.origin)} " + (f"holds {describe(there, variant)}" if there else "is empty")
     elif not starts:
         return f"{mover} has no {name} on the board"
     elif len(starts) > 1:
-        return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can go to {square(clues.target)} like that"
+        where = "come back to its start" if target == _START else f"go to {square(target)}"
+        return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can {where} like that"
+    elif has_turns(variant):
+        return _turn_fault(position, board, clues, legal, starts[0])
     else:
-        strings = move_strings(position, starts[0], clues.target)
+        strings = move_strings(position, starts[0], target)
         if clues.result not in (None, *strings) and able:
             return f"the {name} cannot end as {clues.result} there"
-        string = strings.get(clues.result or clues.kind) or next(iter(strings.values()))
+        string = strings.get(clues.result or clues.kind or "") or next(iter(strings.values()))
     return position.explain(string).removeprefix(f"{string} is not legal: ")
 
 
 def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move]) -> str:
     """The piece's legal moves that come nearest to the text, for the end of a message."""
-    xy = position.variant.board.xy
+    xy, shots = position.variant.board.xy, _shots(clues.way)
 
-    def distance(move: Move) -> tuple[bool, int, int, str]:
-        (x, y), (u, v) = xy(move.target), xy(clues.target)
+    def distance(move: Move) -> tuple[bool, int, int, int, str]:
+        end = clues.way_from(move.origin)[-1].point
+        (x, y), (u, v) = xy(move.target), xy(end)
         away = sorted((abs(x - u), abs(y - v)))
-        return clues.origin not in (None, move.origin), away[1], away[0], move.text
+        amiss = len(shots ^ _shots(_way(move)))
+        return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
     return "; nearest legal: " + ", ".join(_written(position, board, move, legal) for move in near) if near else ""
+
+
+def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
+    """The moves that come to the same as the turn told, which goes there by another way than their strings."""
+    turns, found = reference_of(position.variant).turns, list[Move]()
+    for origin, piece in enumerate(board):
+        if turns is None or piece != (position.turn, clues.kind) or clues.origin not in (None, origin):
+            continue
+        states = [turns.begin_on(occupied(board), origin)]
+        for point, shots in clues.way_from(origin):
+            states = [after for state in states for after in turns.legs(state) if after.at == point]
+            for shot in shots:
+                states = [after for state in states for after in turns.shots(state) if after.way[-1].shots[-1] == shot]
+        ends = [(state.at, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
+        for move in legal:
+            alike = [end for at, end in ends if (origin, at, end.kind) == (move.origin, move.target, move.piece)]
+            if alike and clues.result in (None, move.piece):
+                after = position.copy()
+                after.push(move)
+                found += [move] * any(occupied(after.board) == dict(end.pieces) for end in alike)
+    if clues.result is None:
+        found = [move for move in found if move.piece == clues.kind] or found
+    return found
 
 
 def read(position: Position, text: str) -> Move:
@@ -209,7 +421,9 @@ def read(position: Position, text: str) -> Move:
 
     Read leniently: any case, ``'`` for ``*``, ``-`` and ``x`` for each other, squares in two digits on boards of up to
     9×9, a start square or ``=`` that need not be there, ``!`` and ``?`` behind. What is not said is free, except that
-    a piece of whose change nothing is said stays what it is if any that fits can.
+    a piece of whose change nothing is said stays what it is if any that fits can. Of turns of several landings: the
+    start's own square for ``--``, ``SW!8h`` for ``SWx!8h``, ``LB*8h`` for ``LB--*8h``, landings that need not be there,
+    shots in any order, and a way told in full that comes to the same as that of the move.
 
     Example:
         >>> from komadai import Position
@@ -222,13 +436,14 @@ def read(position: Position, text: str) -> Move:
     """
     clues = _clues(position, text)
     board, legal = position.board, position.legal_moves()
-    fitting = [move for move in legal if clues.fit(board, move)]
-    if clues.result is None:
-        fitting = [move for move in fitting if move.piece == clues.kind] or fitting
+    fitting = _fitting(board, clues, legal)
+    if not fitting and has_turns(position.variant):
+        fitting = _by_other_ways(position, board, clues, legal)
     if not fitting:
         fault, nearest = _fault(position, board, clues, legal), _nearest(position, board, clues, legal)
         raise IllegalMoveError(f"{clues.text} is not legal: {fault}{nearest}")
     if len(fitting) > 1:
-        choices = ", ".join(sorted(_written(position, board, move, legal) for move in fitting))
-        raise NotationError(f"move {clues.text!r}", [f"fits several moves; choose from {choices}"])
+        choices = sorted(_written(position, board, move, legal) for move in fitting[:_CHOICES])
+        more = f" and {len(fitting) - _CHOICES} more" if len(fitting) > _CHOICES else ""
+        raise NotationError(f"move {clues.text!r}", [f"fits several moves; choose from {', '.join(choices)}{more}"])
     return fitting[0]
