@@ -3,6 +3,9 @@
 Every legal move is a path such as *select 8h · capture 2b · promote +B*. The paths of a position form a prefix tree;
 a client shows the children of the current node, each tap goes down one, and a leaf is a move. No path is the
 beginning of another, so a leaf is never ambiguous.
+
+Where a turn may be made in several ways every one is a path, and paths that have come to the same go on in one node:
+the tree is then a graph without cycles, and several leaves may be the same move.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from .move import Move
 from .position import Position
 from .spec import Take, Variant
 
-StepType = Literal["select", "drop", "face", "go", "capture", "promote", "stop"]
+StepType = Literal["select", "drop", "face", "go", "capture", "shoot", "promote", "stop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,12 @@ class Step:
 
     Attributes:
         t: ``select`` a piece on the board, ``drop`` one from the hand, choose the ``face`` it shows, ``go`` to an empty
-            point, ``capture`` on a point, ``promote`` into another kind, or ``stop``: stay what it is.
-        at: the square's name, for ``select``, ``go`` and ``capture``.
-        code: a kind's code: the hand kind (``drop``), or what the piece becomes (``face``, ``promote``, ``stop``).
-        takes: the kind that a ``capture`` takes.
+            point, ``capture`` on a point, ``shoot`` at one, ``promote`` into another kind, or ``stop``: end the turn
+            here, as it is.
+        at: the square's name, for ``select``, ``go``, ``capture`` and ``shoot``.
+        code: a kind's code: the hand kind (``drop``), or what the piece is then (``face``, ``promote``, ``stop``;
+            none if it has left the game).
+        takes: the kind that a ``capture`` or ``shoot`` takes.
         gains: the hand kind that a ``capture`` brings, ``None`` if what is taken leaves the game.
     """
 
@@ -46,23 +51,54 @@ class Step:
         return data | {"gains": self.gains} if self.t == "capture" else data
 
 
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a move does besides taking the piece where it goes; squares are named as before the move.
+
+    Attributes:
+        loses: the squares of the mover's own pieces that leave the game or go to the opponent, that of the piece that
+            moved among them if it is gone: the square where it came.
+        prey: the squares of the enemy pieces captured, by landing or by shot. ``burns``: of those removed otherwise.
+        turns: squares and what the pieces there are afterwards, of those that turn over or back by themselves.
+        notes: what comes over either side thereby, in a few words each.
+    """
+
+    loses: tuple[str, ...] = ()
+    prey: tuple[str, ...] = ()
+    burns: tuple[str, ...] = ()
+    turns: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The effects as JSON data, without those that there are none of."""
+        data = {"loses": self.loses, "prey": self.prey, "burns": self.burns, "notes": self.notes}
+        told: dict[str, Any] = {key: list(value) for key, value in data.items() if value}
+        return told | ({"turns": dict(self.turns)} if self.turns else {})
+
+
 @dataclass(slots=True)
 class Node:
-    """A node of the step tree: ``move`` at a leaf, ``children`` in the order they are shown in elsewhere.
-
-    ``loses``, at a leaf, names the squares of the mover's own pieces that the end of the turn takes.
-    """
+    """A node of the step tree: ``move`` and its ``effects`` at a leaf, ``children`` in the order they are shown in
+    elsewhere. A node may be the child of several."""
 
     children: dict[Step, Node] = field(default_factory=dict)
     move: Move | None = None
-    loses: tuple[str, ...] = ()
+    effects: Effects = Effects()
+
+    def nodes(self) -> Iterator[Node]:
+        """This node and all below it, each once."""
+        seen, open_ = {id(self)}, [self]
+        while open_:
+            node = open_.pop()
+            yield node
+            for child in node.children.values():
+                if id(child) not in seen:
+                    seen.add(id(child))
+                    open_.append(child)
 
     def leaves(self) -> Iterator[Move]:
-        """All moves below this node."""
-        if self.move is not None:
-            yield self.move
-        for child in self.children.values():
-            yield from child.leaves()
+        """The moves at the leaves below this node; one that may be made in several ways comes more than once."""
+        return (node.move for node in self.nodes() if node.move is not None)
 
 
 def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
@@ -76,7 +112,7 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
 
     def path(move: Move) -> tuple[Step, ...]:
         if move.origin is None:
-            hand_kind = home[move.piece]
+            hand_kind = home[move.piece or ""]
             face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
             return (Step("drop", code=hand_kind), *face, Step("go", name(move.target)))
         there = board[move.target]
@@ -101,25 +137,34 @@ def ladder(variant: Variant) -> dict[str, tuple[int, int]]:
 
 
 def step_tree(position: Position) -> Node:
-    """The prefix tree of all legal moves of the position.
+    """The tree of all legal moves of the position.
 
     Of what a piece may become the highest comes first and staying what it is last; drops come by worth, high to low,
     after the moves on the board.
     """
+    from .routes import routes, turns_of
+
+    turns = turns_of(position.variant)
+    root = _plain_tree(position) if turns is None else Node(routes(turns, position))
     worth = ladder(position.variant)
+    places = {position.variant.board.name(point): point for point in position.variant.board.points}
 
     def rank(step: Step) -> tuple[int, int]:
         if step.t == "drop":
-            return 1, -worth[step.code or ""][1]
+            return 2, -worth[step.code or ""][1]
         if step.t == "promote":
-            return 1, -worth[step.code or ""][0]
-        return (2 if step.t == "stop" else 0), 0
+            return 2, -worth[step.code or ""][0]
+        if turns is None:
+            return (3 if step.t == "stop" else 0), 0
+        return {"shoot": 1, "stop": 3}.get(step.t, 0), places.get(step.at or "", 0)
 
-    def arrange(node: Node) -> None:
+    for node in root.nodes():
         node.children = dict(sorted(node.children.items(), key=lambda child: rank(child[0])))
-        for child in node.children.values():
-            arrange(child)
+    return root
 
+
+def _plain_tree(position: Position) -> Node:
+    """The tree of a game in which each turn is one landing or drop."""
     name = position.variant.board.name
     takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
     root = Node()
@@ -129,25 +174,36 @@ def step_tree(position: Position) -> Node:
             node = node.children.setdefault(step, Node())
         node.move = move
         if takes:
-            node.loses = tuple(name(point) for point in sorted(position.losses(move)))
-    arrange(root)
+            node.effects = Effects(loses=tuple(name(point) for point in sorted(position.losses(move))))
     return root
 
 
-def to_json(node: Node) -> list[dict[str, Any]]:
-    """The children of a node as JSON data: steps with ``next`` (their children) or, at a leaf, ``usi`` and ``piece``.
+Entries = list[dict[str, Any]]
 
-    ``usi`` is the move string, ``piece`` the code of what stands on the target afterwards; ``loses``, only where there
-    are any, the squares of the mover's own pieces that the end of the turn takes, named as before the move.
+
+def to_json(root: Node) -> dict[str, Any]:
+    """A tree as JSON data: ``tree``, the children of the root, and ``shared``, lists of children of several nodes.
+
+    A step has ``next``, its children, or ``ref``, the number of a list in ``shared``, or is a leaf: there ``usi`` is
+    the move string and ``piece`` the code of what stands on the target afterwards, ``None`` if the piece is gone, with
+    what else it does (:class:`Effects`).
     """
-    data = []
-    for step, child in node.children.items():
-        entry = step.to_json()
-        if child.move is None:
-            entry["next"] = to_json(child)
-        else:
-            entry |= {"usi": child.move.text, "piece": child.move.piece}
-            if child.loses:
-                entry["loses"] = list(child.loses)
-        data.append(entry)
-    return data
+    parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
+    shared: list[Entries] = []
+    numbers: dict[int, int] = {}
+
+    def entries(node: Node) -> Entries:
+        return [step.to_json() | continuation(child) for step, child in node.children.items()]
+
+    def continuation(node: Node) -> dict[str, Any]:
+        if node.move is not None:
+            return {"usi": node.move.text, "piece": node.move.piece} | node.effects.to_json()
+        if parents[id(node)] == 1:
+            return {"next": entries(node)}
+        if id(node) not in numbers:
+            made = entries(node)  # first, because what is below is numbered before
+            numbers[id(node)] = len(shared)
+            shared.append(made)
+        return {"ref": numbers[id(node)]}
+
+    return {"tree": entries(root), "shared": shared}

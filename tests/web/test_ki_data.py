@@ -95,7 +95,7 @@ def test_a_step_says_what_the_end_of_the_turn_takes(name: str) -> None:
     seen = 0
     for position in random_positions(name, {}, games=8, plies=40):
         names = position.variant.board.name
-        leaves = found_leaves(to_json(step_tree(position)))
+        leaves = found_leaves(to_json(step_tree(position))["tree"])
         for move in position.legal_moves():
             losses = leaves[str(move)].get("loses", [])
             assert losses == [names(point) for point in sorted(position.losses(move))]
@@ -105,7 +105,7 @@ def test_a_step_says_what_the_end_of_the_turn_takes(name: str) -> None:
 
 def test_other_games_never_ask() -> None:
     for position in random_positions("shogi", {}, games=1, plies=30):
-        assert all("loses" not in leaf for leaf in found_leaves(to_json(step_tree(position))).values())
+        assert all("loses" not in leaf for leaf in found_leaves(to_json(step_tree(position))["tree"]).values())
 
 
 # --- The window -----------------------------------------------------------------------------------------------------

@@ -319,4 +319,4 @@ def test_the_list_of_variants_says_what_the_setup_page_needs(server: Server) -> 
         assert {"illegal_move"} <= {setting["name"] for setting in variant["settings"]}
         codes = {kind["code"] for kind in variant["kinds"]}
         assert set(variant["hands"]) <= codes
-        assert all(len(kind["kanji"]) >= 1 and kind["moves"] for kind in variant["kinds"])
+        assert all(len(kind["kanji"]) >= 1 and (kind["moves"] or kind["walks"]) for kind in variant["kinds"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..board import SIDE_NAMES, SIDES, FarRanks, Side, Squares, Unbounded
@@ -14,8 +15,10 @@ from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
 from ..solve import find
 from ..spec import At, Forbid, Kind, Variant
+from ..standing import Part, needs_of
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
+from .cards import card
 from .shading import blocked
 
 
@@ -36,11 +39,13 @@ def variants() -> list[dict[str, Any]]:
     ]
 
 
+@lru_cache(maxsize=16)
 def variant(v: Variant) -> dict[str, Any]:
     """A variant: board points and marks, kinds with their art and moves, hands (the hand kinds by worth, high to
     low), start, rule options in force, and whether the game is ``solved``: a table of its positions is at hand.
 
-    The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`).
+    The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`). The data
+    of the latest variants are kept, for games to share: nobody may change them.
     """
     return {
         "id": v.id,
@@ -89,6 +94,7 @@ def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
             for leg in movement_of(kind).legs
             for right, ahead in leg.vectors
         ],
+        **card(v, kind),
     }
 
 
@@ -124,27 +130,48 @@ def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
     return {"board": board, "hands": hands}
 
 
-def move_entry(v: Variant, side: Side, move: Move, written: str) -> dict[str, Any]:
+def move_entry(v: Variant, side: Side, move: Move, written: str, gone: Iterable[int] = ()) -> dict[str, Any]:
     """A move of ``side`` for the move list: its move string, how people write it, and where it began and ended.
 
     Squares are named as before the move. If it moves the window of an unbounded board, ``shift`` is ``[dx, dy]``: the
     square at ``(x, y)`` before is the one at ``(x + dx, y + dy)`` after, ``x`` to the right and ``y`` downwards.
+
+    ``way``, of a turn that is more than one plain landing: every landing (``at``) and what was shot from there
+    (``shots``). ``gone``: where pieces vanished, if any did besides one taken where the mover stands.
     """
-    shift = window_shift(v.board, Piece(side, move.piece), move.target)
+    name = v.board.name
+    shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target)
+    plain = all(landing == (move.target, ()) for landing in move.way)
+    way = [{"at": name(landing.point), "shots": [name(shot) for shot in landing.shots]} for landing in move.way]
     return {
         "usi": move.text,
         "text": written,
-        "from": None if move.origin is None else v.board.name(move.origin),
-        "to": v.board.name(move.target),
+        "from": None if move.origin is None else name(move.origin),
+        "to": name(move.target),
         **({"shift": shift} if any(shift) else {}),
+        **({} if plain and len(way) < 2 else {"way": way}),
+        **({"gone": _names(v, gone)} if gone else {}),
     }
+
+
+Board = Sequence[Piece | None]
+
+
+def vanished(move: Move, before: Board, after: Board) -> list[int]:
+    """The points from which a move made pieces vanish: nothing stands there any more, and it is not that they moved."""
+    return [
+        point
+        for point, (was, is_now) in enumerate(zip(before, after, strict=True))
+        if is_now is None and (point == move.target or (was is not None and point != move.origin))
+    ]
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
     """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares.
 
     ``support``: where pieces and links would have support, ``None`` in games that know none; ``stranded``: the squares
-    of pieces that the side to move loses at the end of its turn unless it brings them back.
+    of pieces that the side to move loses at the end of its turn unless it brings them back; ``held``: those of its
+    pieces that may not move in this turn. ``standing``: what each side needs and has (:func:`_standing`).
     """
     at, outcome = game.position, game.outcome()
     open_ = with_tree and outcome is None
@@ -155,10 +182,12 @@ def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
         **pieces(at.variant, at.setup()),
         "check": outcome is None and at.is_check(),
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
-        "tree": to_json(step_tree(at)) if open_ else [],
+        **(to_json(step_tree(at)) if open_ else {"tree": [], "shared": []}),
         "blocked": blocked(at) if open_ else {},
         "support": _support(at) if outcome is None else None,
         "stranded": _names(at.variant, at.stranded()) if outcome is None else [],
+        "held": _names(at.variant, at.held()) if outcome is None else [],
+        "standing": _standing(at),
     }
 
 
@@ -175,6 +204,34 @@ def _support(at: Position) -> dict[str, list[str]] | None:
     return {
         "pieces": _names(at.variant, at.support(ordinary[0])) if ordinary else [],
         "links": _names(at.variant, at.support(support.links[0])) if support.links else [],
+    }
+
+
+def _standing(at: Position) -> dict[Side, Any] | None:
+    """What keeps each side in the game, and what else it should have; ``None`` in games that ask for nothing.
+
+    ``parts`` are what being alive hangs on, ``ways`` the sets of them, by their indices, that are enough. Of what other
+    rules ask for (``works``) a ``note`` says what happens while a side lacks it.
+    """
+    needs = needs_of(at.variant)
+    if not (needs.parts or needs.works):
+        return None
+    present = frozenset(piece for piece in at.board if piece is not None)
+
+    def told(part: Part, side: Side) -> dict[str, Any]:
+        return {"codes": part.codes, "name": part.name, "has": part.had_by(side, present)}
+
+    def note(part: Part, side: Side) -> dict[str, Any]:
+        return {"note": None if part.had_by(side, present) else part.note}
+
+    return {
+        side: {
+            "alive": needs.alive(side, present),
+            "ways": needs.ways,
+            "parts": [told(part, side) for part in needs.parts],
+            "works": [told(part, side) | note(part, side) for part in needs.works],
+        }
+        for side in SIDES
     }
 
 

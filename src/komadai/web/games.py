@@ -18,6 +18,7 @@ from ..game import Game
 from ..match import Match
 from ..move import Move
 from ..notation import of as notation_of
+from ..routes import turns_of
 from ..solve import find
 from ..spec import Variant
 from ..variants import build
@@ -72,8 +73,7 @@ class Session:
         self._thinking: asyncio.Task[None] | None = None
         self._engines: dict[Side, Engine] = {}
         self._replay(stored)
-        v = self.game.variant
-        self._variant, self._table = describe.variant(v), find(v)
+        self._table = find(self.game.variant)
         self._puzzle = puzzle(self._table, self._start.sfen())
         self._judged: list[tuple[str, Judged | None]] = []  # what is known of the first moves, by their strings
 
@@ -145,7 +145,7 @@ class Session:
             "state",
             seq=self.seq,
             game=self.id,
-            variant=self._variant,
+            variant=describe.variant(self.game.variant),
             start=self._row.position,
             puzzle=self._puzzle,
             seats=self._row.seats,
@@ -268,7 +268,8 @@ class Session:
         if lost:
             go = "1 piece of yours goes" if lost == 1 else f"{lost} pieces of yours go"
             taker = SIDE_NAMES[other(position.turn)]
-            raise RefusedError(f"{usi} costs: {go} to {taker}'s hand. Enter the move again to play it all the same.")
+            where = f"to {taker}'s hand" if position.variant.hand_order else "out of the game"
+            raise RefusedError(f"{usi} costs: {go} {where}. Enter the move again to play it all the same.")
 
     async def _stored(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Write to the store in a thread; what keeps it from being written is said to the person who asked."""
@@ -347,13 +348,14 @@ class Session:
     def _push(self, event: Event) -> dict[str, Any]:
         """Push a move; where an illegal one loses the game, it is told but stands in no move list."""
         before, text, side = len(self.game.moves), event.payload["usi"], self.game.turn
-        position = self.game.position
+        position, v = self.game.position, self.game.variant
         legal = next((move for move in position.legal_moves() if move.text == text), None)
-        written = notation_of(self.game.variant).write(position, legal) if legal else text
+        written, stood = notation_of(v).write(position, legal) if legal else text, position.board
         play(self.game, event)
         if legal is None or len(self.game.moves) == before:
             return {"illegal": text}
-        told = describe.move_entry(self.game.variant, side, legal, written)
+        gone = () if turns_of(v) is None else describe.vanished(legal, stood, position.board)
+        told = describe.move_entry(v, side, legal, written, gone)
         self._moves.append(told)
         return told
 
