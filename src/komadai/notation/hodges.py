@@ -35,12 +35,14 @@ from itertools import product
 from typing import NamedTuple
 
 from ..board import SIDE_NAMES, Rect
-from ..derive import has_turns
+from ..derive import has_turns, movement_of
 from ..errors import IllegalMoveError, NotationError
 from ..explain import move_strings, reference_of
 from ..move import Landing, Move
 from ..position import Position
 from ..reference import occupied
+from ..spec import Hold
+from ..turns import State, Turns
 from .sfen import Piece, describe
 
 _LONGEST = 40
@@ -314,18 +316,43 @@ def _clues(position: Position, text: str) -> _Clues:
     return _Clues(text, kind, origin, drops, way, result)
 
 
-def _string(position: Position, clues: _Clues, origin: int) -> str:
-    """The move string of the turn as told, for the piece that starts there."""
-    name, ends = position.variant.board.name, "+" if clues.result == f"+{clues.kind}" else ""
-    stands = clues.way[0].point == _START and clues.way[0].shots
-    return "".join(
-        [name(origin)]
-        + [
-            ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
-            for number, (point, shots) in enumerate(clues.way_from(origin))
-        ]
-        + [ends]
-    )
+def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> tuple[list[State], str | None]:
+    """The turns of the piece that starts there which go step by step as told; if none, why the first that cannot."""
+    states = [turns.begin_on(occupied(board), origin)]
+    for number, (point, shots) in enumerate(clues.way_from(origin)):
+        steps = [(point, False)] if number or point != origin or not shots else []
+        for at, shoots in [*steps, *((shot, True) for shot in shots)]:
+            before = states[0]
+            if shoots:
+                states = [after for state in states for after in turns.shots(state) if after.way[-1].shots[-1] == at]
+            else:
+                states = [after for state in states for after in turns.legs(state) if after.at == at]
+            if not states:
+                return [], _step_fault(turns, before, at, shoots)
+    return states, None
+
+
+def _step_fault(turns: Turns, state: State, point: int, shoots: bool) -> str:
+    """Why the piece that has come so far can now not go, or shoot, to the point."""
+    variant, mover, there = turns.variant, state.mover, state.pieces.get(point)
+    kind, square = variant.kind(mover.code), variant.board.name
+    shot = movement_of(kind).shot
+    if shoots:
+        asked = [rule for rule in variant.rules if rule.event == "shoots"]
+        rules = [rule for rule in asked if turns.holds(rule.when, state.pieces, state.at, mover)]
+    else:
+        rules = [] if state.way else list(turns.holding(state.pieces, state.origin))
+    for rule in rules:
+        ways = rule.action.vectors if isinstance(rule.action, Hold) else ()
+        if not ways or any(variant.board.step(state.origin, way, mover.side) == point for way in ways):
+            return f"{rule.action.why} [{rule.source}]"
+    if there and there.side == mover.side:
+        return f"{describe(there, variant)}, a piece of your own, stands on {square(point)}"
+    if there and there.code in (kind.spares if not shoots else shot.safe if shot else ()):
+        return f"the {kind.name} cannot {'shoot' if shoots else 'capture'} {describe(there, variant)}"
+    if shoots:
+        return f"the {kind.name} cannot shoot at {square(point)} from {square(state.at)}"
+    return f"the {kind.name} cannot go {'on ' * bool(state.way)}from {square(state.at)} to {square(point)}"
 
 
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
@@ -337,17 +364,22 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
         if clues.result and any(move.piece is None for move in able):
-            return f"the {name} leaves the game there and ends as nothing"
+            return f"the {name} leaves the game there and cannot end as {clues.result}"
         return f"the {name} cannot end as {clues.result} there"
     ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
     unsaid = [[point for point, _ in way if board[point] and point not in {*told, origin}] for way in ways]
     if unsaid and all(unsaid):
         _, fewest = min((len(points), points) for points in unsaid)
         return f"on its way it captures on {', '.join(map(variant.board.name, fewest))}, which must be said"
+    never = shots.difference(*(_shots(_way(move)) for move in there))
+    if never and there and all(len(_way(move)) > len(clues.way) for move in there):
+        return f"no turn of the {name} that ends there shoots at {variant.board.name(min(never))}"
     if clues.way == (Landing(_START),):
         return f"the {name} cannot come back to its start in this turn"
-    string = _string(position, clues, origin)
-    return position.explain(string).removeprefix(f"{string} is not legal: ")
+    turns = reference_of(variant).turns
+    assert turns is not None
+    _, why = _followed(turns, board, clues, origin)
+    return why or f"the turn of the {name} cannot end on {variant.board.name(end)} like that"
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
@@ -380,13 +412,14 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
 
 def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move]) -> str:
     """The piece's legal moves that come nearest to the text, for the end of a message."""
-    xy, shots = position.variant.board.xy, _shots(clues.way)
+    xy = position.variant.board.xy
 
     def distance(move: Move) -> tuple[bool, int, int, int, str]:
-        end = clues.way_from(move.origin)[-1].point
-        (x, y), (u, v) = xy(move.target), xy(end)
+        way = clues.way_from(move.origin)
+        (x, y), (u, v) = xy(move.target), xy(way[-1].point)
         away = sorted((abs(x - u), abs(y - v)))
-        amiss = len(shots ^ _shots(_way(move)))
+        taken = {point for point, _ in way if board[point] and point != move.origin}
+        amiss = len(taken ^ _victims(board, move)) + len(_shots(way) ^ _shots(_way(move)))
         return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
@@ -399,11 +432,7 @@ def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Itera
     for origin, piece in enumerate(board):
         if turns is None or piece != (position.turn, clues.kind) or clues.origin not in (None, origin):
             continue
-        states = [turns.begin_on(occupied(board), origin)]
-        for point, shots in clues.way_from(origin):
-            states = [after for state in states for after in turns.legs(state) if after.at == point]
-            for shot in shots:
-                states = [after for state in states for after in turns.shots(state) if after.way[-1].shots[-1] == shot]
+        states, _ = _followed(turns, board, clues, origin)
         ends = [(state.at, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
         for move in legal:
             alike = [end for at, end in ends if (origin, at, end.kind) == (move.origin, move.target, move.piece)]
