@@ -347,13 +347,14 @@ class Session:
 
     def _push(self, event: Event) -> dict[str, Any]:
         """Push a move; where an illegal one loses the game, it is told but stands in no move list."""
-        before, text, side = len(self.game.moves), event.payload["usi"], self.game.turn
+        text, side = event.payload["usi"], self.game.turn
         position, v = self.game.position, self.game.variant
         legal = next((move for move in position.legal_moves() if move.text == text), None)
-        written, stood = notation_of(v).write(position, legal) if legal else text, position.board
-        play(self.game, event)
-        if legal is None or len(self.game.moves) == before:
+        if legal is None:
+            play(self.game, event)
             return {"illegal": text}
+        written, stood = notation_of(v).write(position, legal), position.board
+        self.game.push(legal)
         gone = () if turns_of(v) is None else describe.vanished(legal, stood, position.board)
         told = describe.move_entry(v, side, legal, written, gone)
         self._moves.append(told)
