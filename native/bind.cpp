@@ -20,7 +20,7 @@ using namespace nb::literals;
 namespace komadai {
 namespace {
 
-constexpr int SMALL = 2, LARGE = 10;  // boards of up to 128 and up to 640 points
+constexpr int SMALL = 2, MEDIUM = 6, LARGE = 10;  // boards of up to 128, 384 and 640 points
 
 // Throws what Python raises for a signal, such as KeyboardInterrupt; to be called without the GIL.
 void check_signals() {
@@ -31,6 +31,38 @@ void check_signals() {
 template <class T>
 void read(const nb::handle& from, const char* name, T& into) {
     into = nb::cast<T>(from.attr(name));
+}
+
+// What the tables say of turns that may be more than one landing.
+void read_turns(const nb::handle& from, Tables& t) {
+    using Pieces = std::vector<int>;
+    using RawWalk = std::tuple<uint64_t, int, int, bool, std::vector<uint64_t>>;
+    for (auto& walks : nb::cast<std::vector<std::vector<RawWalk>>>(from.attr("walks"))) {
+        t.walks.emplace_back();
+        for (auto& [first, least, most, revisits, next] : walks)
+            t.walks.back().push_back({first, least, most, revisits, next});
+    }
+    using RawShot = std::tuple<std::vector<int>, int, int, bool, bool, bool, int, std::vector<int>>;
+    for (auto& shots : nb::cast<std::vector<std::vector<RawShot>>>(from.attr("shots"))) {
+        t.shots.emplace_back();
+        for (auto& [vectors, reach, targets, over, after_capture, each_landing, standing, nearest] : shots)
+            t.shots.back().push_back(
+                {vectors, reach, targets, over, after_capture, each_landing, Standing(standing), nearest});
+    }
+    for (auto& [black, white] : nb::cast<std::vector<std::tuple<Pieces, Pieces>>>(from.attr("has")))
+        t.has.push_back({black, white});
+    using RawSight = std::tuple<Pieces, Pieces, uint64_t, uint64_t, bool>;
+    for (auto& [black, white, black_sees, white_sees, through] : nb::cast<std::vector<RawSight>>(from.attr("sights")))
+        t.sights.push_back({{black, white}, {black_sees, white_sees}, through});
+    using RawAction = std::tuple<int, uint64_t, uint64_t, int, bool, Pieces, Pieces, int>;
+    using RawRule = std::tuple<int, std::vector<Pieces>, std::vector<std::tuple<int, bool, int>>, RawAction>;
+    for (auto& [moment, where, questions, action] : nb::cast<std::vector<RawRule>>(from.attr("turn_rules"))) {
+        auto& [act, black_barred, white_barred, into, others, black, white, most] = action;
+        TurnRuleTable rule{Moment(moment), where,          {},  Act(act), {black_barred, white_barred}, into,
+                           others,         {black, white}, most};
+        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
+        t.turn_rules.push_back(std::move(rule));
+    }
 }
 
 Tables read_tables(const nb::handle& from) {
@@ -62,6 +94,14 @@ Tables read_tables(const nb::handle& from) {
     read(from, "links", t.links);
     read(from, "link_reach", t.link_reach);
     read(from, "anchor", t.anchor);
+    read(from, "turns", t.turns);
+    read(from, "spared", t.spared);
+    read(from, "triumph", t.triumph);
+    read(from, "prey", t.prey);
+    read(from, "alive", t.alive);
+    read(from, "vital", t.vital);
+    read(from, "name_order", t.name_order);
+    read_turns(from, t);
     using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;
     for (auto& [least, most, supported, black, white] : nb::cast<std::vector<RawNear>>(from.attr("nears")))
         t.nears.push_back({least, most, supported, {black, white}});
@@ -83,23 +123,28 @@ class PyRules {
         made_.resize(size_t(t.pieces) * (cells_ + MAX_HAND) * 4);
         if (t.width * t.height <= 64 * SMALL)
             rules_ = std::make_shared<const Rules<SMALL>>(t);
+        else if (t.width * t.height <= 64 * MEDIUM)
+            rules_ = std::make_shared<const Rules<MEDIUM>>(t);
         else
             rules_ = std::make_shared<const Rules<LARGE>>(t);
     }
 
     PyRules(const PyRules&) = delete;
 
-    // A borrowed reference to the Move of Python.
-    PyObject* move(Move move) {
+    // The Move of Python. Those of several landings or with shots are made anew: there are too many to keep.
+    nb::object move(Move move) {
+        if (move.trail) return make_move_(move.code(), move.trail);
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
         Row& row = made_[(move.piece * (cells_ + MAX_HAND) + from) * 4 + (move.flags >> 1)];
         if (!row) row = std::make_unique<nb::object[]>(cells_);
         nb::object& made = row[move.to];
-        if (!made.is_valid()) made = make_move_(move.code());
-        return made.ptr();
+        if (!made.is_valid()) made = make_move_(move.code(), move.trail);
+        return made;
     }
 
-    std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<LARGE>>> rules_;
+    std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<MEDIUM>>,
+                 std::shared_ptr<const Rules<LARGE>>>
+        rules_;
 
     int traverse(visitproc visit, void* arg) {
         Py_VISIT(make_move_.ptr());
@@ -120,7 +165,7 @@ class PyRules {
 };
 
 class PyPosition {
-    using Any = std::variant<Position<SMALL>, Position<LARGE>>;
+    using Any = std::variant<Position<SMALL>, Position<MEDIUM>, Position<LARGE>>;
 
     template <int W>
     static Any make(const std::shared_ptr<const Rules<W>>& rules) {
@@ -169,22 +214,20 @@ class PyPosition {
         const MoveList& legal = fresh();
         nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(legal.size())));
         for (size_t i = 0; i < legal.size(); ++i) {
-            PyObject* move = rules_->move(legal[i]);
-            Py_INCREF(move);
-            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), move);
+            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(legal[i]).release().ptr());
         }
         return out;
     }
-    std::vector<uint64_t> legal_moves_generic() {
+    std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
-        std::vector<uint64_t> codes;
-        for (Move move : moves) codes.push_back(move.code());
+        std::vector<std::pair<uint64_t, uint64_t>> codes;
+        for (Move move : moves) codes.emplace_back(move.code(), move.trail);
         return codes;
     }
     // Makes the move if it is legal here; says whether it was.
-    bool push(uint64_t code) {
-        Move move = Move::from_code(code);
+    bool push(uint64_t code, uint64_t trail) {
+        Move move = Move::from_code(code, trail);
         if (!is_legal(move)) return false;
         with([&](auto& position) { position.push_noting_check(move); });
         fresh_ = false;
@@ -237,8 +280,12 @@ class PyPosition {
     std::vector<int> stranded() {
         return with([](auto& position) { return listed(position.stranded()); });
     }
-    std::vector<int> losses(uint64_t code) {
-        Move move = Move::from_code(code);
+    std::vector<int> held() {
+        return with(
+            [](auto& position) { return position.rules().turns ? listed(position.held_fast()) : std::vector<int>{}; });
+    }
+    std::vector<int> losses(uint64_t code, uint64_t trail) {
+        Move move = Move::from_code(code, trail);
         if (!is_legal(move)) throw std::invalid_argument("not a legal move");
         return with([&](auto& position) { return listed(position.losses(move)); });
     }
@@ -253,7 +300,7 @@ class PyPosition {
         return std::visit([&](auto& position) { return position.perft(depth, bulk, generic, check_signals); }, copy);
     }
 
-    nb::object python_move(Move move) { return nb::borrow(rules_->move(move)); }
+    nb::object python_move(Move move) { return rules_->move(move); }
 
     [[nodiscard]] const Any& any() const { return position_; }
 
@@ -456,12 +503,13 @@ NB_MODULE(_core, m) {
     m.attr("MAX_HAND") = MAX_HAND;
     m.attr("MAX_GROUPS") = MAX_GROUPS;
     m.attr("MAX_VECTORS") = MAX_VECTORS;
+    m.attr("MAX_TRAIL") = MAX_TRAIL;
 
     nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
                         "The compiled tables of one variant, immutable and shared.")
         .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
              nb::sig("def __init__(self, tables: komadai.compile.RuleTables, "
-                     "make_move: collections.abc.Callable[[int], komadai.move.Move]) -> None"));
+                     "make_move: collections.abc.Callable[[int, int], komadai.move.Move]) -> None"));
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
         .def(nb::init<std::shared_ptr<PyRules>, const std::vector<int>&, const std::vector<std::vector<int>>&, int>(),
@@ -469,8 +517,8 @@ NB_MODULE(_core, m) {
         .def("copy", [](const PyPosition& self) { return PyPosition(self); })
         .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
-             "Codes of the legal moves, found by trying every move: the oracle of the fast path.")
-        .def("push", &PyPosition::push, "code"_a, "Make the move if it is legal here; say whether it was.")
+             "Both words of the legal moves, found by trying every move: the oracle of the fast path.")
+        .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal here; say whether it was.")
         .def("pop", &PyPosition::pop)
         .def("in_check", &PyPosition::in_check)
         .def("turn", &PyPosition::turn)
@@ -481,7 +529,9 @@ NB_MODULE(_core, m) {
         .def("hand", &PyPosition::hand, "side"_a)
         .def("support", &PyPosition::support, "piece"_a, "Points where a piece of that number would have support.")
         .def("stranded", &PyPosition::stranded, "Points of the mover's pieces that are about to be taken.")
-        .def("losses", &PyPosition::losses, "code"_a, "Points of the mover's pieces that a legal move costs.")
+        .def("held", &PyPosition::held, "Points of the mover's pieces that may not move at all in this turn.")
+        .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
+             "Points of the mover's pieces that a legal move costs.")
         .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 

@@ -287,7 +287,7 @@ bool TableIndex::is_image(Slot slot, const TablePosition& position) const {
 }
 
 bool TableIndex::counts(Slot slot, const TablePosition& position) const {
-    if (position.in_check(WHITE)) return false;
+    if (position.royal_attacked(WHITE)) return false;
     for (Side side : {BLACK, WHITE}) {
         bool stuck = position.pieces(side).each([&](Point point) {
             const auto& info = rules_->info[position.at(rules_->cell_of[point])];

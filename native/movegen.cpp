@@ -4,40 +4,13 @@
 // pins once and generates only legal moves. The generic one makes every pseudo-legal move and looks whether a royal
 // piece of the mover is attacked; it asks nothing of the variant, and tests hold the two against each other.
 
-#include "position.hpp"
+#include "sinks.hpp"
 
 namespace komadai {
 
 namespace {
 
 constexpr int MAX_SHARED = 16;  // rules on drops whose answers are kept; those after them are worked out each time
-
-template <int W>
-struct ListSink {
-    MoveList& moves;
-    bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
-        moves.push_back({from, to, piece, flags});
-        return false;
-    }
-    bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
-        return points.each([&](Point point) { return move(Cell(slot), rules.cell_of[point], piece, DROP); });
-    }
-};
-
-template <int W>
-struct CountSink {
-    uint64_t count = 0;
-    bool move(Cell, Cell, Piece, uint16_t) { return ++count, false; }
-    bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return count += uint64_t(points.count()), false; }
-};
-
-// Stops at the first move.
-template <int W>
-struct AnySink {
-    bool found = false;
-    bool move(Cell, Cell, Piece, uint16_t) { return found = true; }
-    bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return found = points.any(); }
-};
 
 // Keeps captures and moves by which the piece gains; forgets quiet moves and drops.
 template <int W>
@@ -212,6 +185,8 @@ template <int W>
             return check;
         }
         case Ask::MATES: return mates(move);
+        case Ask::HAS:
+        case Ask::IN_SIGHT: break;  // of turns only
     }
     return false;
 }
@@ -366,6 +341,8 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
                         case Ask::NEAR: yes = near_points(question.argument); break;
                         case Ask::SUPPORTED: yes = support_of(info.role, held()); break;
                         case Ask::CAPTURES:
+                        case Ask::HAS:
+                        case Ask::IN_SIGHT:
                         case Ask::BEYOND_SUPPORT: break;
                         case Ask::GIVES_CHECK:
                             yes = checking_points(piece) | doubtful;
@@ -470,6 +447,7 @@ void Position<W>::pseudo_moves(Visit visit) const {
 
 template <int W>
 void Position<W>::legal_moves_generic(MoveList& moves) {
+    if (rules_->turns) return legal_turns_generic(moves);
     MoveList candidates;
     pseudo_moves([&](Move move) { candidates.push_back(move); });
     for (Move move : candidates) {
@@ -481,6 +459,7 @@ void Position<W>::legal_moves_generic(MoveList& moves) {
 
 template <int W>
 void Position<W>::legal_moves(MoveList& moves) {
+    if (rules_->turns) return legal_turns(moves);
     if (!rules_->single_royal) return legal_moves_generic(moves);
     ListSink<W> sink{moves};
     generate(sink);
@@ -488,6 +467,11 @@ void Position<W>::legal_moves(MoveList& moves) {
 
 template <int W>
 void Position<W>::legal_captures(MoveList& moves) {
+    if (rules_->turns) {
+        legal_turns(moves);
+        std::erase_if(moves, [&](const Move& move) { return !move.flags && !takes(move); });
+        return;
+    }
     if (rules_->single_royal) {
         CaptureSink<W> sink{*this, moves};
         generate(sink);
@@ -511,6 +495,7 @@ int Position<W>::mobility(Side side) const {
 
 template <int W>
 bool Position<W>::has_legal_move(bool ignore_mate_rules) {
+    if (rules_->turns) return has_turn();
     bool before = ignore_mate_rules_;
     ignore_mate_rules_ = ignore_mate_rules;
     bool found;
@@ -529,6 +514,7 @@ bool Position<W>::has_legal_move(bool ignore_mate_rules) {
 
 template <int W>
 uint64_t Position<W>::count_legal_moves() {
+    if (rules_->turns) return count_turns();
     if (!rules_->single_royal) {
         MoveList moves;
         legal_moves_generic(moves);
@@ -559,6 +545,7 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::funct
 }
 
 template class Position<2>;
+template class Position<6>;
 template class Position<10>;
 
 }  // namespace komadai

@@ -8,7 +8,7 @@
 
 namespace komadai {
 
-enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK };
+enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, COMMANDER_LOSS };
 
 struct Outcome {
     End end = End::NONE;
@@ -19,10 +19,14 @@ template <int W>
 class Position {
  public:
     explicit Position(std::shared_ptr<const Rules<W>> rules)
-        : rules_(std::move(rules)), board_(rules_->cells, WALL), near_(rules_->nears.size()) {
+        : rules_(std::move(rules)),
+          board_(rules_->cells, WALL),
+          near_(rules_->nears.size()),
+          watch_(rules_->watches),
+          count_(rules_->turns ? rules_->info.size() : 0) {
         for (Cell cell : rules_->cell_of) board_[cell] = EMPTY;
-        journal_.reserve(256);
-        past_.reserve(256);
+        journal_.reserve(64);
+        past_.reserve(64);
     }
 
     [[nodiscard]] const Rules<W>& rules() const { return *rules_; }
@@ -50,11 +54,12 @@ class Position {
     // As push, and also remembers whether the move gave check: outcome() needs it for every move it looks at.
     void push_noting_check(Move move) {
         push(move);
-        past_.back().gave_check = in_check(turn_);
+        past_.back().gave_check = in_check(turn_) && (!rules_->turns || ways_alive(turn_) == 1);
     }
 
     [[nodiscard]] bool attacked(Cell target, Side by, Cell ignore = NO_CELL) const;
-    [[nodiscard]] bool in_check(Side side) const;
+    [[nodiscard]] bool in_check(Side side) { return rules_->turns ? threatened(side) : royal_attacked(side); }
+    [[nodiscard]] bool royal_attacked(Side side) const;
 
     // Legal moves by the fastest sound path, or by the generic one: try every move and look.
     void legal_moves(MoveList& moves);
@@ -69,6 +74,16 @@ class Position {
     [[nodiscard]] Bits<W> stranded() const { return struck(held()); }
     // The pieces of the side to move that the end of its turn takes after the move.
     [[nodiscard]] Bits<W> losses(Move move);
+    // Whether the side has what it needs to play on, and in how many ways.
+    [[nodiscard]] bool alive(Side side) const { return rules_->alive.empty() || ways_alive(side) > 0; }
+    [[nodiscard]] int ways_alive(Side side) const;
+    // Of turns: whether the move takes something, by landing, by shot, or by what its arrival brings about.
+    [[nodiscard]] bool takes(Move move) const;
+    // Of turns: the pieces of the side to move that may not move at all.
+    [[nodiscard]] Bits<W> held_fast() const { return start_turn().held; }
+    // Calls visit(piece) for everything a turn takes by landing and by shot.
+    template <class Visit>
+    void each_taken(Move move, Visit visit) const;
     // Points the side's pieces reach, own royal safe or not; captures counted, own pieces not.
     [[nodiscard]] int mobility(Side side) const;
     // `poll` is called now and then from within; it may throw to give up.
@@ -101,6 +116,35 @@ class Position {
         bool checked = false;
     };
 
+    // A turn under way.
+    struct Trek {
+        Piece mover;                  // as it began
+        Cell from, at;                // where it began, and where it is
+        Piece now;                    // what it is; EMPTY once it has left the game
+        int landings = 0, shots = 0;  // shots since the last landing
+        bool took = false, touched = false;
+        int taken_count = 0, items_count = 0;
+        std::array<Piece, 8> taken{};
+        std::array<uint16_t, 8> items{};  // landings and shots in order, tagged as in a trail
+
+        void add(uint16_t item) { items[size_t(items_count++)] = item; }
+        void take(Piece piece) { taken[size_t(taken_count++)] = piece; }
+        [[nodiscard]] bool cut_short() const { return now != mover; }
+        [[nodiscard]] bool stood() const { return landings == 0; }
+    };
+    // What the rules on the start of a turn say of the mover's pieces.
+    struct TurnStart {
+        Bits<W> held;
+        std::vector<std::pair<Bits<W>, uint64_t>> barred;  // pieces, and the vectors they may not move by
+        Bits<W> danger;                                    // where an arrival may have consequences
+
+        [[nodiscard]] uint64_t barred_at(Point point) const {
+            uint64_t all = 0;
+            for (const auto& [points, vectors] : barred)
+                if (points.test(point)) all |= vectors;
+            return all;
+        }
+    };
     // The one primitive through which a position changes, and its undoing.
     void put(Cell cell, Piece piece) {
         journal_.push_back({cell, board_[cell]});
@@ -115,6 +159,45 @@ class Position {
         key_ ^= rules_->hand_keys[side][slot][hand_[side][slot]] ^ rules_->hand_keys[side][slot][count];
         hand_[side][slot] = uint8_t(count);
     }
+
+    void rewind(size_t mark);
+
+    [[nodiscard]] bool has(int index, Side asked) const;
+    [[nodiscard]] Bits<W> seen(int index, Side asked) const;
+    [[nodiscard]] bool holds(const typename Rules<W>::TurnRule& rule, Point point, Piece piece) const;
+    void act(const typename Rules<W>::TurnRule& rule, Point point);
+    void turn_over(Cell cell, Piece into);
+    void settle();
+    void land_trek(Trek& trek, Cell to);
+    void shoot(Trek& trek, Cell target);
+    void turn_mover(Trek& trek, Piece into);
+    [[nodiscard]] bool triumphs(const Trek& trek) const;
+    [[nodiscard]] const std::vector<Change>& results(const Trek& trek) const;
+    void play_turn(Move move);
+    [[nodiscard]] TurnStart start_turn() const;
+    [[nodiscard]] bool may_shoot(const Trek& trek) const;
+    template <class Visit>
+    bool each_target(const ShotTable& shot, const Trek& trek, Visit visit) const;
+    template <class Sink>
+    void generate_turns(Sink& sink);
+    template <class Sink>
+    bool generate_plain(Sink& sink, Cell from, const TurnStart& start);
+    void explore(Cell from, const TurnStart& start, bool every_walk);
+    void extend(Trek& trek, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk);
+    void leap(const Trek& trek, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen, bool every_walk);
+    void end_trek(const Trek& trek);
+    [[nodiscard]] bool blocks(const typename Rules<W>::PieceInfo& info, Piece there, Side side) const {
+        return owned(there, side) || (!info.spared.empty() && there != EMPTY && info.spared[there]);
+    }
+    template <class Sink>
+    bool flush(Sink& sink);
+    template <class Visit>
+    bool each_way(Cell from, uint64_t barred, Visit visit) const;
+    void legal_turns(MoveList& moves);
+    void legal_turns_generic(MoveList& moves);
+    [[nodiscard]] uint64_t count_turns();
+    [[nodiscard]] bool has_turn();
+    [[nodiscard]] bool threatened(Side side);
 
     [[nodiscard]] [[gnu::noinline]] Held held_without(const Bits<W>& gone, const Bits<W>& granted) const;
     [[nodiscard]] const Held& held() const {
@@ -191,6 +274,8 @@ class Position {
     mutable Held held_{};   // of the position with this stamp
     mutable uint64_t held_stamp_ = 0;
     mutable std::vector<std::pair<Bits<W>, uint64_t>> near_;  // near_points with the stamp they are of
+    std::vector<Bits<W>> watch_;                              // of turns: where the pieces of each watched set stand
+    std::vector<uint16_t> count_;                             // of turns: how many of each piece there are
     uint64_t stamp_ = 1;                                      // counts changes of the board
     uint64_t key_ = 0;
     Side turn_ = BLACK;
@@ -215,6 +300,10 @@ void Position<W>::set(Cell cell, Piece piece) {
             --on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
         if (info.role == Role::ROOT) roots_.flip(point);
         if (info.role == Role::LINK) links_.flip(point);
+        if (rules_->turns) {
+            --count_[before];
+            for (uint64_t sets = info.watched; sets; sets &= sets - 1) watch_[std::countr_zero(sets)].flip(point);
+        }
     }
     if (piece != EMPTY) {
         const auto& info = rules_->info[piece];
@@ -225,12 +314,22 @@ void Position<W>::set(Cell cell, Piece piece) {
             ++on_file_[std::countr_zero(groups)][side][rules_->file_of[point]];
         if (info.role == Role::ROOT) roots_.flip(point);
         if (info.role == Role::LINK) links_.flip(point);
+        if (rules_->turns) {
+            ++count_[piece];
+            for (uint64_t sets = info.watched; sets; sets &= sets - 1) watch_[std::countr_zero(sets)].flip(point);
+        }
     }
 }
 
 template <int W>
 void Position<W>::push(Move move) {
     past_.push_back({key_, move, uint32_t(journal_.size()), false});
+    if (rules_->turns) {
+        play_turn(move);
+        turn_ = ~turn_;
+        key_ ^= rules_->turn_key;
+        return;
+    }
     const bool ends = !rules_->end_rules.empty();
     Bits<W> granted;
     if (ends) granted = held().links & occupied_[~turn_];
@@ -256,9 +355,8 @@ void Position<W>::push(Move move) {
 }
 
 template <int W>
-void Position<W>::pop() {
-    const Past& past = past_.back();
-    while (journal_.size() > past.mark) {
+void Position<W>::rewind(size_t mark) {
+    while (journal_.size() > mark) {
         Entry entry = journal_.back();
         journal_.pop_back();
         if (entry.place & HAND)
@@ -266,6 +364,12 @@ void Position<W>::pop() {
         else
             set(entry.place, entry.before);
     }
+}
+
+template <int W>
+void Position<W>::pop() {
+    const Past& past = past_.back();
+    rewind(past.mark);
     turn_ = ~turn_;
     key_ = past.key;
     past_.pop_back();
@@ -308,7 +412,7 @@ bool Position<W>::attacked(Cell target, Side by, Cell ignore) const {
 }
 
 template <int W>
-bool Position<W>::in_check(Side side) const {
+bool Position<W>::royal_attacked(Side side) const {
     if (rules_->single_royal) return royal_[side] != NO_CELL && attacked(royal_[side], ~side);
     return occupied_[side].each([&](Point point) {
         Cell cell = rules_->cell_of[point];
@@ -340,6 +444,9 @@ Outcome Position<W>::repetition(int occurrences, size_t since) const {
 
 template <int W>
 Outcome Position<W>::outcome() {
+    // Whose turn it was not is asked first.
+    if (!alive(turn_)) return {End::COMMANDER_LOSS, ~turn_};
+    if (!alive(~turn_)) return {End::COMMANDER_LOSS, turn_};
     if (!has_legal_move()) return {in_check(turn_) ? End::CHECKMATE : End::STALEMATE, ~turn_};
     return repetition(rules_->repetition);
 }
@@ -347,10 +454,12 @@ Outcome Position<W>::outcome() {
 }  // namespace komadai
 
 #include "support.hpp"
+#include "turns.hpp"
 
 namespace komadai {
 
 extern template class Position<2>;
+extern template class Position<6>;
 extern template class Position<10>;
 
 }  // namespace komadai

@@ -20,13 +20,15 @@ enum class Ask : int {
     SUPPORTED = 4,
     BEYOND_SUPPORT = 5,
     GIVES_CHECK = 6,
-    MATES = 7
+    MATES = 7,
+    HAS = 8,
+    IN_SIGHT = 9
 };
 
 struct Question {
     Ask ask;
     bool holds;    // whether the answer must be yes
-    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR: index into `nears`
+    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR, HAS, IN_SIGHT: index
 };
 
 enum Event : int { ON_DROP = 1, ON_LANDING = 2, AT_END = 4 };
@@ -45,6 +47,49 @@ struct RuleTable {
     bool about_mate;                      // the rule it comes from asks for mate, here or in another branch
     std::vector<std::vector<int>> where;  // per piece, points
     std::vector<Question> questions;      // cheapest first
+};
+
+// When a rule about turns is asked, and what it does.
+enum class Moment : int { TURN_START, ARRIVES, SHOOTS, TURNS, AT_ALL_TIMES };
+enum class Act : int { FORBID, HOLD, TURN, REMOVE };
+
+// Sets of pieces that differ with the side of the piece asked, as in NearTable.
+using Wanted = std::array<std::vector<int>, 2>;
+
+// Pieces that look along lines; the vectors by the side of the one that looks.
+struct SightTable {
+    Wanted lookers;
+    std::array<uint64_t, 2> vectors;
+    bool through;
+};
+
+struct TurnRuleTable {
+    Moment moment;
+    std::vector<std::vector<int>> where;  // per piece, points
+    std::vector<Question> questions;
+    Act act;
+    std::array<uint64_t, 2> barred;  // HOLD: the vectors, by side; none: all
+    int into;                        // TURN: the kind
+    bool others;                     // whether it strikes other pieces, `most` steps away at most, instead of its own
+    Wanted those;
+    int most;
+};
+
+struct WalkTable {
+    uint64_t first;  // bit set of vectors
+    int least, most;
+    bool revisits;
+    std::vector<uint64_t> next;  // vector -> bit set of vectors that may follow
+};
+
+enum class Standing : int { NEVER, ONLY, MAY };
+
+struct ShotTable {
+    std::vector<int> vectors;
+    int reach, targets;
+    bool over, after_capture, each_landing;
+    Standing standing;
+    std::vector<int> nearest;  // target piece -> least distance, 0: never
 };
 
 // One result of a move: what the piece becomes, and how the move string says so.
@@ -82,6 +127,18 @@ struct Tables {
     int repetition = 4;
     bool perpetual_check_loses = false;
     bool single_royal = false;
+    bool turns = false;  // turns may have several landings, shots, or effects while they are under way
+    std::vector<std::vector<WalkTable>> walks;  // by piece
+    std::vector<std::vector<ShotTable>> shots;  // by piece, one at most
+    std::vector<std::vector<int>> spared;       // by piece, the pieces it cannot take
+    std::vector<int> triumph;                   // by piece, what it becomes once it has taken some of `prey`
+    std::vector<std::vector<int>> prey;         // by piece
+    std::vector<Wanted> has;                    // pieces looked for on the board
+    std::vector<SightTable> sights;
+    std::vector<TurnRuleTable> turn_rules;
+    std::vector<std::vector<std::pair<int, bool>>> alive;  // ways of being alive: indices into `has`, and the answers
+    std::vector<int> vital;                                // by piece, whether its loss may cost its side its life
+    std::vector<int> name_order;                           // point -> place of its name among all names
 };
 
 constexpr int MAX_HAND = 16;     // hand kinds
@@ -121,6 +178,33 @@ struct Rules {
         unsigned groups = 0;
         Bits<W> may_land, may_drop;
         std::vector<int> landing_rules, drop_rules;  // indices into `rules`
+        // Of turns:
+        std::vector<WalkTable> walks;
+        std::vector<ShotTable> shots;
+        std::vector<uint8_t> spared, prey;  // by piece; `spared` is empty where nothing is
+        Piece triumph = EMPTY;
+        uint64_t watched = 0;  // the sets in which its points are kept
+        bool vital = false;
+        bool stirs = false;  // a rule that is true at all times, or one about turning, concerns it
+        bool acts_on_arrival = false;
+        bool plain = false;  // its turns are single landings that come to different positions, but beside danger
+    };
+    struct Sight {
+        std::array<int, 2> lookers;  // watched sets, by the side asked
+        std::array<uint64_t, 2> vectors;
+        bool through;
+    };
+    struct TurnRule {
+        std::vector<Bits<W>> where;
+        std::vector<Question> questions;
+        Act act;
+        std::array<uint64_t, 2> barred;
+        int into;
+        bool others;
+        std::array<std::vector<uint8_t>, 2> those;
+        std::vector<Bits<W>> around;  // point -> the points near enough
+        int subjects = -1;            // the watched set of the pieces it may hold for; -1: any
+        int danger = -1;              // ARRIVES: the near table without which it does not hold; -1: none
     };
 
     explicit Rules(const Tables& t);
@@ -144,6 +228,7 @@ struct Rules {
         std::array<std::vector<uint8_t>, 2> wanted;  // by the mover's side and piece
         std::vector<Bits<W>> around;                 // point -> the points at the right distance
         Role among = Role::NONE;                     // the role that all pieces wanted have, if it is one
+        std::array<int, 2> watch{-1, -1};            // of turns: the watched sets of the pieces wanted
     };
     std::vector<Near> nears;
     std::vector<Bits<W>> beside;      // point -> the points a king's step away
@@ -154,14 +239,24 @@ struct Rules {
     Cell middle;
     int repetition;
     bool perpetual_check_loses, single_royal;
+    bool turns;
+    std::array<std::vector<TurnRule>, 5> turn_rules;  // by moment
+    std::vector<std::array<std::vector<Piece>, 2>> has;
+    std::vector<Sight> sights;
+    std::vector<std::vector<std::pair<int, bool>>> alive;
+    int watches = 0;
+    std::vector<uint16_t> name_order;
     std::vector<uint64_t> piece_keys;  // piece * points + point
     std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
     uint64_t turn_key;
 
     [[nodiscard]] int hands() const { return int(drops.size()); }
+    [[nodiscard]] const std::vector<TurnRule>& on(Moment moment) const { return turn_rules[int(moment)]; }
     [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
 
  private:
+    void read_turns(const Tables& t);  // in turns.hpp
+    int watch(const std::vector<uint8_t>& wanted);
     Bits<W> bits(const std::vector<int>& members) const {
         Bits<W> set;
         for (int point : members) set.set(Point(point));
@@ -207,7 +302,8 @@ Rules<W>::Rules(const Tables& t)
       groups(int(t.file_groups.size())),
       repetition(t.repetition),
       perpetual_check_loses(t.perpetual_check_loses),
-      single_royal(t.single_royal) {
+      single_royal(t.single_royal),
+      turns(t.turns) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
     if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)
         throw std::invalid_argument("the tables are larger than the core holds");
@@ -303,6 +399,7 @@ Rules<W>::Rules(const Tables& t)
             for (uint64_t count = 0; count < 256; ++count)
                 hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
     turn_key = mix(uint64_t(1) << 61);
+    if (turns) read_turns(t);
 }
 
 }  // namespace komadai

@@ -86,7 +86,7 @@ void Search<W>::sort(Ply& ply, uint64_t first) {
     ply.order.clear();
     for (Move move : ply.moves) {
         int order;
-        if (move.code() == first) {
+        if (move.id() == first) {
             order = 1 << 30;
         } else if (!move.is_drop() && (position_.at(move.to) != EMPTY || move.flags)) {
             order = (1 << 20) + gain(move) * 8 - rules.info[position_.at(move.from)].value;
@@ -214,7 +214,7 @@ int Search<W>::search(int depth, int alpha, int beta, int ply) {
     auto bound = best >= beta          ? TranspositionTable::LOWER
                  : best > alpha_before ? TranspositionTable::EXACT
                                        : TranspositionTable::UPPER;
-    entry = {position_.key(), best_move.code(), int16_t(to_table(best, ply)), int8_t(depth), bound};
+    entry = {position_.key(), best_move.id(), int16_t(to_table(best, ply)), int8_t(depth), bound};
     return best;
 }
 
@@ -290,6 +290,7 @@ Report Search<W>::run(const Limits& limits, const std::function<void(const Repor
 }
 
 template class Search<2>;
+template class Search<6>;
 template class Search<10>;
 
 }  // namespace komadai

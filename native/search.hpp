@@ -108,6 +108,7 @@ class Search {
 };
 
 extern template class Search<2>;
+extern template class Search<6>;
 extern template class Search<10>;
 
 }  // namespace komadai

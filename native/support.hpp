@@ -169,10 +169,17 @@ bool Position<W>::recentre() {
 
 template <int W>
 Bits<W> Position<W>::losses(Move move) {
+    const Side mover = turn_;
+    const Bits<W> before = occupied_[mover];
     push(move);
-    Bits<W> taken = taken_;
+    Bits<W> lost = rules_->end_rules.empty() ? Bits<W>{} : taken_;
+    if (rules_->turns) {
+        lost = before & ~occupied_[mover];
+        lost.reset(rules_->point_of[move.from]);
+        if (move.piece == EMPTY) lost.set(rules_->point_of[move.to]);
+    }
     pop();
-    return rules_->end_rules.empty() ? Bits<W>{} : taken;
+    return lost;
 }
 
 // Whether the move leaves the mover's royal pieces safe and everything inside the window: makes it and looks.

@@ -29,18 +29,35 @@ constexpr Side side_of(Piece piece) { return Side((piece & 3) - 1); }
 // Flags of a move; the layout of the whole is shared with move.py.
 enum : uint16_t { DROP = 1, PROMOTES = 2, CHOOSES = 4 };
 
+// What happens on the way of a turn that is more than one landing, in order, 16 bits each, the first in the lowest. The
+// last landing is `to` and not among them; what is shot at from there is LAST_SHOT. Shared with move.py too.
+enum : uint16_t { TRAIL_LANDING = 1 << 14, TRAIL_SHOT = 2 << 14, TRAIL_LAST_SHOT = 3 << 14 };
+constexpr uint16_t TRAIL_CELL = (1 << 14) - 1;
+constexpr int MAX_TRAIL = 4;
+
+// splitmix64: the same hash keys on every machine and in every run.
+constexpr uint64_t mix(uint64_t x) {
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+}
+
 struct Move {
     Cell from = 0;  // the hand slot, for a drop
     Cell to = 0;
-    Piece piece = 0;  // what stands on `to` afterwards
+    Piece piece = 0;  // what stands on `to` afterwards; EMPTY if the mover has left the game
     uint16_t flags = 0;
+    uint64_t trail = 0;
 
     [[nodiscard]] uint64_t code() const {
         return uint64_t(from) | uint64_t(to) << 16 | uint64_t(piece) << 32 | uint64_t(flags) << 48;
     }
-    static Move from_code(uint64_t code) {
-        return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48)};
+    static Move from_code(uint64_t code, uint64_t trail = 0) {
+        return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48), trail};
     }
+    // One word that tells moves of a position apart, as far as a hash does.
+    [[nodiscard]] uint64_t id() const { return trail ? mix(code() ^ mix(trail)) : code(); }
     [[nodiscard]] bool is_drop() const { return flags & DROP; }
     bool operator==(const Move&) const = default;
 };
@@ -91,13 +108,5 @@ struct Bits {
         return false;
     }
 };
-
-// splitmix64: the same hash keys on every machine and in every run.
-constexpr uint64_t mix(uint64_t x) {
-    x += 0x9E3779B97F4A7C15;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-    return x ^ (x >> 31);
-}
 
 }  // namespace komadai

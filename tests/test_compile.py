@@ -108,13 +108,13 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     *(
         (f"{type(atom).__name__} at turn_end", lambda atom=atom: replace(HELD, rules=taking(Is(("P",)) & atom)), said)
         for atom, said in (
-            (GivesCheck(), "rules[0].when: GivesCheck cannot be asked at the end of a turn"),
-            (Mates(), "rules[0].when: Mates cannot be asked at the end of a turn"),
-            (Captures(), "rules[0].when: Captures cannot be asked at the end of a turn"),
-            (BeyondSupport(), "rules[0].when: BeyondSupport cannot be asked at the end of a turn"),
-            (Near(("K",)), "rules[0].when: Near cannot be asked at the end of a turn"),
-            (InHand(), "rules[0].when: InHand cannot be asked at the end of a turn"),
-            (OnFile(("P",)), "rules[0].when: OnFile cannot be asked at the end of a turn"),
+            (GivesCheck(), "rules[0].when: GivesCheck cannot be asked on 'turn_end'"),
+            (Mates(), "rules[0].when: Mates cannot be asked on 'turn_end'"),
+            (Captures(), "rules[0].when: Captures cannot be asked on 'turn_end'"),
+            (BeyondSupport(), "rules[0].when: BeyondSupport cannot be asked on 'turn_end'"),
+            (Near(("K",)), "rules[0].when: Near cannot be asked on 'turn_end'"),
+            (InHand(), "rules[0].when: InHand cannot be asked on 'turn_end'"),
+            (OnFile(("P",)), "rules[0].when: OnFile cannot be asked on 'turn_end'"),
         )
     ),
     ("roots", lambda: replace(GOOD, support=Support(("K", "Y"))), "support.roots: 'Y' is no kind"),

@@ -8,7 +8,7 @@ from typing import get_args
 
 from . import _core
 from .board import SIDES, Rect, Region, Squares, Unbounded
-from .derive import atoms, conjunctions, count_kinds, movement_of, royals, spares
+from .derive import atoms, conjunctions, count_kinds, has_turns, movement_of, royals, spares, vectors_of
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
 from .spec import (
@@ -16,22 +16,45 @@ from .spec import (
     Becomes,
     BeyondSupport,
     Captures,
+    Condition,
     Event,
     Forbid,
     GivesCheck,
+    Has,
+    Hold,
     InHand,
+    InSight,
     Is,
     Kind,
     Mates,
     Near,
     OnFile,
+    Remove,
+    Rule,
     Stuck,
     Supported,
     Take,
+    Turn,
     Variant,
 )
+from .turns import possible
 
 EVENTS: tuple[str, ...] = get_args(Event)
+
+_OF_MOVES = (Is, At, Stuck, OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
+_IN_PLACE = (Is, At, Has, Near, InSight)
+# By event, the conditions that can be asked and the actions that can be taken.
+_ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
+    "drops": (_OF_MOVES, (Forbid,)),
+    "lands": (_OF_MOVES, (Forbid,)),
+    "always": (_OF_MOVES, (Forbid,)),
+    "turn_end": ((Is, At, Stuck, Supported), (Take,)),
+    "turn_start": (_IN_PLACE, (Hold,)),
+    "arrives": (_IN_PLACE, (Turn, Remove)),
+    "shoots": (_IN_PLACE, (Forbid,)),
+    "turns": (_IN_PLACE, (Turn, Remove)),
+    "at_all_times": (_IN_PLACE, (Turn, Remove)),
+}
 
 
 @dataclass
@@ -58,19 +81,37 @@ def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> 
         defects.add(path, f"{region.count} ranks; expected 1 to {board.height}")
 
 
-def _check_movement(path: str, kind: Kind, defects: _Defects) -> None:
+def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defects) -> None:
     try:
-        legs = movement_of(kind).legs
+        movement = movement_of(kind)
     except ValueError as error:
         defects.add(path, str(error))
         return
-    if not any(leg.vectors for leg in legs):
+    if not any(way.vectors for way in (*movement.legs, *movement.walks)):
         defects.add(path, "the piece has no move at all")
-    for leg in legs:
-        if (0, 0) in leg.vectors:
-            defects.add(path, "the vector (0, 0) goes nowhere")
+    if (0, 0) in vectors_of(kind):
+        defects.add(path, "the vector (0, 0) goes nowhere")
+    for leg in movement.legs:
         if leg.reach is not None and leg.reach < 1:
             defects.add(path, f"a reach of {leg.reach}; expected 1 or more, or None for no limit")
+    shot = movement.shot
+    for walk in movement.walks:
+        if not 1 <= walk.least <= walk.most:
+            defects.add(path, f"a walk of {walk.least} to {walk.most} leaps; expected 1 or more, rising")
+    landings = max((walk.most for walk in movement.walks), default=1)
+    shots = 0 if shot is None else shot.targets * (landings if shot.each_landing else 1)
+    if landings - 1 + shots > _core.MAX_TRAIL:
+        defects.add(
+            path, f"turns of {landings} landings and {shots} shots; the core holds {_core.MAX_TRAIL + 1} in all"
+        )
+    if shot is None:
+        return
+    if shot.reach < 1 or shot.targets < 1:
+        defects.add(path, f"a shot of reach {shot.reach} at {shot.targets} targets; expected 1 or more of both")
+    defects.codes(f"{path}.shot", (*shot.safe, *(code for code, _ in shot.nearest)), known)
+    for code, least in shot.nearest:
+        if not 1 <= least <= shot.reach:
+            defects.add(f"{path}.shot", f"hits {code} from {least} on; expected 1 to its reach of {shot.reach}")
 
 
 def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
@@ -83,9 +124,13 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         letters = kind.code.removeprefix("+")
         if not (letters.isascii() and letters.isalpha() and letters.isupper()):
             defects.add(f"{path}.code", f"{kind.code!r} is not upper-case ASCII letters, with or without + in front")
-        _check_movement(f"{path}.move", kind, defects)
+        _check_movement(f"{path}.move", kind, known, defects)
+        defects.codes(f"{path}.spares", kind.spares, known)
         becomes = kind.becomes
-        for name in ("quiet", "captures", "zone", "dropped"):
+        if bool(becomes.prey) != (becomes.triumph is not None):
+            defects.add(f"{path}.becomes", "prey and triumph go together")
+        defects.codes(f"{path}.becomes.triumph", (becomes.triumph,) if becomes.triumph else (), known)
+        for name in ("quiet", "captures", "zone", "dropped", "prey"):
             defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
         if becomes.zone and variant.zone is None:
             defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
@@ -106,28 +151,85 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         path = f"rules[{index}].when"
         if rule.event not in EVENTS:
             defects.add(f"rules[{index}].event", f"{rule.event!r} is no event; expected {', '.join(EVENTS)}")
-        if not isinstance(rule.action, (Forbid, Take)):
-            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
-        elif isinstance(rule.action, Take) != (rule.event == "turn_end"):
+            continue
+        askable, actions = _ALLOWED[rule.event]
+        if not isinstance(rule.action, actions):
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
+        elif isinstance(rule.action, (Turn, Remove)):
+            _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
-            if isinstance(atom, (Is, OnFile)):
-                defects.codes(path, atom.codes, known)
-            elif isinstance(atom, InHand):
-                defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
-            elif isinstance(atom, At):
-                _check_region(path, atom.region, variant.board, defects)
-            elif isinstance(atom, Near):
-                defects.codes(path, atom.codes, known)
-                if not 1 <= atom.least <= (atom.most or atom.least):
-                    defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
-            elif not isinstance(atom, (Stuck, Captures, Supported, BeyondSupport, GivesCheck, Mates)):
-                defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
-            asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
-            if asks_support and variant.support is None:
-                defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
-            if rule.event == "turn_end" and not isinstance(atom, (Is, At, Stuck, Supported)):
-                defects.add(path, f"{type(atom).__name__} cannot be asked at the end of a turn")
+            _check_atom(path, atom, variant, known, defects)
+            if not isinstance(atom, askable):
+                defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
+
+
+def _check_action(path: str, action: Turn | Remove, known: frozenset[str], defects: _Defects) -> None:
+    if isinstance(action, Turn):
+        defects.codes(path, (action.into,), known)
+    if action.those is not None:
+        defects.codes(path, action.those.codes, known)
+        if action.those.most is not None and action.those.most < 1:
+            defects.add(path, f"pieces {action.those.most} steps away at most; expected 1 or more")
+
+
+def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    if isinstance(atom, (Is, OnFile, Has, Near, InSight)):
+        defects.codes(path, atom.codes, known)
+    if isinstance(atom, InHand):
+        defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
+    elif isinstance(atom, At):
+        _check_region(path, atom.region, variant.board, defects)
+    elif isinstance(atom, Near) and not 1 <= atom.least <= (atom.most or atom.least):
+        defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
+    asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
+    if asks_support and variant.support is None:
+        defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
+
+
+def _check_turns(variant: Variant, defects: _Defects) -> None:
+    """What games whose turns are more than one landing may not have besides."""
+    if variant.alive is not None:
+        for atom in atoms(variant.alive):
+            if not isinstance(atom, Has) or atom.of != "own":
+                defects.add("alive", f"{type(atom).__name__} is asked; expected Has of one's own alone")
+    if not has_turns(variant):
+        return
+    lacking = "walks, shots, and rules about turns under way"
+    for path, there, what in (
+        ("hand_order", bool(variant.hand_order), "pieces in hand"),
+        ("kinds", bool(royals(variant)), "royal pieces"),
+        ("board", isinstance(variant.board, Unbounded), "a board without edges"),
+        ("support", variant.support is not None, "support"),
+    ):
+        if there:
+            defects.add(path, f"{what} do not go with {lacking}")
+    for index, rule in enumerate(variant.rules):
+        static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
+        if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
+            defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
+    for code in sorted(_turning_for_ever(variant)):
+        defects.add("rules", f"{code} might be turned for ever")
+
+
+def _turning_for_ever(variant: Variant) -> set[str]:
+    """The kinds that rules may turn into themselves again, by way of others."""
+    codes = {kind.code for kind in variant.kinds}
+
+    def turned(rule: Rule) -> set[str]:
+        those = rule.action.those if isinstance(rule.action, Turn) else None
+        return set(those.codes or codes) if those else {c for c in codes if possible(rule.when, c)}
+
+    steps = {
+        (code, rule.action.into)
+        for rule in variant.rules
+        if rule.event in ("turns", "at_all_times") and isinstance(rule.action, Turn)
+        for code in turned(rule)
+    }
+    reached = {code: {into for before, into in steps if before == code} for code in codes}
+    for _ in codes:
+        for code in codes:
+            reached[code] |= {further for into in reached[code] for further in reached.get(into, ())}
+    return {code for code in codes if code in reached[code]}
 
 
 def _check_start(variant: Variant, defects: _Defects) -> None:
@@ -144,7 +246,7 @@ def _check_start(variant: Variant, defects: _Defects) -> None:
 
 def _check_size(variant: Variant, defects: _Defects) -> None:
     """The core's own limits."""
-    vectors = {v for kind in variant.kinds for leg in movement_of(kind).legs for v in leg.vectors}
+    vectors = {vector for kind in variant.kinds for vector in vectors_of(kind)}
     both_ways = vectors | {(-right, -ahead) for right, ahead in vectors}
     groups = {atom.codes for rule in variant.rules for atom in atoms(rule.when) if isinstance(atom, OnFile)}
     for path, what, count, most in (
@@ -183,6 +285,8 @@ def check_spec(variant: Variant) -> None:
         if variant.support.reach < 1:
             defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
     _check_rules(variant, known, defects)
+    if not defects.found:
+        _check_turns(variant, defects)
     if isinstance(variant.board, Unbounded):
         anchor = variant.board.anchor
         defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")

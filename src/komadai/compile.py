@@ -7,7 +7,7 @@ that need a live position. A rule without such a question disappears into the se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -23,6 +23,7 @@ from .derive import (
     count_kinds,
     faces,
     families,
+    has_turns,
     is_stuck,
     lines,
     movement_of,
@@ -34,32 +35,42 @@ from .derive import (
     spares,
     stands_near,
     suffix_flags,
+    vectors_of,
 )
 from .errors import IllegalPositionError, SpecError
-from .move import DROP, Move, suffix
+from .move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
+from .movement import Shot, Walk
 from .notation.sfen import Piece, Setup, describe, parse, print_setup
 from .spec import (
     At,
     BeyondSupport,
     Captures,
     Condition,
+    Forbid,
     GivesCheck,
+    Has,
+    Hold,
     InHand,
+    InSight,
     Is,
     Kind,
     Mates,
     Near,
     OnFile,
+    Owner,
+    Remove,
     Rule,
     Stuck,
     Support,
     Supported,
     Take,
+    Turn,
     Variant,
 )
+from .turns import Turns, concerns, possible
 
 STATIC = (Is, At, Stuck)
-QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
+QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates, Has, InSight)
 _UNLIMITED = 255
 
 
@@ -96,10 +107,27 @@ class RuleTables:
     repetition: int
     perpetual_check_loses: bool
     single_royal: bool
+    turns: bool
+    walks: list[list[tuple[int, int, int, bool, list[int]]]]
+    shots: list[list[tuple[list[int], int, int, bool, bool, bool, int, list[int]]]]
+    spared: list[list[int]]
+    triumph: list[int]
+    prey: list[list[int]]
+    has: list[tuple[list[int], list[int]]]
+    sights: list[tuple[list[int], list[int], int, int, bool]]
+    turn_rules: list[tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]]
+    alive: list[list[tuple[int, bool]]]
+    vital: list[int]
+    name_order: list[int]
 
 
+_Action = tuple[int, int, int, int, bool, list[int], list[int], int]
 _ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
 _EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
+# The events of turns, as in ``Moment`` of native/rules.hpp, and what is done then, as in ``Act``.
+_MOMENTS = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
+_ACTS = (Forbid, Hold, Turn, Remove)
+_STANDING = ("never", "only", "may")
 # The questions that need a live position, cheapest first, numbered as in ``Ask`` of native/rules.hpp.
 _ASK = {question: number for number, question in enumerate(QUESTIONS)}
 
@@ -115,6 +143,8 @@ class _Builder:
         self.pieces = 4 * len(variant.kinds)
         self.file_groups: list[tuple[str, ...]] = []
         self.nears: list[Near] = []
+        self.has: list[Has] = []
+        self.sights: list[InSight] = []
         self.everywhere = list(variant.board.points)
         self.vectors = self._vectors()
 
@@ -125,12 +155,20 @@ class _Builder:
         """Every vector of every kind with its opposite next to it, so that ``v ^ 1`` turns round."""
         numbers: dict[Vector, int] = {}
         for kind in self.variant.kinds:
-            for leg in movement_of(kind).legs:
-                for right, ahead in leg.vectors:
-                    if (right, ahead) not in numbers:
-                        numbers[right, ahead] = len(numbers)
-                        numbers[-right, -ahead] = len(numbers)
+            for right, ahead in vectors_of(kind):
+                if (right, ahead) not in numbers:
+                    numbers[right, ahead] = len(numbers)
+                    numbers[-right, -ahead] = len(numbers)
         return numbers
+
+    def vector(self, vector: Vector, side: Side) -> int:
+        """The number of a vector that is seen so by ``side``."""
+        right, ahead = vector
+        return self.vectors[(right, ahead) if side == "b" else (-right, -ahead)]
+
+    def mask(self, vectors: Iterable[Vector], side: Side) -> int:
+        """The vectors as a set of bits."""
+        return sum(1 << self.vector(vector, side) for vector in set(vectors))
 
     def _moves(self) -> tuple[list[int], list[int], list[int]]:
         leaps, slides = [0] * self.pieces, [0] * self.pieces
@@ -138,8 +176,8 @@ class _Builder:
         for kind, side in self.owned:
             piece = self.piece(kind.code, side)
             for leg in movement_of(kind).legs:
-                for right, ahead in leg.vectors:
-                    vector = self.vectors[(right, ahead) if side == "b" else (-right, -ahead)]
+                for seen in leg.vectors:
+                    vector = self.vector(seen, side)
                     longest = min(leg.reach or _UNLIMITED, _UNLIMITED)
                     if longest == 1:
                         leaps[piece] |= 1 << vector
@@ -195,20 +233,94 @@ class _Builder:
             if atom not in self.nears:
                 self.nears.append(atom)
             argument = self.nears.index(atom)
+        elif isinstance(atom, Has):
+            if atom not in self.has:
+                self.has.append(atom)
+            argument = self.has.index(atom)
+        elif isinstance(atom, InSight):
+            if atom not in self.sights:
+                self.sights.append(atom)
+            argument = self.sights.index(atom)
         return _ASK[type(atom)], holds, argument
 
     def _near(self, near: Near) -> tuple[int, int, bool, list[int], list[int]]:
         """What ``native/rules.hpp`` (``NearTable``) holds: distances, and the pieces wanted by the mover's side."""
+        return near.least, near.most or len(self.board), near.supported, *self._wanted(near.codes, near.of)
+
+    def _wanted(self, codes: tuple[str, ...], of: Owner) -> tuple[list[int], list[int]]:
+        """The pieces of these kinds that ``of`` means when Black asks, and when White does."""
         black, white = (
-            [
-                self.piece(code, side)
-                for code in near.codes
-                for side in SIDES
-                if near.of == "either" or (side == mover) == (near.of == "own")
-            ]
-            for mover in SIDES
+            [self.piece(code, side) for code in codes for side in SIDES if concerns(of, side, asking)]
+            for asking in SIDES
         )
-        return near.least, near.most or len(self.board), near.supported, black, white
+        return black, white
+
+    def _walk(self, walk: Walk, side: Side) -> tuple[int, int, int, bool, list[int]]:
+        """First vectors, least and most leaps, whether it may revisit, and after each vector the next ones."""
+        following = [0] * len(self.vectors)
+        for vector in walk.vectors:
+            following[self.vector(vector, side)] = self.mask(walk.after(vector), side)
+        return self.mask(walk.vectors, side), walk.least, walk.most, walk.revisits, following
+
+    def _shot(self, shot: Shot, side: Side) -> tuple[list[int], int, int, bool, bool, bool, int, list[int]]:
+        """As ``Shot`` of the movement; the last entry is the least distance by target, 0: it cannot be hit."""
+        nearest = dict(shot.nearest)
+        least = [0] * self.pieces
+        for kind in self.variant.kinds:
+            if kind.code not in shot.safe:
+                least[self.piece(kind.code, other(side))] = nearest.get(kind.code, 1)
+        vectors = [self.vector(vector, side) for vector in shot.vectors]
+        standing = _STANDING.index(shot.standing)
+        return (vectors, shot.reach, shot.targets, shot.over, shot.after_capture, shot.each_landing, standing, least)
+
+    def _action(self, action: Forbid | Hold | Turn | Remove) -> _Action:
+        """Which act, the vectors barred by side, what is turned into, and which other pieces: kinds, and how near."""
+        barred = action.vectors if isinstance(action, Hold) else ()
+        into = self.index[action.into] if isinstance(action, Turn) else 0
+        those = action.those if isinstance(action, (Turn, Remove)) else None
+        codes = those.codes or tuple(self.index) if those else ()
+        black, white = self._wanted(codes, those.of) if those else ([], [])
+        most = those.most if those and those.most is not None else len(self.board)
+        return (
+            _ACTS.index(type(action)),
+            self.mask(barred, "b"),
+            self.mask(barred, "w"),
+            into,
+            those is not None,
+            black,
+            white,
+            most,
+        )
+
+    def _turn_rules(self) -> list[tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]]:
+        return [
+            (
+                _MOMENTS.index(rule.event),
+                self._where(literals),
+                sorted(self._question(a, holds) for a, holds in literals if not isinstance(a, STATIC)),
+                self._action(rule.action),
+            )
+            for rule in self.variant.rules
+            if rule.event in _MOMENTS and not isinstance(rule.action, Take)
+            for literals in conjunctions(rule.when)
+        ]
+
+    def _alive(self) -> list[list[tuple[int, bool]]]:
+        """The ways of being alive, each as questions of :class:`Has`: their numbers and answers."""
+        if self.variant.alive is None:
+            return []
+        ways = conjunctions(self.variant.alive)
+        return [[(self._question(atom, holds)[2], holds) for atom, holds in way] for way in ways]
+
+    def _vital(self) -> list[int]:
+        """Whether a turn that costs the piece may cost its side its life, by piece."""
+        codes = {code for atom in atoms(self.variant.alive) for code in _codes(atom)} if self.variant.alive else set()
+        for rule in self.variant.rules:
+            if rule.event == "at_all_times" and codes & {
+                kind.code for kind in self.variant.kinds if possible(rule.when, kind.code)
+            }:
+                codes |= {code for atom in atoms(rule.when) for code in _codes(atom)}
+        return self._flags(tuple(codes))
 
     def _where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
@@ -239,6 +351,8 @@ class _Builder:
             may_drop[anchor] = {board.middle}
         rules = []
         for rule in variant.rules:
+            if rule.event in _MOMENTS:
+                continue
             events = _EVENTS[rule.event]
             for literals in conjunctions(rule.when):
                 where = self._where(literals)
@@ -264,6 +378,24 @@ class _Builder:
             if kind.becomes.captured is not None:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
         leaps, slides, reach = self._moves()
+        turn_rules, alive = self._turn_rules(), self._alive()
+        movements = {self.piece(kind.code, side): (movement_of(kind), side) for kind, side in self.owned}
+        walks, shots = (
+            [table(*movements[piece]) if piece in movements else [] for piece in range(self.pieces)]
+            for table in (
+                lambda movement, side: [self._walk(walk, side) for walk in movement.walks],
+                lambda movement, side: [self._shot(movement.shot, side)] if movement.shot else [],
+            )
+        )
+        spared, prey = [[] for _ in range(self.pieces)], [[] for _ in range(self.pieces)]
+        triumph = [0] * self.pieces
+        for kind, side in self.owned:
+            piece = self.piece(kind.code, side)
+            spared[piece] = [self.piece(code, other(side)) for code in kind.spares]
+            prey[piece] = [self.piece(code, other(side)) for code in kind.becomes.prey]
+            if kind.becomes.triumph is not None:
+                triumph[piece] = self.piece(kind.becomes.triumph, side)
+        names = sorted(board.points, key=board.name)
         return RuleTables(
             width=board.width,
             height=board.height,
@@ -297,7 +429,31 @@ class _Builder:
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
             single_royal=_single_royal(variant),
+            turns=has_turns(variant),
+            walks=walks,
+            shots=shots,
+            spared=spared,
+            triumph=triumph,
+            prey=prey,
+            has=[self._wanted(has.codes, has.of) for has in self.has],
+            sights=[
+                (
+                    *self._wanted(sight.codes, sight.of),
+                    *(self.mask(sight.vectors, side) for side in SIDES),
+                    sight.through,
+                )
+                for sight in self.sights
+            ],
+            turn_rules=turn_rules,
+            alive=alive,
+            vital=self._vital(),
+            name_order=[names.index(point) for point in board.points],
         )
+
+
+def _codes(atom: Condition) -> tuple[str, ...]:
+    """The kinds an atomic condition names."""
+    return atom.codes if isinstance(atom, (Is, Has, Near, OnFile, InSight)) else ()
 
 
 def _single_royal(variant: Variant) -> bool:
@@ -329,6 +485,20 @@ def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, 
         return isinstance(atom, Is) and piece.code in atom.codes
 
     return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
+
+
+def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, At):
+            return atom.region.contains(variant.board, point, piece.side)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return rule.event in ("lands", "always") and any(
+        all(isinstance(atom, (Is, At)) and holds(atom) == wanted for atom, wanted in literals)
+        for literals in conjunctions(rule.when)
+    )
 
 
 class Compiled:
@@ -378,16 +548,37 @@ class Compiled:
     def _index(self) -> Mapping[str, int]:
         return {kind.code: number for number, kind in enumerate(self.variant.kinds)}
 
-    def move(self, code: int) -> Move:
-        """The :class:`Move` of a native move code."""
+    def move(self, code: int, trail: int = 0) -> Move:
+        """The :class:`Move` of a native move's two words (``native/types.hpp``)."""
         board = self.variant.board
         origin, target = code & 0xFFFF, self.point_of[code >> 16 & 0xFFFF]
-        piece, flags = self.code(code >> 32 & 0xFFFF), code >> 48
+        number, flags = code >> 32 & 0xFFFF, code >> 48
+        piece = self.code(number) if number else None
         if flags & DROP:
             return Move(f"{piece}*{board.name(target)}", None, target, piece, code)
         start = self.point_of[origin]
-        text = board.name(start) + board.name(target) + suffix(flags, piece)
-        return Move(text, start, target, piece, code)
+        way = self._way(start, target, trail)
+        stands = target == start and len(way) == 1
+        text = board.name(start)
+        for landing in way:
+            text += "" if stands else board.name(landing.point)
+            text += "".join(f"*{board.name(point)}" for point in landing.shots)
+        return Move(text + suffix(flags, piece or ""), start, target, piece, code, trail, way)
+
+    def _way(self, start: int, target: int, trail: int) -> tuple[Landing, ...]:
+        """The landings that a native move's second word tells of; its items are as in ``native/types.hpp``."""
+        way: list[Landing] = []
+        last = Landing(target)
+        while trail:
+            tag, point = trail >> 14 & 3, self.point_of[trail & 0x3FFF]
+            if tag == TRAIL_LANDING:
+                way.append(Landing(point))
+            elif tag == TRAIL_SHOT:
+                way[-1] = way[-1]._replace(shots=(*way[-1].shots, point))
+            else:
+                last = last._replace(shots=(*last.shots, point))
+            trail >>= 16
+        return (*way, last)
 
     def load(self, setup: Setup) -> _core.Position:
         """The native position of a setup.
@@ -400,7 +591,7 @@ class Compiled:
             pieces = recentred(self.variant.board, setup.board) or ()
             board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
             hands, turn = [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
-            if not _core.Position(self.rules, board, hands, 1 - turn).in_check():
+            if self.tables.turns or not _core.Position(self.rules, board, hands, 1 - turn).in_check():
                 return _core.Position(self.rules, board, hands, turn)
             moved, to_move = SIDE_NAMES[other(setup.turn)], SIDE_NAMES[setup.turn]
             defects.append(f"{moved}'s {royal_name(self.variant)} is attacked although {to_move} is to move")
@@ -421,6 +612,7 @@ class Compiled:
                 kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
                 defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
         defects += self._field_defects(setup)
+        defects += self._unsettled_defects(setup)
         for point, piece in enumerate(setup.board):
             if piece is not None:
                 defects += self._standing_defects(setup, point, piece)
@@ -437,6 +629,18 @@ class Compiled:
             return [f"Black's {name} is not on the field, so only Black's first move can come next"] if begun else []
         return [] if recentred(board, setup.board) else [f"a piece stands too far from Black's {name}"]
 
+    def _unsettled_defects(self, setup: Setup) -> list[str]:
+        """Where a rule that is true at all times is not."""
+        turns = Turns(self.variant)
+        pieces = {point: piece for point, piece in enumerate(setup.board) if piece}
+        return [
+            f"{describe(piece, self.variant)} on {self.variant.board.name(point)} cannot be: {rule.action.why}"
+            for rule in self.variant.rules
+            if rule.event == "at_all_times"
+            for point, piece in pieces.items()
+            if turns.holds(rule.when, pieces, point, piece)
+        ]
+
     def _standing_defects(self, setup: Setup, point: int, piece: Piece) -> list[str]:
         """Why a piece cannot stand where it does."""
         variant, square = self.variant, self.variant.board.name(point)
@@ -448,7 +652,10 @@ class Compiled:
         ]
         number = self.piece(piece.code, piece.side)
         if not {point} & {*self.tables.may_land[number], *self.tables.may_drop[number]}:
-            found.append(f"{describe(piece, variant)} cannot stand on {square}: it could never move again")
+            whys = [rule.action.why for rule in self.variant.rules if _never_there(variant, rule, piece, point)]
+            found.append(
+                f"{describe(piece, variant)} cannot stand on {square}: {(whys or ['it could never move again'])[0]}"
+            )
         return found
 
 

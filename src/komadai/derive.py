@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
-from .board import SIDES, Rect, Side, Unbounded
+from .board import SIDES, Rect, Side, Unbounded, Vector
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
 from .notation.sfen import Piece, Setup
@@ -21,6 +21,13 @@ Literal = tuple[Condition, bool]
 def movement_of(kind: Kind) -> Movement:
     """The kind's movement, reading Betza text where the spec gives text."""
     return betza(kind.move) if isinstance(kind.move, str) else kind.move
+
+
+def vectors_of(kind: Kind) -> tuple[Vector, ...]:
+    """Every vector by which the kind moves or shoots."""
+    movement = movement_of(kind)
+    ways = (*movement.legs, *movement.walks, *((movement.shot,) if movement.shot else ()))
+    return tuple(dict.fromkeys(vector for way in ways for vector in way.vectors))
 
 
 def conjunctions(condition: Condition) -> list[tuple[Literal, ...]]:

@@ -13,10 +13,20 @@ from .notation.sfen import Piece, Setup, code_text, parse, print_setup
 from .spec import Variant
 from .variants import build
 
-Reason = Literal["checkmate", "stalemate", "repetition", "perpetual_check", "resign", "agreement", "illegal", "time"]
+Reason = Literal[
+    "checkmate",
+    "stalemate",
+    "repetition",
+    "perpetual_check",
+    "commander_loss",
+    "resign",
+    "agreement",
+    "illegal",
+    "time",
+]
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
-BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check")
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "commander_loss")
 """The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
 
 _REASON_WORDS: dict[Reason, str] = {
@@ -24,6 +34,7 @@ _REASON_WORDS: dict[Reason, str] = {
     "stalemate": "{loser} has no legal move",
     "repetition": "the position has been repeated too often",
     "perpetual_check": "{loser} gave perpetual check",
+    "commander_loss": "{loser} has no commander left",
     "resign": "{loser} resigned",
     "agreement": "by agreement",
     "illegal": "{loser} made an illegal move",
@@ -135,7 +146,10 @@ class Position:
         return print_setup(self.variant, self.setup(), ply=ply)
 
     def is_check(self) -> bool:
-        """Whether the side to move has its king attacked."""
+        """Whether the side to move has its king attacked.
+
+        In a game without kings: whether some turn of the opponent, were it to move, would lose the side the game.
+        """
         return self._native.in_check()
 
     def support(self, code: str) -> frozenset[int]:
@@ -148,20 +162,24 @@ class Position:
             raise NotationError("support", [f"{self.variant.id} has no piece {code!r}"])
         return frozenset(self._native.support(self._compiled.piece(code, "b")))
 
+    def held(self) -> frozenset[int]:
+        """The points of the mover's pieces that may neither move nor shoot in this turn."""
+        return frozenset(self._native.held())
+
     def stranded(self) -> frozenset[int]:
         """The points of the mover's pieces that the end of its turn takes unless it brings them back."""
         return frozenset(self._native.stranded())
 
     def losses(self, move: Move) -> frozenset[int]:
-        """The points, in this position, of the mover's own pieces that the end of the turn takes after a legal move.
+        """The points, in this position, of the mover's own pieces that a legal move costs it by the turn's end.
 
-        The point of a piece that is taken where it has just arrived is the move's target.
+        The point of a piece that is lost where it has just arrived is the move's target.
 
         Raises:
             IllegalMoveError: the move is not legal here.
         """
         try:
-            return frozenset(self._native.losses(move.code))
+            return frozenset(self._native.losses(move.code, move.trail))
         except ValueError:
             raise IllegalMoveError(self.explain(move)) from None
 
@@ -204,7 +222,7 @@ class Position:
         """
         if not isinstance(move, Move):
             move = self.parse_move(move)
-        if not self._native.push(move.code):
+        if not self._native.push(move.code, move.trail):
             if any(legal.text == move.text for legal in self.legal_moves()):
                 raise IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
             raise IllegalMoveError(self.explain(move.text))

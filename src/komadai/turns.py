@@ -418,7 +418,9 @@ class Turns:
 
     def threatened(self, pieces: Pieces, side: Side) -> bool:
         """Whether, were the opponent to move, one of its turns would leave ``side`` not alive (ko.md R2)."""
-        return any(not self.alive(end.pieces, side) for _, _, end in self.legal(pieces, other(side)))
+        return self.alive(pieces, side) and any(
+            not self.alive(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
+        )
 
 
 def concerns(of: str, found: Side, asking: Side) -> bool:
