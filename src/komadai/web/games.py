@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game import Game
 from ..match import Match
-from ..move import Move
 from ..notation import of as notation_of
 from ..routes import turns_of
 from ..solve import find
@@ -28,6 +26,7 @@ from .replay import RefusedError, Stored, begin, play, read, unreadable
 from .shading import why_nowhere
 from .store import ConflictError, Event, GameRow, Store, StoreError
 from .study import Judged, puzzle, study, table_words
+from .thinkers import Thinkers
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class Session:
         events: what clients are told of each event, by number from 1 (index 0 is event 1).
     """
 
-    def __init__(self, stored: Stored, store: Store, thinkers: asyncio.Semaphore) -> None:
+    def __init__(self, stored: Stored, store: Store, thinkers: Thinkers) -> None:
         """Replay the events.
 
         Raises:
@@ -71,7 +70,7 @@ class Session:
         self._lock = asyncio.Lock()
         self._listeners: set[Listener] = set()
         self._thinking: asyncio.Task[None] | None = None
-        self._engines: dict[Side, Engine] = {}
+        self._engine: Engine | None = None  # while it thinks
         self._replay(stored)
         self._table = find(self.game.variant)
         self._puzzle = puzzle(self._table, self._start.sfen())
@@ -117,8 +116,12 @@ class Session:
         people: list[Side] = [side for side in SIDES if self._strength(side) is None]
         return people[0] if len(people) == 1 else None
 
+    def _to_think(self) -> Strength | None:
+        """The computer player whose turn it is, if it is one's."""
+        return self._strength(self.game.turn) if self.game.outcome() is None else None
+
     def _computer_to_move(self) -> bool:
-        return self.game.outcome() is None and self._strength(self.game.turn) is not None
+        return self._to_think() is not None
 
     def _pops(self) -> int:
         """How many times a take-back pops the game; 0 if there is nothing to take back."""
@@ -364,38 +367,36 @@ class Session:
 
     def _wake(self) -> None:
         """Let the computer think if it is to move; stop a thought that no longer matters."""
-        for engine in self._engines.values():
-            engine.stop()
+        if self._engine is not None:
+            self._engine.stop()
         if self._computer_to_move() and self._thinking is None:
             self._thinking = asyncio.create_task(self._think())
 
     async def _think(self) -> None:
         try:
-            while self._computer_to_move():
-                seq, side = self.seq, self.game.turn
-                async with self._thinkers:
-                    move = await asyncio.to_thread(self._search, side, self.game.position.copy())
+            while (strength := self._to_think()) is not None:
+                async with self._thinkers.lend(self.game.variant, strength.level) as engine:
+                    if self._to_think() != strength:
+                        continue  # things have changed while there was no room to think
+                    seq, self._engine = self.seq, engine
+                    position = self.game.position.copy()
+                    found = await asyncio.to_thread(engine.search, position, time=strength.seconds)
+                    self._engine = None
                 async with self._lock:
-                    if seq == self.seq and move is not None:
-                        await self._record("move", {"usi": move.text})
+                    if seq == self.seq and found.move is not None:
+                        await self._record("move", {"usi": found.move.text})
         except RefusedError as error:
             self._tell(encode("error", reason=str(error)))
         except Exception:
             log.exception("the computer failed in game %s", self.id)
             self._tell(encode("error", reason="The computer found no move; take back, or load the page again."))
         finally:
-            self._thinking = None
-
-    def _search(self, side: Side, position: Any) -> Move | None:
-        strength = STRENGTHS[self._row.seats[side]]
-        if side not in self._engines:
-            self._engines[side] = Engine(self.game.variant, level=strength.level)
-        return self._engines[side].search(position, time=strength.seconds).move
+            self._thinking = self._engine = None
 
     async def close(self) -> None:
         """Stop thinking."""
-        for engine in self._engines.values():
-            engine.stop()
+        if self._engine is not None:
+            self._engine.stop()
         if self._thinking is not None:
             self._thinking.cancel()
             await asyncio.gather(self._thinking, return_exceptions=True)
@@ -408,7 +409,7 @@ class Hall:
         self._store = store
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
-        self._thinkers = asyncio.Semaphore(os.cpu_count() or 1)
+        self._thinkers = Thinkers()
 
     async def create(
         self, variant: str, options: Mapping[str, str], seats: Mapping[str, str], position: str | None = None
