@@ -401,7 +401,8 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
         where = "come back to its start" if target == _START else f"go to {square(target)}"
         return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can {where} like that"
     elif has_turns(variant):
-        return _turn_fault(position, board, clues, legal, starts[0])
+        over = position.outcome() is not None
+        return "the game is over" if over else _turn_fault(position, board, clues, legal, starts[0])
     else:
         strings = move_strings(position, starts[0], target)
         if clues.result not in (None, *strings) and able:
