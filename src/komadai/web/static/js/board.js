@@ -1,11 +1,18 @@
 // @ts-check
 /** The board as SVG. It knows points and pieces, no rule: it shows what it is told and reports taps. */
 
+import { Cursor } from "./cursor.js";
 import { h, s } from "./dom.js";
-import { Field } from "./field.js";
+import { drag } from "./drag.js";
+import { dots } from "./field.js";
+import { Labels, lines } from "./grid.js";
 import { halo } from "./halo.js";
-import { costSign, savingSign, stripes, targetSigns } from "./marks.js";
+import { listen as listenForHolds } from "./loupe.js";
+import { burnSign, costSign, heldSign, lostSign, mesh, savingSign, stripes, takenSign, targetSigns } from "./marks.js";
+import { Overview } from "./overview.js";
 import { drawPiece, kindsByCode } from "./pieces.js";
+import { lastTurn, trail } from "./trail.js";
+import { View } from "./view.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Side} Side */
@@ -13,21 +20,31 @@ import { drawPiece, kindsByCode } from "./pieces.js";
 /** @typedef {import("./types").PlayedMove} PlayedMove */
 /**
  * What is shown over and under the pieces.
- * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen; `shaded` are points
- * forbidden to it; `stranded` are pieces that must be saved this turn.
- * @typedef {{ selected: string | null, ghost: string | null, targets: import("./marks.js").Target[], shaded: string[], last: PlayedMove | null, check: string | null, support: { pieces: string[], links: string[] } | null, stranded: string[] }} Marks
+ * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen, `way` how it came there
+ * and `taken` what it took; `shaded` are points forbidden to it; `stranded` are pieces that must be saved this turn, `held`
+ * those that may not move.
+ * @typedef {{
+ *   selected: string | null, ghost: string | null, way: import("./types").Landing[], taken: string[],
+ *   targets: import("./marks.js").Target[], shaded: string[], last: PlayedMove | null, check: string | null,
+ *   support: { pieces: string[], links: string[] } | null, stranded: string[], held: string[],
+ * }} Marks
  */
+/** What the move in view does to pieces: own ones it costs, the mover among them at `mover`, and others it removes. @typedef {{ loses: string[], burns: string[], mover: string | null }} Fates */
 
 const CELL = 100;
 const LEAVING = 450; // milliseconds until a piece that left is gone
-const DRAG_FROM = 6; // pixels the mouse must move before a press becomes a drag
 const LABEL = 21; // size of the coordinates on a board of nine files or more
+const LARGE = 13; // files or ranks from which on a board is too large for small screens
 
 export class Board {
   /**
    * @param {HTMLElement} host @param {Variant} variant
-   * @param {{ tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void, coordinates?: boolean, words?: string }} [options]
-   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is; `words`: what a board shows that is only to be looked at.
+   * @param {{
+   *   tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void,
+   *   inspect?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, words?: string,
+   * }} [options]
+   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is;
+   * `inspect`: a finger stays there; `name`: what is there; `words`: what a board shows that is only to be looked at.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -48,11 +65,15 @@ export class Board {
     this.width = variant.board.width * CELL;
     this.height = variant.board.height * this.rowHeight;
     const { unbounded } = variant.board;
-    this.label = options.coordinates === false || unbounded ? 0 : LABEL * Math.min(1, 0.35 + variant.board.width * 0.075);
+    this.unbounded = unbounded;
+    this.round = variant.look === "stones";
+    const large = !unbounded && Math.max(variant.board.width, variant.board.height) >= LARGE;
+    this.label = options.coordinates === false || unbounded ? 0 : LABEL * (large ? 1.8 : Math.min(1, 0.35 + variant.board.width * 0.075));
     const rim = this.label ? this.label * 0.85 : 10;
     this.edge = { top: rim + this.label * 0.85, right: rim + this.label * 0.85, bottom: rim, left: rim };
-    /** The point under the keyboard's cursor. @type {string | null} */
-    this.cursor = null;
+    /** The points that the next step may go to. @type {string[]} */
+    this.targets = [];
+    this.cursor = new Cursor(this);
     /** The point of a piece that is shown elsewhere: dragged, or a ghost. @type {string | null} */
     this.away = null;
 
@@ -60,7 +81,9 @@ export class Board {
     const [fullWidth, fullHeight] = [this.width + left + right, this.height + top + bottom];
     this.glow = s("g");
     this.under = s("g");
-    const hatches = [stripes("hatch", "stripe"), stripes("hatch-strong", "stripe-dark", "stripe-light")];
+    const hatches = [stripes("hatch", "stripe"), stripes("hatch-strong", "stripe-dark", "stripe-light"), mesh("mesh")];
+    this.labels = new Labels(variant, { width: this.width, height: this.height, row: this.rowHeight }, this.label);
+    this.path = s("g", { class: "marks" });
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
     this.signs = s("g", { class: "marks" });
@@ -68,6 +91,8 @@ export class Board {
     this.over = s("g", { class: "marks" });
     this.hits = s("g", { class: "hits" });
     const interactive = options.tap !== undefined;
+    const drawing = s("g", {}, this.glow, this.grid, this.under, this.layer, this.signs, this.hints, this.path, this.over);
+    if (!this.round) drawing.insertBefore(this.under, this.grid);
     this.svg = s(
       "svg",
       {
@@ -78,31 +103,47 @@ export class Board {
         "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : (options.words ?? ""),
       },
       s("defs", {}, ...hatches),
-      this.glow,
-      this.under,
-      this.grid,
-      this.layer,
-      this.signs,
-      this.hints,
-      this.over,
+      drawing,
+      this.labels.files,
+      this.labels.ranks,
       this.hits,
     );
-    this.element = h("div", { class: unbounded ? "wood field" : "wood" }, this.svg);
+    this.element = h("div", { class: unbounded ? "wood field" : large && interactive ? "wood zoomable" : "wood" }, this.svg);
     this.element.style.setProperty("--ratio", String(unbounded ? 1 : fullWidth / fullHeight));
     this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
     if (options.tap) this.#listen(options.tap);
-    this.field = unbounded ? new Field(this.svg, this.element, interactive) : null; // after `#listen`: a grabbed piece comes first
     /** What the view of the field is fitted to, the middle at first. @type {string[]} */
     this.fitting = [this.byPlace.get(`${Math.floor(variant.board.width / 2)},${Math.floor(variant.board.height / 2)}`) ?? ""];
-    this.field?.fit(this.#centres(this.fitting), true);
+    /** The whole board in little, of a board with edges that can be zoomed. @type {Overview | null} */
+    this.overview = null;
+    /** @type {View | null} */
+    this.view = null; // made after `#listen`: a grabbed piece comes first
+    if (unbounded) this.view = new View(this.svg, this.element, { interactive });
+    else if (large && interactive) {
+      const whole = { x: (this.width + right - left) / 2, y: (this.height + bottom - top) / 2, size: fullWidth };
+      const ratio = fullWidth / fullHeight;
+      const overview = new Overview(this.width, this.height, (spot) => this.view?.center(spot));
+      this.overview = overview;
+      const moved = (/** @type {import("./view.js").Sight} */ sight) => {
+        this.labels.follow(sight, whole, ratio, this.svg.clientWidth);
+        overview.mark(sight, ratio);
+      };
+      this.view = new View(this.svg, this.element, { interactive, ratio, whole, moved, tools: [overview.element] });
+      listenForHolds(this, drawing, {
+        choose: (at) => options.tap?.(at),
+        inspect: (at) => options.inspect?.(at),
+        name: (at) => options.name?.(at) ?? at,
+      });
+    }
+    if (unbounded) this.view?.fit(this.#centres(this.fitting), true);
     this.#drawGrid();
   }
 
   // --- Geometry ---
 
   /** Centre of a point. @param {string} at @returns {[number, number]} */
-  #centre(at) {
+  centre(at) {
     const point = this.points.get(at);
     const { width, height } = this.variant.board;
     const [x, y] = point ? [point.x + this.travelled[0], point.y + this.travelled[1]] : [0, 0];
@@ -113,7 +154,7 @@ export class Board {
 
   /** @param {string[]} points */
   #centres(points) {
-    return points.map((at) => this.#centre(at));
+    return points.map((at) => this.centre(at));
   }
 
   /** What a point was or will be called when the window has moved. @param {string} at @param {readonly [number, number]} by */
@@ -123,15 +164,15 @@ export class Board {
   }
 
   /** @param {string} at @param {string} className @param {number} [inset] */
-  #cell(at, className, inset = 0) {
-    const [x, y] = this.#centre(at);
+  cell(at, className, inset = 0) {
+    const [x, y] = this.centre(at);
     return s("rect", {
       class: className,
       x: x - CELL / 2 + inset,
       y: y - this.rowHeight / 2 + inset,
       width: CELL - 2 * inset,
       height: this.rowHeight - 2 * inset,
-      rx: this.field ? 18 : null,
+      rx: this.round ? CELL : this.unbounded ? 18 : null,
     });
   }
 
@@ -143,31 +184,20 @@ export class Board {
   // --- Drawing ---
 
   #drawGrid() {
-    const { width, height, marks, noDrops, points } = this.variant.board;
+    const { noDrops, points } = this.variant.board;
+    const size = { width: this.width, height: this.height, row: this.rowHeight };
     /** @type {SVGElement[]} */
-    const parts = this.field ? this.field.dots(this.#centre(points[0]?.id ?? "")) : [];
+    const parts = this.unbounded && this.view ? dots(this.view.fitted, this.centre(points[0]?.id ?? "")) : lines(this.variant, size);
     for (const at of noDrops) {
-      const [x, y] = this.#centre(at);
+      const [x, y] = this.centre(at);
       parts.push(s("path", { class: "no-drop", d: `M${x} ${y - 15} l15 15 l-15 15 l-15 -15 Z` }));
     }
-    for (let x = 1; x < width && !this.field; x++) parts.push(s("line", { x1: x * CELL, y1: 0, x2: x * CELL, y2: this.height }));
-    for (let y = 1; y < height && !this.field; y++)
-      parts.push(s("line", { x1: 0, y1: y * this.rowHeight, x2: this.width, y2: y * this.rowHeight }));
-    if (!this.field) parts.push(s("rect", { class: "frame", x: 0, y: 0, width: this.width, height: this.height }));
-    for (const [x, y] of marks) parts.push(s("circle", { class: "star", cx: x * CELL, cy: y * this.rowHeight, r: 6.5 }));
-    if (this.label) {
-      const [size, gap] = [this.label, this.label * 0.85];
-      for (const point of points) {
-        const [x, y] = this.#centre(point.id);
-        const [, file = "", rank = ""] = /^(\d+)(\D+)$/.exec(point.id) ?? [];
-        if (y < this.rowHeight) parts.push(s("text", { class: "label", x, y: size * 0.35 - gap, "font-size": size }, file));
-        if (x > this.width - CELL) parts.push(s("text", { class: "label", x: this.width + gap, y: y + size * 0.35, "font-size": size }, rank));
-      }
-    }
     this.grid.replaceChildren(...parts);
+    this.labels.draw((at) => this.centre(at));
+    if (this.view?.whole) this.labels.follow(this.view.view, this.view.whole, this.view.ratio, this.svg.clientWidth);
     this.hits.replaceChildren(
       ...points.map(({ id }) => {
-        const hit = this.#cell(id, "hit");
+        const hit = this.cell(id, "hit");
         hit.dataset["at"] = id;
         return hit;
       }),
@@ -183,19 +213,23 @@ export class Board {
     this.drawn.clear();
     const pieces = this.pieces;
     this.pieces = {};
-    this.field?.fit(this.#centres(this.fitting), true);
+    if (this.unbounded) this.view?.fit(this.#centres(this.fitting), true);
+    else this.view?.refit(true);
     this.#drawGrid();
     this.show(pieces, null);
   }
 
   /**
-   * Fit the view of an unbounded field to these points; a board with edges is always seen whole.
-   * @param {string[]} points @param {boolean} atOnce
+   * Fit the view of an unbounded field to these points; a board with edges is seen whole again, unless a person has
+   * chosen to look at a part.
+   * @param {() => string[]} points @param {boolean} atOnce
    */
   fit(points, atOnce) {
-    if (!this.field) return;
-    if (points.length) this.fitting = points;
-    this.field.fit(this.#centres(this.fitting), atOnce);
+    if (this.view?.lent) this.view.refit(atOnce, atOnce ? 0 : LEAVING);
+    if (!this.unbounded) return;
+    const seen = points();
+    if (seen.length) this.fitting = seen;
+    this.view?.fit(this.#centres(this.fitting), atOnce);
     this.#drawGrid();
   }
 
@@ -219,7 +253,7 @@ export class Board {
     this.drawn = drawn;
     this.pieces = pieces;
     this.fitting = this.fitting.flatMap((at) => this.#renamed(at, by) ?? []);
-    this.cursor = this.cursor && this.#renamed(this.cursor, by);
+    this.cursor.at = this.cursor.at && this.#renamed(this.cursor.at, by);
     this.away = this.away && this.#renamed(this.away, by);
     this.#drawGrid();
   }
@@ -230,7 +264,7 @@ export class Board {
    * @param {[number, number]} [travelled] how far the window has moved since the start
    */
   show(pieces, moved, travelled = this.travelled) {
-    if (moved?.from) {
+    if (moved?.from && moved.from !== moved.to) {
       const mover = this.drawn.get(moved.from);
       this.drawn.get(moved.to)?.remove();
       this.drawn.delete(moved.to);
@@ -261,22 +295,23 @@ export class Board {
       this.drawn.set(at, slot);
     }
     this.pieces = { ...pieces };
+    this.overview?.show(Object.entries(pieces).map(([at, piece]) => ({ side: piece[0] ?? "b", spot: this.centre(at) })));
   }
 
-  /** A piece that the end of a turn takes goes the way to its taker's hand. @param {SVGGElement} element @param {string} at */
+  /** A piece that the end of a turn takes goes the way to its taker's hand; where there are none it fades. @param {SVGGElement} element @param {string} at */
   #leave(element, at) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return element.remove();
     const taker = this.pieces[at]?.[0] === "w" ? "b" : "w";
-    const [x, y] = this.#centre(at);
+    const [x, y] = this.centre(at);
     element.getBoundingClientRect();
     element.classList.add("leaving");
-    element.style.transform = `translate(${x}px, ${y + (this.#upsideDown(taker) ? -4 : 4) * CELL}px)`;
+    if (this.variant.hands.length) element.style.transform = `translate(${x}px, ${y + (this.#upsideDown(taker) ? -4 : 4) * CELL}px)`;
     setTimeout(() => element.remove(), LEAVING);
   }
 
   /** @param {SVGGElement} element @param {string} at */
   #place(element, at) {
-    const [x, y] = this.#centre(at);
+    const [x, y] = this.centre(at);
     element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
@@ -284,14 +319,25 @@ export class Board {
    * Show the piece of one point at another, and the piece that was away at home again.
    * @param {string | null} home @param {string | null} to
    */
-  #send(home, to) {
+  send(home, to) {
     const back = this.away === null ? undefined : this.drawn.get(this.away);
-    if (back && this.away) this.#place(back, this.away);
+    if (back && this.away && (this.away !== home || !to)) this.#place(back, this.away);
+    back?.classList.remove("ghost");
     const piece = home === null ? undefined : this.drawn.get(home);
     this.away = piece ? home : null;
     if (!piece || !to) return;
-    this.layer.append(piece);
+    if (this.layer.lastElementChild !== piece) this.layer.append(piece);
+    piece.classList.toggle("ghost", to !== home);
     this.#place(piece, to);
+  }
+
+  /** Take a piece up, to be carried. @param {string} at */
+  lift(at) {
+    const piece = this.drawn.get(at);
+    this.away = at;
+    if (piece) this.layer.append(piece);
+    piece?.classList.add("dragged");
+    return piece ?? null;
   }
 
   /** @param {string} piece side and code */
@@ -310,32 +356,51 @@ export class Board {
 
   /** @param {Marks} marks */
   mark(marks) {
-    const under = [];
-    const { last, support } = marks;
-    const [from, to] = [last?.from, last?.to].map((at) => at && this.#renamed(at, last?.shift ?? [0, 0]));
-    if (from) under.push(this.#cell(from, "last-from"));
-    if (to) under.push(this.#cell(to, "last-to"));
-    if (marks.check) under.push(this.#cell(marks.check, "check", 3));
-    for (const at of marks.shaded) {
-      const cell = this.#cell(at, "shaded");
-      cell.setAttribute("fill", "url(#hatch)");
-      cell.dataset["shaded"] = at;
-      under.push(this.#cell(at, "shade"), cell);
-    }
-    if (marks.selected) under.push(this.#cell(marks.selected, "selected", 2));
-    this.under.replaceChildren(...under);
-    this.#send(marks.ghost ? marks.selected : null, marks.ghost);
+    const { support, way, taken } = marks;
+    this.under.replaceChildren(...this.#background(marks));
+    this.send(marks.ghost ? marks.selected : null, marks.ghost);
+    for (const [at, slot] of this.drawn) slot.classList.toggle("captured", taken.includes(at));
 
     this.#shine(support);
-    this.signs.replaceChildren(...marks.stranded.map((at) => savingSign(at, this.#centre(at))));
-    this.field?.point(this.#centres(marks.targets.map(({ at }) => at)));
+    this.signs.replaceChildren(
+      ...marks.held.map((at) => heldSign(at, this.centre(at))),
+      ...marks.stranded.map((at) => savingSign(at, this.centre(at))),
+      ...taken.filter((at) => at !== marks.ghost).map((at) => takenSign(at, this.centre(at))),
+    );
+    this.path.replaceChildren(...(this.round || way.length > 2 ? trail(way, (at) => this.centre(at)) : []));
+    this.view?.point(this.#centres(marks.targets.flatMap(({ at, form }) => (form === "far" ? [] : [at]))));
 
-    const { kinds, set, rowHeight } = this;
-    const over = marks.targets.flatMap((target) => targetSigns(target, this.#centre(target.at), { kinds, set, rowHeight }));
+    const { kinds, set, rowHeight, round } = this;
+    const over = marks.targets.flatMap((target) => targetSigns(target, this.centre(target.at), { kinds, set, rowHeight, round }));
     this.over.replaceChildren(...over);
-    this.#drawCursor();
+    this.cursor.draw();
+    this.targets = marks.targets.flatMap(({ at, form }) => (form === "far" ? [] : [at]));
     const reachable = new Set(marks.targets.map((target) => target.at));
     for (const hit of this.hits.children) hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
+  }
+
+  /** What lies under the pieces: the last move, shades, the piece that is taken up. @param {Marks} marks */
+  #background(marks) {
+    const { last, way } = marks;
+    const under = [];
+    const inset = this.round ? -7 : 0;
+    const now = (/** @type {string} */ at) => this.#renamed(at, last?.shift ?? [0, 0]) ?? at;
+    const [from, to] = [last?.from, last?.to].map((at) => at && this.#renamed(at, last?.shift ?? [0, 0]));
+    if (from) under.push(this.cell(from, "last-from", inset));
+    if (to) under.push(this.cell(to, "last-to", inset));
+    if (last && way.length < 2 && (this.round || last.way)) {
+      const landings = (last.way ?? [{ at: last.to, shots: [] }]).map(({ at, shots }) => ({ at: now(at), shots: shots.map(now) }));
+      under.push(...lastTurn(from ?? null, landings, (last.gone ?? []).map(now), (at) => this.centre(at)));
+    }
+    if (marks.check) under.push(this.cell(marks.check, "check", 3));
+    for (const at of marks.shaded) {
+      const cell = this.cell(at, "shaded");
+      cell.setAttribute("fill", "url(#hatch)");
+      cell.dataset["shaded"] = at;
+      under.push(this.cell(at, "shade"), cell);
+    }
+    if (marks.selected) under.push(this.cell(marks.selected, "selected", this.round ? -9 : 2));
+    return under;
   }
 
   /** Show where pieces have support. The light leaves no hole under what stands in its midst. @param {Marks["support"]} support */
@@ -347,7 +412,7 @@ export class Board {
         [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([dx = 0, dy = 0]) => lit.has(this.#renamed(at, [dx, dy]) ?? ""));
       return this.#centres(points.length ? [...new Set([...points, ...Object.keys(this.pieces).filter(amid)])] : []);
     };
-    const look = { cell: /** @type {[number, number]} */ ([CELL, this.rowHeight]), soft: this.field !== null };
+    const look = { cell: /** @type {[number, number]} */ ([CELL, this.rowHeight]), soft: this.unbounded };
     this.glow.replaceChildren(...halo(whole(support?.pieces ?? []), whole(support?.links ?? []), look));
   }
 
@@ -355,16 +420,21 @@ export class Board {
   hint(points) {
     this.hints.replaceChildren(
       ...points.map((at) => {
-        const [x, y] = this.#centre(at);
+        const [x, y] = this.centre(at);
         return s("circle", { class: "hint", cx: x, cy: y, r: 17 });
       }),
     );
   }
 
-  /** Show which of the mover's own pieces the move in view gives up. @param {string[]} points */
-  costs(points) {
-    for (const sign of this.signs.querySelectorAll("[data-costs]")) sign.remove();
-    this.signs.append(...points.map((at) => costSign(at, this.#centre(at))));
+  /** Show what the move in view does to pieces, besides capturing. @param {Fates} fates */
+  foretell({ loses, burns, mover }) {
+    for (const sign of this.signs.querySelectorAll("[data-costs], [data-burns]")) sign.remove();
+    const lost = loses.filter((at) => at !== mover);
+    this.signs.append(
+      ...lost.map((at) => (this.round ? burnSign(at, this.centre(at), true) : costSign(at, this.centre(at)))),
+      ...burns.map((at) => burnSign(at, this.centre(at), false)),
+      ...(mover ? [lostSign(mover, this.centre(mover))] : []),
+    );
   }
 
   // --- Input ---
@@ -373,93 +443,23 @@ export class Board {
   #listen(tap) {
     this.svg.addEventListener("click", (event) => {
       const at = event.target instanceof Element ? event.target.getAttribute("data-at") : null;
-      if (at) tap(at);
+      if (event instanceof PointerEvent && event.pointerType === "touch" && this.view?.small) this.view.approach(event.clientX, event.clientY);
+      else if (at) tap(at);
     });
     this.svg.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse" && event.target instanceof Element) this.options.hover?.(event.target.getAttribute("data-at"));
     });
     this.svg.addEventListener("pointerleave", () => this.options.hover?.(null));
-    this.svg.addEventListener("pointerdown", (event) => this.#drag(event, tap));
+    this.svg.addEventListener("pointerdown", (event) => drag(this, event, tap));
     this.svg.addEventListener("keydown", (event) => {
-      if (this.field?.key(event) || this.key(event.key)) event.preventDefault();
-      else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
+      if (this.view?.key(event) || this.cursor.key(event)) event.preventDefault();
+      else if ((event.key === "Enter" || event.key === " ") && this.cursor.at) {
         event.preventDefault();
-        tap(this.cursor);
+        tap(this.cursor.at);
       } else return;
       event.stopPropagation();
     });
-    this.svg.addEventListener("focus", () => this.#drawCursor());
-    this.svg.addEventListener("blur", () => this.#drawCursor());
-  }
-
-  /**
-   * Let the mouse carry a piece; a finger taps, so that it can scroll.
-   * @param {PointerEvent} down @param {(at: string) => void} tap
-   */
-  #drag(down, tap) {
-    const from = down.target instanceof Element ? down.target.getAttribute("data-at") : null;
-    if (down.pointerType !== "mouse" || down.button !== 0 || !from) return;
-    const stop = new AbortController();
-    /** @type {SVGGElement | undefined} */
-    let piece;
-    const move = (/** @type {PointerEvent} */ event) => {
-      if (!piece) {
-        if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAG_FROM) return;
-        if (!this.options.grab?.(from)) return stop.abort();
-        piece = this.drawn.get(from);
-        this.away = from;
-        if (piece) this.layer.append(piece);
-        piece?.classList.add("dragged");
-      }
-      const matrix = this.svg.getScreenCTM()?.inverse();
-      if (!piece || !matrix) return;
-      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-      piece.style.transform = `translate(${x}px, ${y}px)`;
-    };
-    const drop = (/** @type {PointerEvent} */ event) => {
-      stop.abort();
-      if (!piece) return;
-      const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
-      const to = under?.getAttribute("data-at");
-      piece.classList.remove("dragged");
-      this.#send(from, to && under?.classList.contains("live") ? to : from);
-      if (to && to !== from) tap(to);
-    };
-    window.addEventListener("pointermove", move, { signal: stop.signal });
-    window.addEventListener("pointerup", drop, { signal: stop.signal });
-    window.addEventListener("pointercancel", drop, { signal: stop.signal });
-  }
-
-  /** Let an arrow key move the cursor; whether it was one. @param {string} key */
-  key(key) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    if (!by) return false;
-    if (document.activeElement !== this.svg) this.svg.focus({ preventScroll: true });
-    else this.#step(by[0] ?? 0, by[1] ?? 0);
-    if (!this.cursor) this.#step(0, 0);
-    return true;
-  }
-
-  /** Move the cursor, as seen on the screen. @param {number} right @param {number} down */
-  #step(right, down) {
-    const { width, height, points } = this.variant.board;
-    const here = this.cursor ? this.points.get(this.cursor) : undefined;
-    const sign = this.flipped ? -1 : 1;
-    const clamp = (/** @type {number} */ value, /** @type {number} */ size) => Math.max(0, Math.min(size - 1, value));
-    const [x, y] = here
-      ? [clamp(here.x + right * sign, width), clamp(here.y + down * sign, height)]
-      : [Math.floor(width / 2), Math.floor(height / 2)];
-    this.cursor = points.find((point) => point.x === x && point.y === y)?.id ?? null;
-    this.#drawCursor();
-    if (!this.cursor) return;
-    this.field?.reveal(this.#centre(this.cursor));
-    this.options.look?.(this.cursor);
-  }
-
-  /** The cursor is seen while the keyboard is on the board. */
-  #drawCursor() {
-    this.over.querySelector(".cursor")?.remove();
-    const focused = document.activeElement === this.svg;
-    if (this.cursor && focused) this.over.append(this.#cell(this.cursor, "cursor", 4));
+    this.svg.addEventListener("focus", () => this.cursor.draw());
+    this.svg.addEventListener("blur", () => this.cursor.draw());
   }
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /** What the chooser offers at a step that is a choice between kinds. */
 
-import { moveDiagram, pieceIcon } from "./pieces.js";
+import { moveDiagram } from "./diagram.js";
+import { pieceIcon } from "./pieces.js";
 import { unfold } from "./unfold.js";
 import { title } from "./words.js";
 
@@ -23,7 +24,7 @@ import { title } from "./words.js";
  */
 export function choicesOf(walk, variant, kinds, look, take, why) {
   const dropping = walk.last?.t === "drop";
-  const offered = walk.children.map((step) => step.code ?? "");
+  const offered = walk.choices.map((step) => step.code ?? "");
   const cube = variant.hands.map((code) => kinds.get(code)?.faces ?? []).find((faces) => offered.every((code) => faces.includes(code))) ?? [];
   const places = unfold(cube, kinds);
   const faces = dropping ? (kinds.get(walk.last?.code ?? "")?.faces ?? []) : places ? cube : [];
@@ -31,7 +32,7 @@ export function choicesOf(walk, variant, kinds, look, take, why) {
   const missing = dropping ? "no square" : "not now";
   const choices = (faces.length ? faces : offered).flatMap((code) => {
     const kind = kinds.get(code);
-    const step = walk.children.find((child) => child.code === code);
+    const step = walk.choices.find((child) => child.code === code);
     if (!kind) return [];
     const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : missing;
     const picture = pieceIcon(variant, kind, { ...look, upsideDown: false });

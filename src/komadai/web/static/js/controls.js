@@ -79,8 +79,8 @@ function key(page, event) {
   else if (event.key === "u") page.undo();
   else if (event.key === "f") page.flip();
   else if (event.key === "v") page.study.toggle();
-  else if (page.board.field?.key(event)) return event.preventDefault();
-  else if (onPage && page.board.key(event.key)) page.tell(page.board.cursor ?? "");
+  else if (page.board.view?.key(event)) return event.preventDefault();
+  else if (onPage && event.key.startsWith("Arrow") && page.board.cursor.key(event)) page.tell(page.board.cursor.at ?? "");
   else if (event.key === "d") page.handToMove()?.focus();
   else return;
   event.preventDefault();

@@ -2,20 +2,21 @@
 /** The page of one game: what the server publishes is shown, what the person taps goes down the tree of steps. */
 
 import { Board } from "./board.js";
-import { choicesOf } from "./choices.js";
-import { Chooser } from "./chooser.js";
+import { Card } from "./card.js";
 import { placesOf, travelled } from "./compass.js";
+import { Composing } from "./composing.js";
 import { listen } from "./controls.js";
 import { button, byId } from "./dom.js";
 import { showMatch } from "./match.js";
 import { Line } from "./net.js";
 import { Panel } from "./panel.js";
-import { kindsByCode, label } from "./pieces.js";
+import { kindsByCode } from "./pieces.js";
 import { forget, pieceSet } from "./prefs.js";
-import { costsOf, pointsOf, Walk } from "./steps.js";
+import { showStanding } from "./standing.js";
+import { link, pointsOf, Walk } from "./steps.js";
 import { Study } from "./study.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
-import { costWords, gainWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+import { gainWords, heldWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -36,7 +37,7 @@ export class GamePage {
     this.me = person(state.seats);
     this.flipped = this.me === "w";
     this.set = pieceSet();
-    this.walk = new Walk(state.position.tree);
+    this.walk = walkOf(state.position, state.variant);
     /** Text of a move string's beginning, for a piece that was tapped although it cannot move. @type {string | null} */
     this.stuck = null;
     this.waiting = false;
@@ -50,18 +51,23 @@ export class GamePage {
       grab: (at) => this.grab(at),
       look: (at) => this.tell(at),
       hover: (at) => this.#look(at),
+      inspect: (at) => this.inspect(at),
+      name: (at) => `${at} ${this.#nameAt(at)}`,
     });
     const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
     const lookHand = (/** @type {Side} */ side, /** @type {string | null} */ code) => this.#lookHand(side, code);
     this.far = new Tray(byId("tray-far"), state.variant, tapHand, lookHand);
     this.near = new Tray(byId("tray-near"), state.variant, tapHand, lookHand);
-    this.chooser = new Chooser(() => this.up());
+    this.composing = new Composing(this);
+    this.card = new Card(byId("card"), state.variant, this.kinds);
+    if (this.composing.bare) this.card.invite("Point at a piece, or press it long, to see how it moves.");
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
+    document.body.classList.toggle("bare", this.composing.bare);
     this.study = new Study(this);
     listen(this);
     byId("title").textContent = state.variant.name;
     byId("summary").textContent = state.variant.summary;
-    byId("view-keys").hidden = !state.variant.board.unbounded;
+    byId("view-keys").hidden = this.board.view === null;
     byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
     this.board.orient(this.flipped, this.set);
     this.#show(null, true);
@@ -78,7 +84,7 @@ export class GamePage {
 
   /** The step that would make a move at the price of the mover's own pieces, while the person is asked about it. */
   get asking() {
-    return this.active && this.walk.usi !== undefined ? this.walk.last : undefined;
+    return this.active && this.walk.last?.loses?.length ? this.walk.last : undefined;
   }
 
   /** What points are called: on a field without edges as seen from one's own royal piece. */
@@ -93,7 +99,7 @@ export class GamePage {
   /** @param {GameState} state */
   replace(state) {
     this.state = state;
-    this.walk = new Walk(state.position.tree);
+    this.walk = walkOf(state.position, state.variant);
     this.stuck = null;
     this.#show(null, true);
   }
@@ -108,6 +114,8 @@ export class GamePage {
       else if (event.kind === "move" && event.usi && event.to) {
         moved = { usi: event.usi, text: event.text ?? event.usi, from: event.from ?? null, to: event.to };
         if (event.shift) moved.shift = event.shift;
+        if (event.way) moved.way = event.way;
+        if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
       }
     }
@@ -117,7 +125,7 @@ export class GamePage {
       this.refresh(); // the line came back and nothing had happened: what has been taken up stays taken up
       return;
     }
-    this.walk = new Walk(position.tree);
+    this.walk = walkOf(position, this.state.variant);
     this.stuck = null;
     this.waiting = false; // the event is the answer; its acknowledgement follows
     if (events.length) this.say("");
@@ -128,7 +136,7 @@ export class GamePage {
   #show(moved, atOnce) {
     const { board, support, tree } = this.position;
     this.board.show(board, moved, travelled(this.state.moves));
-    this.board.fit([...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)], atOnce);
+    this.board.fit(() => [...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)], atOnce);
     this.refresh();
   }
 
@@ -136,13 +144,36 @@ export class GamePage {
 
   /** @param {string} at */
   tapPoint(at) {
-    const step = this.walk.at(at);
+    const { walk } = this;
+    const steps = walk.path.length ? walk.all(at) : [];
+    const [step] = steps;
+    const far = this.composing.far.get(at);
+    const choosing = walk.ending || this.composing.between.length > 0;
+    walk.ending = false;
+    this.composing.between = [];
     if (!this.active) this.sayBusy();
     else if (this.asking) this.up();
-    else if (step && (this.walk.path.length || step.t === "select")) this.take(step);
-    else if (this.walk.path[0]?.at === at || this.stuck === at) this.cancel();
-    else if (this.walk.select(at)) this.restart(this.walk.select(at));
+    else if (steps.length > 1) {
+      this.composing.between = steps;
+      this.refresh();
+    } else if (step) this.take(step);
+    else if (walk.ends.length && at === walk.here) choosing ? this.refresh() : this.finish();
+    else if (far) this.take(...far);
+    else if (walk.path[0]?.at === at || this.stuck === at) this.cancel();
+    else if (walk.select(at)) this.restart(walk.select(at));
     else this.#illegal(at);
+  }
+
+  /** End the move under way here, or ask what the piece shall become. */
+  finish() {
+    const { ends } = this.walk;
+    const [end] = ends;
+    if (!this.active || !end || this.walk.choosing) return;
+    if (ends.length === 1) this.take(end);
+    else {
+      this.walk.ending = true;
+      this.refresh();
+    }
   }
 
   /** Take up the piece there, if it may move. @param {string} at */
@@ -177,12 +208,14 @@ export class GamePage {
     const piece = this.position.board[at];
     const place = this.places.long(at);
     if (start) {
-      this.line.explain(start + at);
+      this.line.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
+      if (this.walk.ending) this.refresh();
     } else if (!piece) {
       this.say(`Nothing stands on ${place}: choose one of your pieces first.`);
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
-      this.say(`The ${this.kinds.get(piece.slice(1))?.name} on ${place} has no legal move now. Tap a square to learn why.`);
+      const name = `${this.kinds.get(piece.slice(1))?.name} on ${place}`;
+      this.say(this.position.held?.includes(at) ? heldWords(name) : `The ${name} has no legal move now. Tap a square to learn why.`);
       this.refresh();
     } else {
       this.carded = piece;
@@ -195,23 +228,28 @@ export class GamePage {
   #startOfMove() {
     const [first, second] = this.walk.path;
     if (!first) return this.stuck;
-    return first.t === "select" ? first.at : `${second?.t === "face" ? second.code : first.code}*`;
+    if (first.t === "select") return this.walk.way.map(({ at, shots }) => [at, ...shots].join("*")).join("");
+    return `${second?.t === "face" ? second.code : first.code}*`;
   }
 
-  /** @param {Step} step */
-  take(step) {
+  /** @param {Step[]} steps one after the other */
+  take(...steps) {
     if (!this.active) return;
     this.stuck = null;
+    this.composing.between = [];
     this.say("");
-    this.walk.down(step);
-    if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
-    if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
-    if (step.usi === undefined || step.loses?.length) this.refresh();
-    else this.#send();
+    for (const step of steps) {
+      this.walk.down(step);
+      if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
+      if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
+    }
+    this.walk.advance();
+    if (this.walk.usi === undefined || this.asking) this.refresh();
+    else this.send();
   }
 
   /** Make the move that has been composed. */
-  #send() {
+  send() {
     if (this.walk.usi !== undefined) this.play(this.walk.usi);
   }
 
@@ -230,14 +268,15 @@ export class GamePage {
   up() {
     this.stuck = null;
     this.say("");
-    this.walk.up();
-    if (this.walk.last?.t === "go" || this.walk.last?.t === "capture") this.walk.up();
+    if (this.composing.between.length) this.composing.between = [];
+    else this.walk.up();
     this.refresh();
   }
 
   cancel() {
     this.stuck = null;
     this.say("");
+    this.composing.between = [];
     this.walk.reset();
     this.refresh();
   }
@@ -245,7 +284,7 @@ export class GamePage {
   /** @param {import("./net.js").Command} command @returns {Promise<string | null>} the reason if it was refused */
   async command(command) {
     this.waiting = true;
-    this.chooser.hide();
+    this.composing.chooser.hide();
     const refusal = await this.line.command(command);
     this.waiting = false;
     if (refusal) {
@@ -265,8 +304,11 @@ export class GamePage {
     this.board.orient(this.flipped, this.set);
     this.board.mark({
       selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
-      ghost: walk.choosing || this.asking ? walk.goal : null,
-      targets: this.#targets(),
+      ghost: this.active ? walk.goal : null,
+      way: this.active && walk.path[0]?.t === "select" ? walk.way : [],
+      taken: this.active && (walk.underway || this.composing.bare) ? walk.taken : [],
+      targets: this.composing.targets(),
+      held: position.held ?? [],
       shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
       last: position.last,
       support: position.support,
@@ -282,12 +324,13 @@ export class GamePage {
     this.#plate(byId("plate-far"), far);
     this.#plate(byId("plate-near"), near);
     this.board.hint([]);
-    this.#choose();
-    this.#preview();
+    this.composing.choose();
+    this.composing.preview();
+    for (const [id, side] of /** @type {const} */ ([["standing-far", far], ["standing-near", near]])) showStanding(byId(id), side, position.standing?.[side] ?? null, this.kinds);
     showMatch(state);
     this.panel.showMoves(state.moves);
     this.study.show();
-    this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, position.turn, this.places.short);
+    this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) => this.composing.follows(step));
     this.#showCard();
     this.#headline();
     byId("undo").toggleAttribute("disabled", !position.canUndo);
@@ -298,7 +341,7 @@ export class GamePage {
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk.last, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
+    const words = prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${this.state.variant.name}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -316,18 +359,6 @@ export class GamePage {
     plate.classList.toggle("to-move", !position.outcome && position.turn === side);
   }
 
-  #targets() {
-    const { walk, position } = this;
-    if (!walk.path.length || !this.active || walk.choosing) return [];
-    const first = walk.path[0];
-    const mover = first?.t === "select" ? position.board[first.at ?? ""]?.slice(1) : undefined;
-    return walk.children.flatMap((step) => {
-      const becomes = mover !== undefined && step.piece !== undefined && step.piece !== mover ? step.piece : null;
-      const gains = gainWords(step, this.kinds) ? (step.gains ?? "") : null;
-      return step.at ? [{ at: step.at, capture: step.t === "capture", becomes, gains, costs: costsOf(step).length > 0, value: this.study.worth(step) }] : [];
-    });
-  }
-
   /** @param {Side} side */
   #royal(side) {
     const at = Object.entries(this.position.board).find(
@@ -336,64 +367,11 @@ export class GamePage {
     return at?.[0] ?? null;
   }
 
-  /** Open the strip of choices where the next step is one, or close it. */
-  #choose() {
-    const { walk, position, asking } = this;
-    if (asking) {
-      this.#ask(asking);
-      return;
-    }
-    if (!walk.choosing || !this.active) {
-      this.chooser.hide();
-      return;
-    }
-    const { last } = walk;
-    const side = position.turn;
-    const why = (/** @type {string} */ code) => this.line.explain(`${code}*`);
-    const { words, shape, choices } = choicesOf(walk, this.state.variant, this.kinds, { side, set: this.set }, (step) => this.take(step), why);
-    const near = side === (this.flipped ? "w" : "b") ? this.near : this.far;
-    const anchor = last?.at ? this.board.rect(last.at) : near.rect(last?.code ?? "");
-    this.chooser.show(anchor, words, choices, { shape, note: this.#gain(last), spoken: gainWords(last, this.kinds) });
-  }
-
-  /** Ask whether the move is worth what it costs. @param {Step} step */
-  #ask(step) {
-    const at = this.walk.goal;
-    if (!at) return;
-    this.chooser.show(
-      this.board.rect(at),
-      `${this.#cost(step)}.`,
-      [
-        { key: "play", title: "Play", note: "", picture: null, pick: () => this.#send() },
-        { key: "cancel", title: "Cancel", note: "", picture: null, pick: () => this.up() },
-      ],
-      { shape: "question", note: "", spoken: "" },
-    );
-  }
-
-  /** What a move costs, in words. @param {Step | undefined} step */
-  #cost(step) {
-    return costWords(costsOf(step), this.position.turn, this.state.variant);
-  }
-
-  /** What a capture brings, in the signs of the pieces. @param {Step | undefined} step */
-  #gain(step) {
-    return gainWords(step, this.kinds, (kind) => label(kind, "b", this.set));
-  }
-
-  /** Say what the move in view brings and what it costs: the one being made, or the one under the mouse or the cursor. */
-  #preview() {
-    const { walk } = this;
-    const step = walk.choosing || this.asking ? walk.last : walk.path.length && this.looked ? walk.at(this.looked) : undefined;
-    const words = this.active ? [this.#gain(step), this.asking ? "" : this.#cost(step)].filter(Boolean).join(" · ") : "";
-    this.board.costs(this.active ? costsOf(step) : []);
-    if (byId("preview").textContent !== words) byId("preview").textContent = words;
-  }
-
   /** The mouse or the cursor is on a point. @param {string | null} at */
   #look(at) {
     this.looked = at;
-    this.#preview();
+    this.composing.preview();
+    if (this.composing.bare) this.#showCard();
   }
 
   /** A piece in hand is looked at: where few points are open to it, they are shown. @param {Side} side @param {string | null} code */
@@ -404,7 +382,21 @@ export class GamePage {
   }
 
   #showCard() {
-    if (this.carded) this.panel.showCard(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
+    const piece = (this.composing.bare && !this.walk.path.length && this.position.board[this.looked ?? ""]) || this.carded;
+    if (piece) this.card.show(piece.slice(1), piece[0] === "w" ? "w" : "b", this.set);
+  }
+
+  /** Show the card of the piece there. @param {string} at */
+  inspect(at) {
+    this.carded = this.position.board[at] ?? null;
+    this.looked = at;
+    this.#showCard();
+    if (this.carded) this.card.lift();
+  }
+
+  /** The stand of a side. @param {Side} side */
+  handOf(side) {
+    return side === (this.flipped ? "w" : "b") ? this.near : this.far;
   }
 
   /** Say something under the headline; it stays until the next step. @param {string} words */
@@ -430,14 +422,19 @@ export class GamePage {
     else if (this.position.outcome) this.say("The game is over.");
   }
 
+  /** What stands there, in words. @param {string} at */
+  #nameAt(at) {
+    const piece = this.position.board[at];
+    return piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
+  }
+
   /** Tell those who cannot see the board what is under the cursor. @param {string} at */
   tell(at) {
-    const piece = this.position.board[at];
     const step = this.walk.path.length ? this.walk.at(at) : undefined;
-    const what = piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
-    const saved = this.position.stranded.includes(at) ? ", must be saved this turn" : "";
-    const more = [gainWords(step, this.kinds), this.#cost(step)].filter(Boolean).join("; ");
-    byId("spoken").textContent = `${this.places.long(at)}: ${what}${saved}${step ? ", can be reached" : ""}${more && `: ${more}`}`;
+    const saved = this.position.stranded.includes(at) ? ", must be saved this turn" : this.position.held?.includes(at) ? ", held fast" : "";
+    const more = [gainWords(step, this.kinds), step ? this.composing.follows(step) : ""].filter(Boolean).join("; ");
+    const may = step ? (step.t === "shoot" ? ", can be shot" : ", can be reached") : this.walk.ends.length && at === this.walk.here ? ", the move may end here" : this.composing.far.has(at) ? ", can be reached" : "";
+    byId("spoken").textContent = `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${may}${more && `: ${more}`}`;
     this.#look(at);
   }
 
@@ -454,9 +451,14 @@ export class GamePage {
 
   /** The first piece in the hand of the side to move. @returns {HTMLButtonElement | null} */
   handToMove() {
-    const tray = this.position.turn === (this.flipped ? "w" : "b") ? this.near : this.far;
-    return tray.host.querySelector("button:not(:disabled)");
+    return this.handOf(this.position.turn).host.querySelector("button:not(:disabled)");
   }
+}
+
+/** The walk down a position's tree. @param {Position} position @param {import("./types").Variant} variant */
+function walkOf({ tree, shared = [] }, { hands }) {
+  link(tree, shared, hands.length > 0);
+  return new Walk(tree);
 }
 
 /** @type {GamePage | null} */

@@ -9,6 +9,7 @@ import { s } from "./dom.js";
 /** @typedef {import("./types").PieceSet} PieceSet */
 /** @typedef {{ side: Side, upsideDown: boolean, set: PieceSet, next?: Kind | undefined }} Look */
 
+const STONE = 47; // radius
 const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 
 /** The kinds of a variant by code. @param {Variant} variant @returns {Map<string, Kind>} */
@@ -75,10 +76,30 @@ function cube(kind, look) {
 }
 
 /**
+ * A round stone, black or white; one that has been turned over has a second rim. Its writing stays upright, since the
+ * colour says whose it is.
+ * @param {Kind} kind @param {Look} look
+ */
+function stone(kind, look) {
+  const text = label(kind, look.side, look.set);
+  const upright = { ...look, upsideDown: false };
+  const count = [...text].length;
+  const size = look.set === "letters" ? 48 : ([58, 56, 41][count - 1] ?? 36);
+  return [
+    s("circle", { class: "stone-body", r: STONE }),
+    s("path", { class: "stone-shine", d: "M-34 -22 A41 41 0 0 1 4 -40.5" }),
+    kind.turned ? s("circle", { class: "stone-rim", r: STONE - 4.5 }) : null,
+    writing(text, size, 0, 0, upright, kind.turned ? "turned" : ""),
+  ];
+}
+
+/**
  * A piece.
  * @param {Variant} variant @param {Kind} kind @param {Look} look
  */
 export function drawPiece(variant, kind, look) {
+  if (variant.look === "stones")
+    return s("g", { class: `piece stones side-${look.side}` }, s("circle", { class: "shadow", cy: 3.5, r: STONE }), ...stone(kind, look));
   const cubes = variant.look === "cubes";
   const turn = look.upsideDown ? "rotate(180)" : null;
   const scale = cubes || kind.royal ? null : "scale(0.95)";
@@ -100,34 +121,4 @@ export function pieceIcon(variant, kind, look) {
     { viewBox: "-50 -50 100 104", class: "icon", "aria-hidden": "true", focusable: "false" },
     drawPiece(variant, kind, look),
   );
-}
-
-/**
- * How a kind moves on an empty board: dots for steps, lines for slides, seen by its owner.
- * @param {Kind} kind
- */
-export function moveDiagram(kind) {
-  const reach = Math.max(1, ...kind.moves.map((m) => Math.max(Math.abs(m.right), Math.abs(m.ahead))));
-  const radius = Math.max(2, reach);
-  const size = 2 * radius + 1;
-  const picture = s("svg", {
-    viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
-    class: "diagram",
-    role: "img",
-    "aria-label": `how the ${kind.name} moves`,
-  });
-  for (let y = -radius; y <= radius; y++)
-    for (let x = -radius; x <= radius; x++)
-      picture.append(s("rect", { class: "cell", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92, rx: 0.12 }));
-  for (const { right, ahead, reach: far } of kind.moves) {
-    if (far === 1) {
-      picture.append(s("circle", { class: "reach", cx: right, cy: -ahead, r: 0.2 }));
-    } else {
-      const steps = Math.min(far ?? radius, radius);
-      const [x, y] = [right * (steps + 0.3), -ahead * (steps + 0.3)];
-      picture.append(s("line", { class: "reach", x1: right * 0.55, y1: -ahead * 0.55, x2: x, y2: y }));
-    }
-  }
-  picture.append(s("circle", { class: "origin", cx: 0, cy: 0, r: 0.3 }));
-  return picture;
 }

@@ -1,12 +1,15 @@
 /** What the server sends; see web/describe.py and web/games.py. */
 
 export type Side = "b" | "w";
-export type StepType = "select" | "drop" | "face" | "go" | "capture" | "promote" | "stop";
+export type StepType = "select" | "drop" | "face" | "go" | "capture" | "shoot" | "promote" | "stop";
 
 /**
- * A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`.
+ * A step of the tree of legal moves: inner steps have `next`, the last of a move has `usi` and `piece`. Where several ways
+ * lead to the same state `ref` stands for `next`: a number of a list in `Position.shared`.
  * A capture says what it takes and which kind that is in the hand, `null` if it leaves the game. `loses` are the points
- * of the mover's own pieces that the end of the turn takes, the target among them if it is the moved piece.
+ * of the mover's own pieces that the turn costs, the target among them if it is the moved piece (`piece` is `null` then
+ * where it leaves the game). A turn of several legs or with shots also says which of the other side's pieces it captures
+ * or shoots (`prey`), which go otherwise (`burns`), what stands turned afterwards (`turns`) and what else follows (`notes`).
  */
 export interface Step {
   t: StepType;
@@ -15,13 +18,25 @@ export interface Step {
   takes?: string;
   gains?: string | null;
   next?: Step[];
+  ref?: number;
   usi?: string;
-  piece?: string;
+  piece?: string | null;
   loses?: string[];
+  prey?: string[];
+  burns?: string[];
+  turns?: Record<string, string>;
+  notes?: string[];
 }
 
 export interface Point { id: string; x: number; y: number }
 
+/** Several legs in one turn, each of which lands. */
+export interface Walks { vectors: [number, number][]; least: number; most: number; line: "free" | "straight" | "onward" }
+
+/** What a kind can shoot at: `targets` in a row, never the kinds in `safe`. */
+export interface ShotReach { vectors: [number, number][]; reach: number; targets: number; over: boolean; safe: string[] }
+
+/** `words` say on its card how it moves and what it is safe from. */
 export interface Kind {
   code: string;
   name: string;
@@ -33,6 +48,10 @@ export interface Kind {
   next: string | null;
   faces: string[];
   moves: { right: number; ahead: number; reach: number | null }[];
+  walks?: Walks[];
+  shot?: ShotReach | null;
+  words?: string[];
+  becomes?: string | null;
 }
 
 /** Side and code of each piece by point, e.g. `{"7g": "bP"}`, and counts of what is in hand. */
@@ -55,7 +74,7 @@ export interface Variant {
   id: string;
   name: string;
   summary: string;
-  look: "squares" | "cubes";
+  look: "squares" | "cubes" | "stones";
   numbering: "ply" | "pairs";
   board: BoardShape;
   kinds: Kind[];
@@ -71,8 +90,22 @@ export interface Variant {
 export interface Setting { name: string; values: string[]; help: string; sizes: [number, number] | null }
 export interface OfferedVariant extends Variant { settings: Setting[] }
 
-/** Points are named as before the move; `shift` is to be added to where they lie in the window after it. */
-export interface PlayedMove { usi: string; text: string; from: string | null; to: string; shift?: [number, number] }
+/** A landing of a turn, and what was shot from there. */
+export interface Landing { at: string; shots: string[] }
+
+/**
+ * Points are named as before the move; `shift` is to be added to where they lie in the window after it. `way`, where the
+ * turn is more than one landing: all of them; `gone`: where pieces vanished.
+ */
+export interface PlayedMove {
+  usi: string;
+  text: string;
+  from: string | null;
+  to: string;
+  shift?: [number, number];
+  way?: Landing[];
+  gone?: string[];
+}
 export interface Outcome { winner: Side | null; reason: string; text: string }
 
 /** A match as seen from one of its games; `next` is what the button to the next game says. */
@@ -85,6 +118,12 @@ export interface Match {
   begun: boolean;
 }
 
+/** Kinds of which one must be there; `has`: whether one is. `note`: what it means that none is. */
+export interface Needed { codes: string[]; name: string; has: boolean; note?: string | null }
+
+/** What keeps a side alive: all parts of one of the `ways` (indices); and `works`: what other pieces depend on. */
+export interface Standing { alive: boolean; ways: number[][]; parts: Needed[]; works: Needed[] }
+
 export interface Position extends Pieces {
   sfen: string;
   ply: number;
@@ -92,6 +131,11 @@ export interface Position extends Pieces {
   check: boolean;
   outcome: Outcome | null;
   tree: Step[];
+  /** Lists that steps of the tree refer to by number. */
+  shared?: Step[][];
+  /** Points of pieces that the side to move may not move this turn. */
+  held?: string[];
+  standing?: Record<Side, Standing> | null;
   /** Squares that rules about files forbid, by the beginning of the move strings they concern (`P*`, `5g`). */
   blocked: Record<string, string[]>;
   /** Points where a piece, or a link of the chain that carries support on, is supported; `null` where that is unknown. */

@@ -51,6 +51,11 @@ function counted(count, variant) {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
+/** What is said when the side to move cannot move a piece. @param {string} name */
+export function heldWords(name) {
+  return `The ${name} is held fast: it may neither move nor shoot this turn.`;
+}
+
 /** What a move of `side` costs it; nothing where it costs nothing. @param {string[]} lost @param {Side} side @param {Variant} variant */
 export function costWords(lost, side, variant) {
   const to = SIDE_NAMES[side === "b" ? "w" : "b"];
@@ -69,10 +74,12 @@ export function savingWords({ outcome, stranded, turn }, me, variant) {
  * A step as a button says it.
  * @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board
  * @param {(at: string) => string} place what points are called
+ * @param {boolean} [stays] whether to stop is to stay what it is, rather than to end the move
  */
-export function stepWords(step, kinds, board, place) {
+export function stepWords(step, kinds, board, place, stays = true) {
   const name = kinds.get(step.code ?? "")?.name ?? step.code ?? "";
   const at = step.at === undefined ? "" : place(step.at);
+  const taken = kinds.get(step.takes ?? (board[step.at ?? ""] ?? "").slice(1))?.name;
   switch (step.t) {
     case "select":
       return `${title(kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? "")} ${at}`;
@@ -83,36 +90,52 @@ export function stepWords(step, kinds, board, place) {
     case "go":
       return `to ${at}`;
     case "capture":
-      return gainWords(step, kinds) ? `takes ${at}: ${gainWords(step, kinds)}` : `takes ${kinds.get(step.takes ?? "")?.name} ${at}`;
+      return gainWords(step, kinds) ? `takes ${at}: ${gainWords(step, kinds)}` : `takes ${taken} ${at}`;
+    case "shoot":
+      return `shoots ${taken} ${at}`;
     case "promote":
       return `becomes ${name}`;
     case "stop":
-      return `stays ${name}`;
+      return stays ? `stays ${name}` : "stop here";
   }
 }
 
 /**
  * Whose turn it is and what to do next.
  * @param {Position} position @param {Side | null} me
- * @param {Step | undefined} last the step just taken @param {Map<string, Kind>} kinds
+ * @param {import("./steps.js").Walk} walk the move that has been begun @param {Map<string, Kind>} kinds
  */
-export function prompt(position, me, last, kinds) {
+export function prompt(position, me, walk, kinds) {
   if (position.outcome) return position.outcome.text;
   const inCheck = me === position.turn ? "You are in check. " : `${SIDE_NAMES[position.turn]} is in check. `;
-  return (position.check ? inCheck : "") + task(position, me, last, kinds);
+  return (position.check ? inCheck : "") + task(position, me, walk, kinds);
 }
 
-/** @param {Position} position @param {Side | null} me @param {Step | undefined} last @param {Map<string, Kind>} kinds */
-function task(position, me, last, kinds) {
+/** @param {Position} position @param {Side | null} me @param {import("./steps.js").Walk} walk @param {Map<string, Kind>} kinds */
+function task(position, me, walk, kinds) {
+  const { last } = walk;
   if (position.thinking) return "The computer is thinking…";
   if (last?.usi !== undefined && last.loses?.length) return "Shall it be played?";
   if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
-  const code = last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "";
-  const name = title(kinds.get(code)?.name ?? code);
+  if (walk.underway && !walk.choosing) return underway(walk, title(nameOf(position.board[walk.path[0]?.at ?? ""]?.slice(1) ?? "", kinds)));
+  const name = title(nameOf(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
   if (last.next?.[0]?.t === "face") return `${name}: which face shall it show?`;
   if (last.t === "drop" || last.t === "face") return `${name}: drop it where?`;
   if (last.t === "select") return `${name}: move it where?`;
   return "What shall it become?";
+}
+
+/** @param {string} code @param {Map<string, Kind>} kinds */
+function nameOf(code, kinds) {
+  return kinds.get(code)?.name ?? code;
+}
+
+/** How a move that is under way may go on. @param {import("./steps.js").Walk} walk @param {string} name of the piece */
+function underway(walk, name) {
+  const shoots = walk.children.some((step) => step.t === "shoot");
+  const goes = walk.children.some((step) => step.t === "go" || step.t === "capture");
+  const on = shoots ? (goes ? "shoot or go on" : walk.last?.t === "shoot" ? "shoot again" : "shoot") : "go on";
+  return `${name}: ${on}${walk.ends.length ? ", or done?" : shoots ? "?" : " where?"}`;
 }
 
 /** How the game ended for the one who looks. @param {Position} position @param {Side | null} me */

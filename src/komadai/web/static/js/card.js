@@ -1,0 +1,59 @@
+// @ts-check
+/** The card of a piece: what it is, how it moves, what it turns into. */
+
+import { moveDiagram } from "./diagram.js";
+import { h } from "./dom.js";
+import { pieceIcon } from "./pieces.js";
+import { SIDE_NAMES } from "./trays.js";
+import { flips } from "./unfold.js";
+import { title } from "./words.js";
+
+/** @typedef {import("./types").Variant} Variant */
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").PieceSet} PieceSet */
+/** @typedef {import("./types").Kind} Kind */
+
+export class Card {
+  /** @param {HTMLElement} host @param {Variant} variant @param {Map<string, Kind>} kinds */
+  constructor(host, variant, kinds) {
+    this.host = host;
+    this.variant = variant;
+    this.kinds = kinds;
+    this.shown = "";
+  }
+
+  /** Say what a card is for, until one is shown. @param {string} words */
+  invite(words) {
+    this.host.replaceChildren(h("p", { class: "quiet card-hint" }, words));
+    this.host.hidden = false;
+  }
+
+  /** @param {string} code @param {Side} side @param {PieceSet} set */
+  show(code, side, set) {
+    const kind = this.kinds.get(code);
+    const key = `${side}${code} ${set}`;
+    if (!kind || this.shown === key) return;
+    this.shown = key;
+    const next = kind.next === null ? undefined : this.kinds.get(kind.next);
+    const turns = next ? `; ${flips(kind, this.kinds) ? "flips" : "rolls"} to ${next.name}` : "";
+    this.host.replaceChildren(
+      h("div", { class: "card-piece" }, pieceIcon(this.variant, kind, { side, upsideDown: false, set, next })),
+      h(
+        "div",
+        { class: "card-words" },
+        h("strong", {}, title(kind.name)),
+        h("span", { class: "quiet" }, `${kind.kanji} ${kind.romaji} · ${kind.code}`),
+        h("span", { class: "quiet" }, `${SIDE_NAMES[side]}’s${turns}`),
+      ),
+      moveDiagram(kind),
+      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, words))) : "",
+    );
+    this.host.hidden = false;
+  }
+
+  /** Lay the card over the page, where a small screen has no room for it beside the board. */
+  lift() {
+    this.host.classList.add("sheeted");
+    document.addEventListener("pointerdown", () => this.host.classList.remove("sheeted"), { once: true, capture: true });
+  }
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/** What keeps a side alive and what its pieces depend on, as a line of short words. */
+
+import { h } from "./dom.js";
+import { SIDE_NAMES } from "./trays.js";
+
+/** @typedef {import("./types").Needed} Needed */
+/** @typedef {import("./types").Standing} Standing */
+/** @typedef {import("./types").Side} Side */
+/** @typedef {import("./types").Kind} Kind */
+
+/** @param {Needed} part @param {Map<string, Kind>} kinds @param {boolean} needed whether its lack changes anything */
+function item({ codes, name, has, note }, kinds, needed) {
+  const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
+  const lack = !has && note ? ` (${note})` : "";
+  return h(
+    "span",
+    { class: `need ${has ? "has" : needed ? "lacks" : "none"}`, title: `${name}: ${has ? "there" : `gone${lack}`}`, "data-need": codes[0] ?? "" },
+    h("span", { class: "need-kanji", "aria-hidden": "true" }, kanji),
+    h("span", { class: "need-name" }, name),
+    h("span", { class: "need-sign" }, has ? " ✓" : needed ? " ✗" : " –"),
+    lack ? h("span", { class: "need-note" }, lack) : null,
+  );
+}
+
+/**
+ * @param {HTMLElement} host @param {Side} side @param {Standing | null} standing @param {Map<string, Kind>} kinds
+ */
+export function showStanding(host, side, standing, kinds) {
+  host.hidden = standing === null;
+  const key = JSON.stringify([side, standing]);
+  if (!standing || host.dataset["shown"] === key) return;
+  host.dataset["shown"] = key;
+  const holds = (/** @type {number[]} */ way) => way.every((part) => standing.parts[part]?.has);
+  const open = standing.ways.filter(holds);
+  const last = open.length === 1 ? open[0] : undefined;
+  const ways = standing.ways.map((way) => {
+    const parts = way.flatMap((index) => standing.parts[index] ?? []);
+    const complete = parts.every(({ has }) => has);
+    const group = h("span", { class: `way ${complete ? "complete" : ""} ${way === last ? "only" : ""}` });
+    parts.forEach((part, index) => group.append(index ? " + " : "", item(part, kinds, false)));
+    return group;
+  });
+  const words = standing.alive ? (last ? "one way left" : "") : "lost";
+  host.setAttribute("aria-label", `What keeps ${SIDE_NAMES[side]} alive${words ? `: ${words}` : ""}`);
+  host.classList.toggle("dead", !standing.alive);
+  host.replaceChildren(
+    h("span", { class: "alive", role: "group" }, ...ways.flatMap((way, index) => (index ? [h("span", { class: "or" }, " or "), way] : [way]))),
+    ...(standing.works.length ? [h("span", { class: "works", role: "group" }, ...standing.works.map((part) => item(part, kinds, true)))] : []),
+    ...(words ? [h("span", { class: "alarm" }, words)] : []),
+  );
+}
