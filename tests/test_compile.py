@@ -95,7 +95,7 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     ("rule hand", lambda: replace(GOOD, rules=rule(InHand(("K",)))), "rules[0].when: 'K' is no hand kind"),
     ("rule square", lambda: replace(GOOD, rules=rule(At(Squares(("6a",))))), "rules[0].when: '6a' is no square"),
     ("rule condition", lambda: replace(GOOD, rules=rule(Unheard() | Is(("R",)))), "rules[0].when: Unheard is no"),
-    ("rule event", lambda: replace(GOOD, rules=rule(Is(("R",)), "shoots")), "rules[0].event"),
+    ("rule event", lambda: replace(GOOD, rules=rule(Is(("R",)), "burns")), "rules[0].event"),
     ("take without turn_end", lambda: replace(GOOD, rules=taking(Is(("P",)), "drops")), "action: Take does not go"),
     ("forbid at turn_end", lambda: replace(GOOD, rules=rule(Is(("P",)), "turn_end")), "action: Forbid does not go"),
     ("near least", lambda: replace(GOOD, rules=rule(Near(("P",), least=3, most=2))), "when: from 3 to 2 steps"),

@@ -12,6 +12,7 @@ from .derive import atoms, conjunctions, count_kinds, has_turns, movement_of, ro
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
 from .spec import (
+    Action,
     At,
     Becomes,
     BeyondSupport,
@@ -87,7 +88,7 @@ def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defe
     except ValueError as error:
         defects.add(path, str(error))
         return
-    if not any(way.vectors for way in (*movement.legs, *movement.walks)):
+    if not any(leg.vectors for leg in movement.legs) and not any(walk.vectors for walk in movement.walks):
         defects.add(path, "the piece has no move at all")
     if (0, 0) in vectors_of(kind):
         defects.add(path, "the vector (0, 0) goes nowhere")
@@ -153,13 +154,17 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             defects.add(f"rules[{index}].event", f"{rule.event!r} is no event; expected {', '.join(EVENTS)}")
             continue
         askable, actions = _ALLOWED[rule.event]
-        if not isinstance(rule.action, actions):
+        if not isinstance(rule.action, get_args(Action)):
+            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
+        elif not isinstance(rule.action, actions):
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
         elif isinstance(rule.action, (Turn, Remove)):
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
             _check_atom(path, atom, variant, known, defects)
-            if not isinstance(atom, askable):
+            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE)):
+                defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
+            elif not isinstance(atom, askable):
                 defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
 
 

@@ -108,20 +108,24 @@ class RuleTables:
     perpetual_check_loses: bool
     single_royal: bool
     turns: bool
-    walks: list[list[tuple[int, int, int, bool, list[int]]]]
-    shots: list[list[tuple[list[int], int, int, bool, bool, bool, int, list[int]]]]
+    walks: list[list[_Walk]]
+    shots: list[list[_Shot]]
     spared: list[list[int]]
     triumph: list[int]
     prey: list[list[int]]
     has: list[tuple[list[int], list[int]]]
-    sights: list[tuple[list[int], list[int], int, int, bool]]
-    turn_rules: list[tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]]
+    sights: list[_Sight]
+    turn_rules: list[_TurnRule]
     alive: list[list[tuple[int, bool]]]
     vital: list[int]
     name_order: list[int]
 
 
+_Walk = tuple[int, int, int, bool, list[int]]
+_Shot = tuple[list[int], int, int, bool, bool, bool, int, list[int]]
+_Sight = tuple[list[int], list[int], int, int, bool]
 _Action = tuple[int, int, int, int, bool, list[int], list[int], int]
+_TurnRule = tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]
 _ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
 _EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
 # The events of turns, as in ``Moment`` of native/rules.hpp, and what is done then, as in ``Act``.
@@ -255,14 +259,14 @@ class _Builder:
         )
         return black, white
 
-    def _walk(self, walk: Walk, side: Side) -> tuple[int, int, int, bool, list[int]]:
+    def _walk(self, walk: Walk, side: Side) -> _Walk:
         """First vectors, least and most leaps, whether it may revisit, and after each vector the next ones."""
         following = [0] * len(self.vectors)
         for vector in walk.vectors:
             following[self.vector(vector, side)] = self.mask(walk.after(vector), side)
         return self.mask(walk.vectors, side), walk.least, walk.most, walk.revisits, following
 
-    def _shot(self, shot: Shot, side: Side) -> tuple[list[int], int, int, bool, bool, bool, int, list[int]]:
+    def _shot(self, shot: Shot, side: Side) -> _Shot:
         """As ``Shot`` of the movement; the last entry is the least distance by target, 0: it cannot be hit."""
         nearest = dict(shot.nearest)
         least = [0] * self.pieces
@@ -272,6 +276,11 @@ class _Builder:
         vectors = [self.vector(vector, side) for vector in shot.vectors]
         standing = _STANDING.index(shot.standing)
         return (vectors, shot.reach, shot.targets, shot.over, shot.after_capture, shot.each_landing, standing, least)
+
+    def _sight(self, sight: InSight) -> _Sight:
+        """The pieces that look, by the side asked, and along what, by the side that looks."""
+        black, white = self._wanted(sight.codes, sight.of)
+        return black, white, self.mask(sight.vectors, "b"), self.mask(sight.vectors, "w"), sight.through
 
     def _action(self, action: Forbid | Hold | Turn | Remove) -> _Action:
         """Which act, the vectors barred by side, what is turned into, and which other pieces: kinds, and how near."""
@@ -292,7 +301,7 @@ class _Builder:
             most,
         )
 
-    def _turn_rules(self) -> list[tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]]:
+    def _turn_rules(self) -> list[_TurnRule]:
         return [
             (
                 _MOMENTS.index(rule.event),
@@ -379,22 +388,18 @@ class _Builder:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
         leaps, slides, reach = self._moves()
         turn_rules, alive = self._turn_rules(), self._alive()
-        movements = {self.piece(kind.code, side): (movement_of(kind), side) for kind, side in self.owned}
-        walks, shots = (
-            [table(*movements[piece]) if piece in movements else [] for piece in range(self.pieces)]
-            for table in (
-                lambda movement, side: [self._walk(walk, side) for walk in movement.walks],
-                lambda movement, side: [self._shot(movement.shot, side)] if movement.shot else [],
-            )
-        )
-        spared, prey = [[] for _ in range(self.pieces)], [[] for _ in range(self.pieces)]
         triumph = [0] * self.pieces
+        walks: list[list[_Walk]] = [[] for _ in range(self.pieces)]
+        shots: list[list[_Shot]] = [[] for _ in range(self.pieces)]
+        spared: list[list[int]] = [[] for _ in range(self.pieces)]
+        prey: list[list[int]] = [[] for _ in range(self.pieces)]
         for kind, side in self.owned:
-            piece = self.piece(kind.code, side)
+            piece, movement, becomes = self.piece(kind.code, side), movement_of(kind), kind.becomes
+            walks[piece] = [self._walk(walk, side) for walk in movement.walks]
+            shots[piece] = [self._shot(movement.shot, side)] if movement.shot else []
             spared[piece] = [self.piece(code, other(side)) for code in kind.spares]
-            prey[piece] = [self.piece(code, other(side)) for code in kind.becomes.prey]
-            if kind.becomes.triumph is not None:
-                triumph[piece] = self.piece(kind.becomes.triumph, side)
+            prey[piece] = [self.piece(code, other(side)) for code in becomes.prey]
+            triumph[piece] = 0 if becomes.triumph is None else self.piece(becomes.triumph, side)
         names = sorted(board.points, key=board.name)
         return RuleTables(
             width=board.width,
@@ -436,14 +441,7 @@ class _Builder:
             triumph=triumph,
             prey=prey,
             has=[self._wanted(has.codes, has.of) for has in self.has],
-            sights=[
-                (
-                    *self._wanted(sight.codes, sight.of),
-                    *(self.mask(sight.vectors, side) for side in SIDES),
-                    sight.through,
-                )
-                for sight in self.sights
-            ],
+            sights=[self._sight(sight) for sight in self.sights],
             turn_rules=turn_rules,
             alive=alive,
             vital=self._vital(),

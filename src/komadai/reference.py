@@ -197,7 +197,7 @@ class Reference:
         board = list(setup.board)
         if move.origin is not None:
             board[move.origin] = None
-        board[move.target] = Piece(setup.turn, move.piece)
+        board[move.target] = None if move.piece is None else Piece(setup.turn, move.piece)
         return board
 
     def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
@@ -291,12 +291,12 @@ class Reference:
                 return self._near(condition, setup, move)
             case Supported():
                 others = self._others(setup, move)
-                return self.is_supported(others, move.target, move.piece, self.supported_links(others, granted))
+                return self.is_supported(others, move.target, move.piece or "", self.supported_links(others, granted))
             case BeyondSupport():
                 others = self._others(setup, move)
                 links = self.supported_links(others)
                 return move.origin is not None and all(
-                    any(not self.is_supported(others, point, move.piece, links) for point in passed)
+                    any(not self.is_supported(others, point, move.piece or "", links) for point in passed)
                     for passed in self._ways(setup, move)
                 )
             case GivesCheck():

@@ -121,7 +121,7 @@ class _Scene:
     def before(self, move: Move) -> str:
         """The kind the move is named after: what stood on its start, or what is dropped."""
         piece = None if move.origin is None else self.board[move.origin]
-        return piece.code if piece else move.piece
+        return piece.code if piece else move.piece or ""
 
     def victim(self, move: Move) -> str | None:
         """The kind it captures."""
@@ -159,8 +159,8 @@ def _form(scene: _Scene, move: Move) -> str:
     if move.origin is None:
         alike = sum(rival.is_drop and rival.piece == move.piece for rival in scene.legal)
         alone = scene.base is None and alike == 1
-        return f"*{scene.names[move.piece]}" + ("" if alone else f" {scene.place(move.target)}")
-    before, victim = scene.before(move), scene.victim(move)
+        return f"*{scene.names[scene.before(move)]}" + ("" if alone else f" {scene.place(move.target)}")
+    before, victim, after = scene.before(move), scene.victim(move), move.piece or ""
     way = scene.between(move.origin, move.target)
     rivals = [
         rival
@@ -170,7 +170,7 @@ def _form(scene: _Scene, move: Move) -> str:
         if victim is not None or scene.between(rival.origin, rival.target) == way
     ]
     start = f"[{scene.place(move.origin)}]" if any(rival.origin != move.origin for rival in rivals) else ""
-    turned = f"({scene.names[move.piece]})" if move.piece != before else ""
+    turned = f"({scene.names[after]})" if after != before else ""
     captures = [f"x {scene.names[victim]}"] if victim is not None else []
     which = any(rival.origin == move.origin for rival in rivals) or not captures
     return " ".join([f"{scene.names[before]}{start}{turned}", *captures, *([compass(*way)] if which else [])])
@@ -363,7 +363,7 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
     able = [move for move in scene.legal if clues._replace(result=None).fit(scene, move)]
     if able and clues.result is not None:
         how = "captures" if any(scene.victim(move) for move in able) else "moves"
-        ends = _or(sorted({names[move.piece] for move in able}))
+        ends = _or(sorted({names[move.piece] for move in able if move.piece is not None}))
         return f"a {name} that {how} there becomes {ends}, not {names[clues.result]}"
     theirs = {
         point: piece.code for point, piece in enumerate(scene.board) if piece is not None and piece.side != scene.side
