@@ -21,6 +21,7 @@ from ..solve import find
 from ..spec import Variant
 from ..variants import build
 from . import describe
+from .chronicle import Chronicle
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
 from .replay import RefusedError, Stored, begin, play, read, unreadable
 from .shading import why_nowhere
@@ -54,11 +55,7 @@ Listener = Callable[[str], None]
 
 class Session:
     """One game in memory, made from its events. All methods but making it belong to the event loop; the disk and the
-    engine do not.
-
-    Attributes:
-        events: what clients are told of each event, by number from 1 (index 0 is event 1).
-    """
+    engine do not."""
 
     def __init__(self, stored: Stored, store: Store, thinkers: Thinkers) -> None:
         """Replay the events.
@@ -78,8 +75,7 @@ class Session:
 
     def _replay(self, stored: Stored) -> None:
         self._row, self._following = stored.row, stored.following
-        self.events: list[dict[str, Any]] = []
-        self._moves: list[dict[str, Any]] = []
+        self._told = Chronicle()
         self._done: dict[str, int] = {}
         try:
             self.game = begin(stored.row)
@@ -100,7 +96,7 @@ class Session:
     @property
     def seq(self) -> int:
         """The number of the last event, 0 if there is none."""
-        return len(self.events)
+        return len(self._told)
 
     @property
     def idle(self) -> bool:
@@ -126,7 +122,7 @@ class Session:
     def _pops(self) -> int:
         """How many times a take-back pops the game; 0 if there is nothing to take back."""
         claimed = self.game.outcome() is not None and self.game.position.outcome() is None
-        count = len(self._moves)
+        count = len(self._told.moves)
         if claimed or self._person is None:
             return 1 if claimed or count else 0
         back = 1 if self.game.turn != self._person else 2
@@ -136,7 +132,7 @@ class Session:
         computer = self._computer_to_move()
         return describe.position(self.game, with_tree=not computer) | {
             "thinking": computer,
-            "last": self._moves[-1] if self._moves else None,
+            "last": self._told.moves[-1] if self._told.moves else None,
             "match": None if self._match is None else describe.match(self._match, self._following),
             "canUndo": self._following is None and self._pops() > 0,
             "canDraw": self._person is None and self.game.can_agree_draw(),
@@ -152,7 +148,7 @@ class Session:
             start=self._row.position,
             puzzle=self._puzzle,
             seats=self._row.seats,
-            moves=self._moves,
+            moves=self._told.moves,
             position=self._position(),
         )
 
@@ -160,7 +156,7 @@ class Session:
         """What a client that has seen events up to ``seq`` must be told, as a message."""
         if seq is None or not self.seq - _FAR_BEHIND <= seq <= self.seq:
             return self.state()
-        return encode("events", seq=self.seq, events=self.events[seq:], position=self._position())
+        return encode("events", seq=self.seq, events=self._told.since(seq), position=self._position())
 
     # --- Watching ---
 
@@ -334,17 +330,17 @@ class Session:
             return self._following
 
     def _apply(self, event: Event) -> None:
-        told = {"seq": event.seq, "kind": event.kind}
+        told: dict[str, Any] = {}
         if event.kind == "move":
-            told |= self._push(event)
+            told = self._push(event)
         else:
             play(self.game, event)
-            del self._moves[len(self.game.moves) :]
+            del self._told.moves[len(self.game.moves) :]
         if event.kind == "undo":
-            told["moves"] = len(self._moves)
+            told["moves"] = len(self._told.moves)
         elif event.kind == "resign":
             told["side"] = event.payload["side"]
-        self.events.append(told)
+        self._told.add(event.kind, told, move="usi" in told)
         if event.command is not None:
             self._done[event.command] = event.seq
 
@@ -359,9 +355,7 @@ class Session:
         written, stood = notation_of(v).write(position, legal), position.board
         self.game.push(legal)
         gone = () if turns_of(v) is None else describe.vanished(legal, stood, position.board)
-        told = describe.move_entry(v, side, legal, written, gone)
-        self._moves.append(told)
-        return told
+        return describe.move_entry(v, side, legal, written, gone)
 
     # --- The computer ---
 
