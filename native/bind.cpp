@@ -51,6 +51,9 @@ void read_turns(const nb::handle& from, Tables& t) {
     }
     for (auto& [black, white] : nb::cast<std::vector<std::tuple<Pieces, Pieces>>>(from.attr("has")))
         t.has.push_back({black, white});
+    using RawTie = std::tuple<std::vector<Pieces>, std::vector<Pieces>, int>;
+    for (auto& [needed, hanging, worth] : nb::cast<std::vector<RawTie>>(from.attr("ties")))
+        t.ties.emplace_back(Wanted{needed.at(0), needed.at(1)}, Wanted{hanging.at(0), hanging.at(1)}, worth);
     using RawSight = std::tuple<Pieces, Pieces, uint64_t, uint64_t, bool>;
     for (auto& [black, white, black_sees, white_sees, through] : nb::cast<std::vector<RawSight>>(from.attr("sights")))
         t.sights.push_back({{black, white}, {black_sees, white_sees}, through});
@@ -100,6 +103,7 @@ Tables read_tables(const nb::handle& from) {
     read(from, "prey", t.prey);
     read(from, "alive", t.alive);
     read(from, "vital", t.vital);
+    read(from, "commanders", t.commanders);
     read(from, "name_order", t.name_order);
     read_turns(from, t);
     using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;

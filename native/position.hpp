@@ -77,6 +77,11 @@ class Position {
     // Whether the side has what it needs to play on, and in how many ways.
     [[nodiscard]] bool alive(Side side) const { return rules_->alive.empty() || ways_alive(side) > 0; }
     [[nodiscard]] int ways_alive(Side side) const;
+    // Of turns: what pieces are worth to others of their side, and how safe those are that keep the side alive.
+    [[nodiscard]] int ties(Side side) const;
+    [[nodiscard]] int command(Side side) const;
+    // Of turns: what a move takes and loses besides the mover's own change, in material; as search needs it.
+    [[nodiscard]] int spoils(Move move) const;
     // Of turns: whether the move takes something, by landing, by shot, or by what its arrival brings about.
     [[nodiscard]] bool takes(Move move) const;
     // Of turns: the pieces of the side to move that may not move at all.

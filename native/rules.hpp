@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "types.hpp"
@@ -137,6 +138,8 @@ struct Tables {
     std::vector<SightTable> sights;
     std::vector<TurnRuleTable> turn_rules;
     std::vector<std::vector<std::pair<int, bool>>> alive;  // ways of being alive: indices into `has`, and the answers
+    std::vector<int> commanders;                           // by piece, whether `alive` speaks of it
+    std::vector<std::tuple<Wanted, Wanted, int>> ties;     // of a side that has one of these, those are worth more
     std::vector<int> vital;                                // by piece, whether its loss may cost its side its life
     std::vector<int> name_order;                           // point -> place of its name among all names
 };
@@ -244,6 +247,13 @@ struct Rules {
     std::vector<std::array<std::vector<Piece>, 2>> has;
     std::vector<Sight> sights;
     std::vector<std::vector<std::pair<int, bool>>> alive;
+    struct Tie {
+        std::array<std::vector<Piece>, 2> needed, hanging;  // by side
+        int worth;                                          // of each piece that hangs
+    };
+    std::vector<Tie> ties;
+    int commanders = -1;            // the watched set of the pieces a side needs to play on
+    std::vector<Bits<W>> vicinity;  // point -> the points up to three king's steps away
     int watches = 0;
     std::vector<uint16_t> name_order;
     std::vector<uint64_t> piece_keys;  // piece * points + point

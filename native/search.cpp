@@ -11,6 +11,7 @@ constexpr int MOBILITY_WORTH = 3;  // hundredths of the least piece for each poi
 constexpr int TEMPO = 10;
 constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
 constexpr int QUIESCENCE_MARGIN = 200;
+constexpr int TURNS_QUIESCENCE = 4;       // plies of quiescence in games of several landings and shots a turn
 constexpr uint64_t POLL = (1 << 17) - 1;  // nodes between polls, less one
 constexpr uint64_t LOOK = 1023;           // nodes between looks at the clock, less one
 
@@ -35,7 +36,11 @@ int Search<W>::evaluate() const {
         });
         for (int slot = 0; slot < rules.hands(); ++slot)
             score[side] += position_.in_hand(side, slot) * rules.hand_value[slot];
-        score[side] += MOBILITY_WORTH * position_.mobility(side);
+        // Where armies are large the pieces' values tell their mobility; counting it anew would cost too much.
+        if (rules.turns)
+            score[side] += position_.ties(side) + position_.command(side);
+        else
+            score[side] += MOBILITY_WORTH * position_.mobility(side);
     }
     Side us = position_.turn();
     return std::clamp(score[us] - score[~us] + TEMPO, -MATE_BOUND + 1, MATE_BOUND - 1);
@@ -46,6 +51,7 @@ template <int W>
 int Search<W>::gain(Move move) const {
     const auto& rules = position_.rules();
     if (move.is_drop()) return 0;
+    if (rules.turns) return position_.spoils(move);
     int won = rules.info[move.piece].value - rules.info[position_.at(move.from)].value;
     Piece taken = position_.at(move.to);
     if (taken != EMPTY) {
@@ -53,6 +59,37 @@ int Search<W>::gain(Move move) const {
         if (int slot = rules.info[taken].captured; slot >= 0) won += rules.hand_value[slot];
     }
     return won;
+}
+
+// Whether the move takes something or changes what the piece is.
+template <int W>
+bool Search<W>::is_tactical(Move move) const {
+    if (move.is_drop()) return false;
+    if (position_.rules().turns) return move.flags || position_.takes(move);
+    return position_.at(move.to) != EMPTY || move.flags;
+}
+
+// The score of a game that the last move has decided by what it took, for the side to move.
+template <int W>
+std::optional<int> Search<W>::decided(int ply) const {
+    if (!position_.rules().turns) return std::nullopt;
+    if (!position_.alive(position_.turn())) return -(MATE - ply);
+    if (!position_.alive(~position_.turn())) return MATE - ply;
+    return std::nullopt;
+}
+
+// In games without kings nobody is in check as the search means it; what threatens is seen a ply later.
+template <int W>
+bool Search<W>::in_check() {
+    return !position_.rules().turns && position_.in_check(position_.turn());
+}
+
+template <int W>
+void Search<W>::push(Move move) {
+    if (position_.rules().turns)
+        position_.push(move);
+    else
+        push(move);
 }
 
 template <int W>
@@ -88,12 +125,12 @@ void Search<W>::sort(Ply& ply, uint64_t first) {
         int order;
         if (move.id() == first) {
             order = 1 << 30;
-        } else if (!move.is_drop() && (position_.at(move.to) != EMPTY || move.flags)) {
+        } else if (is_tactical(move)) {
             order = (1 << 20) + gain(move) * 8 - rules.info[position_.at(move.from)].value;
         } else if (move == ply.killers[0] || move == ply.killers[1]) {
             order = 1 << 19;
         } else {
-            order = history(move);
+            order = history(move) - (move.trail ? 1 : 0);  // of quiet moves those of one leg first
         }
         ply.order.push_back(order);
     }
@@ -112,8 +149,10 @@ Move Search<W>::pick(Ply& ply, size_t index) {
 template <int W>
 int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
     visit();
-    bool checked = position_.in_check(position_.turn());
-    if (ply >= MAX_PLY) return evaluate();
+    if (auto score = decided(ply)) return *score;
+    const bool turns = position_.rules().turns;
+    bool checked = in_check();
+    if (ply >= MAX_PLY || (turns && checks <= QUIESCENCE_CHECKS - TURNS_QUIESCENCE)) return evaluate();
     Ply& here = plies_[ply];
     here.line.clear();
     here.moves.clear();
@@ -123,7 +162,7 @@ int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
         position_.legal_moves(here.moves);
         if (here.moves.empty()) return -(MATE - ply);
     } else {
-        if (!position_.has_legal_move()) return -(MATE - ply);
+        if (!turns && !position_.has_legal_move()) return -(MATE - ply);
         best = evaluate();
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
@@ -134,7 +173,7 @@ int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
     for (size_t i = 0; i < here.moves.size(); ++i) {
         Move move = pick(here, i);
         if (!all && stand + gain(move) + QUIESCENCE_MARGIN <= alpha) continue;
-        position_.push_noting_check(move);
+        push(move);
         int score = -quiesce(-beta, -alpha, ply + 1, checks - 1);
         position_.pop();
         if (score > best) best = score;
@@ -154,7 +193,8 @@ int Search<W>::search(int depth, int alpha, int beta, int ply) {
     Ply& here = plies_[ply];
     here.line.clear();
     if (auto end = end_by_repetition(ply)) return *end;
-    bool checked = position_.in_check(position_.turn());
+    if (auto score = decided(ply)) return *score;
+    bool checked = in_check();
     if (checked) ++depth;
     if (depth <= 0 || ply >= MAX_PLY - 1) return quiesce(alpha, beta, ply, QUIESCENCE_CHECKS);
     visit();
@@ -183,12 +223,12 @@ int Search<W>::search(int depth, int alpha, int beta, int ply) {
     for (size_t i = 0; i < here.moves.size(); ++i) {
         Move move = pick(here, i);
         bool quiet = here.order[i] < 1 << 19;
-        position_.push_noting_check(move);
+        push(move);
         int score;
         if (i == 0) {
             score = -search(depth - 1, -beta, -alpha, ply + 1);
         } else {
-            int reduction = quiet && !checked && depth >= 3 && i >= 4 ? 1 + (i >= 16) : 0;
+            int reduction = quiet && !checked && depth >= 3 && i >= 4 ? 1 + (i >= 16) + (move.trail != 0) : 0;
             score = -search(depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
             if (score > alpha && reduction) score = -search(depth - 1, -alpha - 1, -alpha, ply + 1);
             if (score > alpha && score < beta) score = -search(depth - 1, -beta, -alpha, ply + 1);
@@ -224,7 +264,7 @@ int Search<W>::root(int depth, const std::vector<Move>& excluded, MoveList& line
     int alpha = -INFINITE;
     for (Move move : root_moves_) {
         if (std::find(excluded.begin(), excluded.end(), move) != excluded.end()) continue;
-        position_.push_noting_check(move);
+        push(move);
         int score;
         if (alpha == -INFINITE) {
             score = -search(depth - 1, -INFINITE, INFINITE, 1);

@@ -89,6 +89,10 @@ class Search {
     void sort(Ply& ply, uint64_t first);
     Move pick(Ply& ply, size_t index);
     int gain(Move move) const;
+    bool is_tactical(Move move) const;
+    std::optional<int> decided(int ply) const;
+    bool in_check();
+    void push(Move move);
     int& history(Move move) { return history_[size_t(move.piece) * position_.rules().cells + move.to]; }
     std::optional<int> end_by_repetition(int ply) const;
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }

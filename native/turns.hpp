@@ -30,11 +30,17 @@ void Rules<W>::read_turns(const Tables& t) {
     };
     for (int order : t.name_order) name_order.push_back(uint16_t(order));
     alive = t.alive;
-    for (const Wanted& wanted : t.has) {
-        has.emplace_back();
+    auto pieces_of = [](const Wanted& wanted) {
+        std::array<std::vector<Piece>, 2> found;
         for (size_t side = 0; side < 2; ++side)
-            for (int piece : wanted[side]) has.back()[side].push_back(Piece(piece));
-    }
+            for (int piece : wanted[side]) found[side].push_back(Piece(piece));
+        return found;
+    };
+    for (const auto& [needed, hanging, worth] : t.ties) ties.push_back({pieces_of(needed), pieces_of(hanging), worth});
+    std::vector<uint8_t> commanding(t.commanders.begin(), t.commanders.end());
+    commanders = watch(commanding);
+    vicinity = rings(1, 3);
+    for (const Wanted& wanted : t.has) has.push_back(pieces_of(wanted));
     for (Near& near : nears)
         for (size_t side = 0; side < 2; ++side) near.watch[side] = watch(near.wanted[side]);
     for (const SightTable& table : t.sights)
@@ -293,6 +299,55 @@ bool Position<W>::takes(Move move) const {
         if (rule.others && rule.where[move.piece].any())
             found |= (rule.around[rules_->point_of[move.to]] & occupied_[~turn_]).any();
     return found;
+}
+
+// --- For the search ---
+
+template <int W>
+int Position<W>::ties(Side side) const {
+    int worth = 0;
+    for (const auto& tie : rules_->ties) {
+        auto there = [&](Piece piece) { return count_[piece] > 0; };
+        if (std::ranges::none_of(tie.needed[side], there)) continue;
+        for (Piece piece : tie.hanging[side]) worth += tie.worth * count_[piece];
+    }
+    return worth;
+}
+
+// Each way of being alive beyond the first is a reserve; enemies close to the commanders count against the side,
+// friends for it, the more the fewer ways are left.
+template <int W>
+int Position<W>::command(Side side) const {
+    constexpr int RESERVE = 150, PRESSURE = 12, SHELTER = 4;
+    const int ways = ways_alive(side);
+    int worth = RESERVE * std::min(ways, 3);
+    if (rules_->commanders < 0) return worth;
+    const Bits<W> commanders = watch_[size_t(rules_->commanders)] & occupied_[side];
+    int pressure = 0;
+    commanders.each([&](Point point) {
+        pressure += PRESSURE * (rules_->vicinity[point] & occupied_[~side]).count() -
+                    SHELTER * (rules_->beside[point] & occupied_[side]).count();
+        return false;
+    });
+    return worth - pressure * 2 / (1 + std::max(ways, 1));
+}
+
+template <int W>
+int Position<W>::spoils(Move move) const {
+    int won = move.piece == EMPTY ? -rules_->info[board_[move.from]].value
+                                  : rules_->info[move.piece].value - rules_->info[board_[move.from]].value;
+    each_taken(move, [&](Piece piece) { won += rules_->info[piece].value; });
+    if (move.piece == EMPTY || !rules_->info[board_[move.from]].acts_on_arrival) return won;
+    for (const auto& rule : rules_->on(Moment::ARRIVES)) {
+        if (!rule.others || rule.act != Act::REMOVE || !rule.where[move.piece].any()) continue;
+        (rule.around[rules_->point_of[move.to]] & (occupied_[BLACK] | occupied_[WHITE])).each([&](Point point) {
+            const Cell cell = rules_->cell_of[point];
+            if (cell != move.from && rule.those[turn_][board_[cell]])
+                won += (owned(board_[cell], turn_) ? -1 : 1) * rules_->info[board_[cell]].value;
+            return false;
+        });
+    }
+    return won;
 }
 
 }  // namespace komadai

@@ -35,6 +35,7 @@ from .derive import (
     spares,
     stands_near,
     suffix_flags,
+    ties,
     vectors_of,
 )
 from .errors import IllegalPositionError, SpecError
@@ -118,6 +119,8 @@ class RuleTables:
     turn_rules: list[_TurnRule]
     alive: list[list[tuple[int, bool]]]
     vital: list[int]
+    commanders: list[int]
+    ties: list[tuple[list[list[int]], list[list[int]], int]]
     name_order: list[int]
 
 
@@ -192,13 +195,16 @@ class _Builder:
             leaps[piece] &= ~slides[piece]
         return leaps, slides, reach
 
-    def _overlaps(self, kind: Kind, side: Side) -> bool:
+    def _overlaps(self, kind: Kind) -> bool:
         """Whether two of the kind's ways lead to the same point."""
-        for point in self.board.points:
-            reached = [target for line in lines(self.variant, kind, side, point) for target in line]
-            if len(reached) != len(set(reached)):
-                return True
-        return False
+        reached = [
+            (right * times, ahead * times)
+            for leg in movement_of(kind).legs
+            for right, ahead in leg.vectors
+            for times in range(1, (leg.reach or max(self.board.width, self.board.height)) + 1)
+            if abs(right * times) < self.board.width and abs(ahead * times) < self.board.height
+        ]
+        return len(reached) != len(set(reached))
 
     def _changes(self) -> list[list[list[int]]]:
         table: list[list[list[int]]] = [[[] for _ in range(4)] for _ in range(self.pieces)]
@@ -323,7 +329,7 @@ class _Builder:
 
     def _vital(self) -> list[int]:
         """Whether a turn that costs the piece may cost its side its life, by piece."""
-        codes = {code for atom in atoms(self.variant.alive) for code in _codes(atom)} if self.variant.alive else set()
+        codes = _commanders(self.variant)
         for rule in self.variant.rules:
             if rule.event == "at_all_times" and codes & {
                 kind.code for kind in self.variant.kinds if possible(rule.when, kind.code)
@@ -382,7 +388,7 @@ class _Builder:
         for kind, side in self.owned:
             piece = self.piece(kind.code, side)
             royal[piece] = int(kind.royal)
-            overlaps[piece] = int(self._overlaps(kind, side))
+            overlaps[piece] = int(self._overlaps(kind))
             value[piece] = values[kind.code][0]
             if kind.becomes.captured is not None:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
@@ -445,8 +451,18 @@ class _Builder:
             turn_rules=turn_rules,
             alive=alive,
             vital=self._vital(),
+            commanders=self._flags(tuple(_commanders(variant))),
+            ties=[
+                (*([[self.piece(code, side) for code in sorted(codes)] for side in SIDES] for codes in sets), worth)
+                for *sets, worth in ties(variant)
+            ],
             name_order=[names.index(point) for point in board.points],
         )
+
+
+def _commanders(variant: Variant) -> set[str]:
+    """The kinds that what a side needs to play on speaks of."""
+    return {code for atom in atoms(variant.alive) for code in _codes(atom)} if variant.alive else set()
 
 
 def _codes(atom: Condition) -> tuple[str, ...]:

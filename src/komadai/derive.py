@@ -10,8 +10,8 @@ from itertools import product
 from .board import SIDES, Rect, Side, Unbounded, Vector
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
-from .notation.sfen import Piece, Setup
-from .spec import AllOf, AnyOf, Condition, Is, Kind, Mates, Near, Not, Rule, Supported, Variant
+from .notation.sfen import Piece, Setup, parse
+from .spec import AllOf, AnyOf, Condition, Has, Hold, Is, Kind, Mates, Near, Not, Rule, Supported, Turn, Variant
 
 Literal = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -190,17 +190,60 @@ def families(variant: Variant) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(group) for group in groups)
 
 
+def _walked_points(variant: Variant, kind: Kind, point: int) -> float:
+    """How many points the kind's walks come by from ``point`` on an empty board; each leg more counts 0.8 times less."""
+    total = 0.0
+    for walk in movement_of(kind).walks:
+        met, ahead = {point}, {(point, vector) for vector in walk.vectors}
+        for leg in range(walk.most):
+            come = {(to, by) for at, by in ahead if (to := variant.board.step(at, by, "b")) is not None}
+            total += 0.8**leg * len({to for to, _ in come} - met)
+            met |= {to for to, _ in come}
+            ahead = {(to, vector) for to, by in come for vector in walk.after(by)}
+    return total
+
+
+def _aimed_points(variant: Variant, kind: Kind, point: int) -> float:
+    """What the kind's shot is worth from ``point``, counted in points it might move to."""
+    shot = movement_of(kind).shot
+    if shot is None:
+        return 0.0
+    board, total = variant.board, 0.0
+    for vector in shot.vectors:
+        at = board.step(point, vector, "b")
+        for nearer in range(shot.reach):
+            if at is None:
+                break
+            total += 1.0 if shot.over else 0.85**nearer
+            at = board.step(at, vector, "b")
+    in_danger = 1 - len(shot.safe) / len(variant.kinds)
+    return 0.4 * total * in_danger * (1 + shot.targets) / 2
+
+
 def _open_board_moves(variant: Variant, kind: Kind) -> float:
-    """Mean number of points the kind reaches on an empty board; each further point of a slide counts 0.7 times less."""
+    """Mean number of points the kind reaches on an empty board; each further point of a slide counts 0.7 times less.
+
+    Of a kind that cannot take every other what it cannot take is worth half.
+    """
     board = variant.board
-    points = [board.middle] if isinstance(board, Unbounded) else board.points
-    return sum(
-        0.7**nearer for point in points for line in lines(variant, kind, "b", point) for nearer in range(len(line))
-    ) / len(points)
+    # Of a large board a sample of the points will do.
+    points = [board.middle] if isinstance(board, Unbounded) else board.points[:: len(board) // 100 + 1]
+    reached = sum(
+        sum(0.7**nearer for line in lines(variant, kind, "b", point) for nearer in range(len(line)))
+        + _walked_points(variant, kind, point)
+        for point in points
+    )
+    aimed = sum(_aimed_points(variant, kind, point) for point in points)
+    return (reached * (1 - len(kind.spares) / len(variant.kinds) / 2) + aimed) / len(points)
+
+
+MOST_MATERIAL = 15_000  # of all pieces of the start together: scores are kept in 16 bits
 
 
 def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
     """Each kind's worth on the board and in hand, from the spec where it says, else from the kind's moves.
+
+    Where armies are large the values are scaled down until an army is worth :data:`MOST_MATERIAL`.
 
     A kind that changes as it moves is worth the mean of itself and of what it turns into.
     """
@@ -225,6 +268,10 @@ def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
         return round(100 * (reach[kind.code] + sum(reach[code] for code in turning) / len(turning)) / 2)
 
     board = {kind.code: on_board(kind) for kind in variant.kinds}
+    setup = parse(variant, variant.start)
+    total = sum(board[piece.code] for piece in setup.board if piece and piece.side == "b")
+    if total > MOST_MATERIAL:
+        board = {code: value * MOST_MATERIAL // total for code, value in board.items()}
 
     def in_hand(kind: Kind) -> int:
         if kind.hand_value is not None:
@@ -240,3 +287,37 @@ def count_kinds(variant: Variant, setup: Setup, side: Side, codes: Collection[st
     hand = setup.hands[SIDES.index(side)]
     held = sum(count for count, code in zip(hand, variant.hand_order, strict=True) if code in codes)
     return held + sum(piece is not None and piece.side == side and piece.code in codes for piece in setup.board)
+
+
+Tie = tuple[frozenset[str], frozenset[str], int]
+"""Kinds one of which a side needs, kinds that hang on it, and what that is worth for each of them."""
+
+
+def ties(variant: Variant) -> list[Tie]:
+    """What pieces are worth to others of their side, beyond their own moves.
+
+    Three things are read from the rules: whom a side's lack of a kind holds fast, wholly or in part; what it keeps from
+    turning over; and which others turn over once a piece does.
+    """
+    values = {code: board for code, (board, _) in piece_values(variant).items()}
+    found: list[Tie] = []
+    for rule in variant.rules:
+        for literals in conjunctions(rule.when):
+            named = frozenset(code for atom, holds in literals if isinstance(atom, Is) and holds for code in atom.codes)
+            needed = [
+                atom.codes for atom, holds in literals if isinstance(atom, Has) and atom.of == "own" and not holds
+            ]
+            for codes in needed:
+                if isinstance(rule.action, Hold):
+                    share = 0.25 if rule.action.vectors else 0.75
+                    found += [(frozenset(codes), frozenset({code}), round(values[code] * share)) for code in named]
+                elif isinstance(rule.action, Turn):
+                    back = rule.action.into
+                    gain = sum(values[code] - values[back] for code in named) // max(len(named), 1)
+                    found.append((frozenset(codes), frozenset({back}), max(gain, 0) // 4))
+            if rule.event == "turns" and isinstance(rule.action, Turn) and rule.action.those:
+                turning = frozenset(kind.code for kind in variant.kinds if named & set(successors(kind)))
+                for code in rule.action.those.codes:
+                    gain = values[rule.action.into] - values[code]
+                    found.append((turning, frozenset({code}), max(gain, 0) // 4))
+    return [tie for tie in found if tie[2] > 0]
