@@ -35,13 +35,12 @@ from itertools import product
 from typing import NamedTuple
 
 from ..board import SIDE_NAMES, Rect
-from ..derive import has_turns, movement_of
+from ..derive import has_turns
 from ..errors import IllegalMoveError, NotationError
 from ..explain import move_strings, reference_of
 from ..move import Landing, Move
 from ..position import Position
 from ..reference import occupied
-from ..spec import Hold
 from ..turns import State, Turns
 from .sfen import Piece, describe
 
@@ -316,43 +315,16 @@ def _clues(position: Position, text: str) -> _Clues:
     return _Clues(text, kind, origin, drops, way, result)
 
 
-def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> tuple[list[State], str | None]:
-    """The turns of the piece that starts there which go step by step as told; if none, why the first that cannot."""
-    states = [turns.begin_on(occupied(board), origin)]
-    for number, (point, shots) in enumerate(clues.way_from(origin)):
-        steps = [(point, False)] if number or point != origin or not shots else []
-        for at, shoots in [*steps, *((shot, True) for shot in shots)]:
-            before = states[0]
-            if shoots:
-                states = [after for state in states for after in turns.shots(state) if after.way[-1].shots[-1] == at]
-            else:
-                states = [after for state in states for after in turns.legs(state) if after.at == at]
-            if not states:
-                return [], _step_fault(turns, before, at, shoots)
-    return states, None
-
-
-def _step_fault(turns: Turns, state: State, point: int, shoots: bool) -> str:
-    """Why the piece that has come so far can now not go, or shoot, to the point."""
-    variant, mover, there = turns.variant, state.mover, state.pieces.get(point)
-    kind, square = variant.kind(mover.code), variant.board.name
-    shot = movement_of(kind).shot
-    if shoots:
-        asked = [rule for rule in variant.rules if rule.event == "shoots"]
-        rules = [rule for rule in asked if turns.holds(rule.when, state.pieces, state.at, mover)]
-    else:
-        rules = [] if state.way else list(turns.holding(state.pieces, state.origin))
-    for rule in rules:
-        ways = rule.action.vectors if isinstance(rule.action, Hold) else ()
-        if not ways or any(variant.board.step(state.origin, way, mover.side) == point for way in ways):
-            return f"{rule.action.why} [{rule.source}]"
-    if there and there.side == mover.side:
-        return f"{describe(there, variant)}, a piece of your own, stands on {square(point)}"
-    if there and there.code in (kind.spares if not shoots else shot.safe if shot else ()):
-        return f"the {kind.name} cannot {'shoot' if shoots else 'capture'} {describe(there, variant)}"
-    if shoots:
-        return f"the {kind.name} cannot shoot at {square(point)} from {square(state.at)}"
-    return f"the {kind.name} cannot go {'on ' * bool(state.way)}from {square(state.at)} to {square(point)}"
+def _string(board: Rect, clues: _Clues, origin: int) -> str:
+    """The move string of the turn as it is told, for the piece that starts there."""
+    name, stands = board.name, clues.way[0].point == _START and clues.way[0].shots
+    steps = [
+        ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
+        for number, (point, shots) in enumerate(clues.way_from(origin))
+    ]
+    turned = clues.result not in (None, clues.kind)
+    suffix = "" if not turned else "+" if clues.result == f"+{clues.kind}" else f"={clues.result}"
+    return f"{name(origin)}{''.join(steps)}{suffix}"
 
 
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
@@ -376,10 +348,8 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
         return f"no turn of the {name} that ends there shoots at {variant.board.name(min(never))}"
     if clues.way == (Landing(_START),):
         return f"the {name} cannot come back to its start in this turn"
-    turns = reference_of(variant).turns
-    assert turns is not None
-    _, why = _followed(turns, board, clues, origin)
-    return why or f"the turn of the {name} cannot end on {variant.board.name(end)} like that"
+    string = _string(variant.board, clues, origin)
+    return position.explain(string).removeprefix(f"{string} is not legal: ")
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
@@ -401,8 +371,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
         where = "come back to its start" if target == _START else f"go to {square(target)}"
         return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can {where} like that"
     elif has_turns(variant):
-        over = position.outcome() is not None
-        return "the game is over" if over else _turn_fault(position, board, clues, legal, starts[0])
+        return _turn_fault(position, board, clues, legal, starts[0])
     else:
         strings = move_strings(position, starts[0], target)
         if clues.result not in (None, *strings) and able:
@@ -427,13 +396,24 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
     return "; nearest legal: " + ", ".join(_written(position, board, move, legal) for move in near) if near else ""
 
 
+def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> list[State]:
+    """The turns of the piece that starts there which go step by step as told."""
+    states = [turns.begin_on(occupied(board), origin)]
+    for number, (point, shots) in enumerate(clues.way_from(origin)):
+        if number or point != origin or not shots:
+            states = [after for state in states for after in turns.legs(state) if after.at == point]
+        for shot in shots:
+            states = [after for state in states for after in turns.shots(state) if after.way[-1].shots[-1] == shot]
+    return states
+
+
 def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
     """The moves that come to the same as the turn told, which goes there by another way than their strings."""
     turns, found = reference_of(position.variant).turns, list[Move]()
     for origin, piece in enumerate(board):
         if turns is None or piece != (position.turn, clues.kind) or clues.origin not in (None, origin):
             continue
-        states, _ = _followed(turns, board, clues, origin)
+        states = _followed(turns, board, clues, origin)
         ends = [(state.at, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
         for move in legal:
             alike = [end for at, end in ends if (origin, at, end.kind) == (move.origin, move.target, move.piece)]
