@@ -323,7 +323,12 @@ def serve(
     hosts = frozenset(_LOOPBACK) if host in _LOOPBACK else None
     app = create_app(lambda: store, hosts)
     config = uvicorn.Config(
-        app, log_level=logging.WARNING, ws="websockets-sansio", ws_max_size=_LARGEST_FRAME, timeout_graceful_shutdown=2
+        app,
+        log_level=logging.WARNING,
+        ws="websockets-sansio",
+        ws_max_size=_LARGEST_FRAME,
+        ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game
+        timeout_graceful_shutdown=2,
     )
     print(f"Komadai is at {url}  (games in {file}; stop with Ctrl+C)", flush=True)
     if open_browser:
