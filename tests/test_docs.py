@@ -45,16 +45,42 @@ def test_rules_name_the_page_they_come_from(name: str) -> None:
         assert rule.source.split()[0].rstrip(",") in files, rule.source
 
 
+def untested_rules(page: str, tests: str) -> list[str]:
+    """What the tests of a page's numbered rules must be called, where there is none of that name.
+
+    Rules are the numbered items of the sections on rules, or paragraphs that begin with their number, as **R1 does.
+    """
+    sections = re.split(r"^## ", page, flags=re.MULTILINE)
+    rules = "".join(section for section in sections if section.startswith("Rules"))
+    names = [f"test_rule_{number}_" for number in re.findall(r"^(\d+)\. ", rules, re.MULTILINE)]
+    names += [f"test_r{number}_" for number in re.findall(r"^\*\*R(\d+)\b", page, re.MULTILINE)]
+    return [name for name in names if not re.search(rf"^def {name}\w", tests, re.MULTILINE)]
+
+
 @pytest.mark.parametrize("page", sorted({page.stem for name in NAMES for page in pages(name)}))
 def test_every_numbered_rule_has_a_test_of_its_name(page: str) -> None:
-    sections = re.split(r"^## ", (RULES / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    rules = "".join(section for section in sections if section.startswith("Rules"))
-    numbers = re.findall(r"^(\d+)\. ", rules, re.MULTILINE)
-    if not numbers:
-        return
-    tests = (ROOT / "tests" / "rules" / f"test_{page}.py").read_text(encoding="utf-8")
-    missing = [number for number in numbers if f"def test_rule_{number}_" not in tests]
-    assert not missing
+    files = [path for path in (ROOT / "tests" / "rules").glob("test_*.py") if path.stem.split("_")[1] == page]
+    tests = "".join(path.read_text(encoding="utf-8") for path in files)
+    assert not untested_rules((RULES / f"{page}.md").read_text(encoding="utf-8"), tests)
+
+
+def test_a_rule_without_a_test_is_found() -> None:
+    numbered = "## Rules\n\n1. One.\n2. Two.\n12. Twelve.\n\n## More\n\n3. No rule.\n"
+    assert untested_rules(numbered, "") == ["test_rule_1_", "test_rule_2_", "test_rule_12_"]
+    assert untested_rules(numbered, "def test_rule_2_is(): ...\n# def test_rule_1_is\n") == [
+        "test_rule_1_",
+        "test_rule_12_",
+    ]
+    lettered = "## 4. Special\n\n**R1 Game end.** By R2.\n\n**R2** Check.\n\n**R13 Repetition.** As R14.\n"
+    assert untested_rules(lettered, "def test_r13_draws(): ...\n") == ["test_r1_", "test_r2_"]
+
+
+def test_the_numbers_of_the_rules_are_read() -> None:
+    texts = {page: (RULES / f"{page}.md").read_text(encoding="utf-8") for page in ("nana", "ki", "ko")}
+    counts = {page: len(untested_rules(text, "")) for page, text in texts.items()}
+    assert counts["ko"] == 14
+    assert counts["nana"] > 0
+    assert counts["ki"] > 0
 
 
 @pytest.mark.parametrize("name", NAMES)
