@@ -388,8 +388,8 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
         way = clues.way_from(move.origin)
         (x, y), (u, v) = xy(move.target), xy(way[-1].point)
         away = sorted((abs(x - u), abs(y - v)))
-        taken = {point for point, _ in way if board[point] and point != move.origin}
-        amiss = len(taken ^ _victims(board, move)) + len(_shots(way) ^ _shots(_way(move)))
+        taken = {point for point, _ in way[:-1] if board[point] and point != move.origin}
+        amiss = len(taken ^ (_victims(board, move) - {move.target})) + len(_shots(way) ^ _shots(_way(move)))
         return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
