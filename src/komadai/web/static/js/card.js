@@ -34,6 +34,7 @@ export class Card {
     const key = `${side}${code} ${set}`;
     if (!kind || this.shown === key) return;
     this.shown = key;
+    this.host.scrollTop = 0;
     const next = kind.next === null ? undefined : this.kinds.get(kind.next);
     const turns = next ? `; ${flips(kind, this.kinds) ? "flips" : "rolls"} to ${next.name}` : "";
     this.host.replaceChildren(

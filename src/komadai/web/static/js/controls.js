@@ -32,6 +32,11 @@ export function listen(page) {
     event.preventDefault();
     void enter(page);
   });
+  byId("board").addEventListener("contextmenu", (event) => {
+    if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !page.walk.path.length) return;
+    event.preventDefault();
+    page.up();
+  });
   document.addEventListener("keydown", (event) => key(page, event));
 }
 

@@ -9,6 +9,8 @@ export class Cursor {
     this.board = board;
     /** The point under it. @type {string | null} */
     this.at = null;
+    /** The targets that Tab goes through since it was pressed first. @type {string[]} */
+    this.tour = [];
   }
 
   /** A key that moves the cursor; whether it was one. @param {KeyboardEvent} event */
@@ -39,7 +41,9 @@ export class Cursor {
   #next(back) {
     const { targets, svg } = this.board;
     const order = back ? [...targets].reverse() : targets;
-    const next = order[order.indexOf(this.at ?? "") + 1];
+    const begun = this.tour.join() === targets.join(); // with new targets it begins anew
+    const next = order[begun ? order.indexOf(this.at ?? "") + 1 : 0];
+    this.tour = next ? targets : [];
     if (!next) return false;
     if (document.activeElement !== svg) svg.focus({ preventScroll: true });
     this.put(next);

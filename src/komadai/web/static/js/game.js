@@ -382,8 +382,8 @@ export class GamePage {
   }
 
   #showCard() {
-    const piece = (this.composing.bare && !this.walk.path.length && this.position.board[this.looked ?? ""]) || this.carded;
-    if (piece) this.card.show(piece.slice(1), piece[0] === "w" ? "w" : "b", this.set);
+    if (this.composing.bare && !this.walk.path.length) this.carded = this.position.board[this.looked ?? ""] ?? this.carded;
+    if (this.carded) this.card.show(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
   }
 
   /** Show the card of the piece there. @param {string} at */
@@ -430,11 +430,14 @@ export class GamePage {
 
   /** Tell those who cannot see the board what is under the cursor. @param {string} at */
   tell(at) {
-    const step = this.walk.path.length ? this.walk.at(at) : undefined;
+    const { walk, composing } = this;
+    const step = walk.path.length ? walk.at(at) : undefined;
+    const end = at === walk.here ? walk.ends[0] : undefined;
     const saved = this.position.stranded.includes(at) ? ", must be saved this turn" : this.position.held?.includes(at) ? ", held fast" : "";
-    const more = [gainWords(step, this.kinds), step ? this.composing.follows(step) : ""].filter(Boolean).join("; ");
-    const may = step ? (step.t === "shoot" ? ", can be shot" : ", can be reached") : this.walk.ends.length && at === this.walk.here ? ", the move may end here" : this.composing.far.has(at) ? ", can be reached" : "";
-    byId("spoken").textContent = `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${may}${more && `: ${more}`}`;
+    const follows = step ?? (walk.ends.length === 1 ? end : undefined);
+    const more = [gainWords(step, this.kinds), follows ? composing.follows(follows) : ""].filter(Boolean).join("; ");
+    const reached = step || composing.far.has(at) ? ", can be reached" : end ? ", the move may end here" : "";
+    byId("spoken").textContent = `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${step?.t === "shoot" ? ", can be shot" : reached}${more && `: ${more}`}`;
     this.#look(at);
   }
 

@@ -150,7 +150,7 @@ export function burnSign(at, centre, own) {
     "g",
     { class: own ? "burning own" : "burning", [own ? "data-costs" : "data-burns"]: at },
     ...circles(centre, 47, "scorched"),
-    flame(centre, own ? "flame own" : "flame"),
+    flame([centre[0] + 26, centre[1] - 26], own ? "flame own" : "flame"),
   );
 }
 

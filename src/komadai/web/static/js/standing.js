@@ -28,6 +28,7 @@ function item({ codes, name, has, note }, kinds, needed) {
  */
 export function showStanding(host, side, standing, kinds) {
   host.hidden = standing === null;
+  host.onclick = () => host.classList.toggle("open"); // on a small screen it is short
   const key = JSON.stringify([side, standing]);
   if (!standing || host.dataset["shown"] === key) return;
   host.dataset["shown"] = key;
