@@ -285,6 +285,8 @@ def test_r8_no_bow_or_gun_shoots_within_five_points_of_an_enemy_fog(code: str, s
 
 
 def test_r8_the_firing_point_counts() -> None:
+    for fog, shots in (("10e", {"9l10k", "9l10k*9j"}), ("16k", {"9l10k", "9l10k*9j"}), ("10g", {"9l10k"})):
+        assert moves_of(board(f"LB 9l, p 9j, +tp {fog}"), "9l10k") == shots, fog
     position = board("LB 10k, +tp 10e, p 9g 8m")
     # 11j too sees 8m, but is as near the fog as 9j.
     assert moves_of(position, "10k") == to("10k", "9j 11j 9l 9l*8m 11l")
@@ -374,27 +376,28 @@ def test_r10_a_thunderclap_may_end_its_walk_in_death() -> None:
 
 
 def test_r11_a_skyward_net_holds_the_first_pieces_ahead_and_beside() -> None:
-    position = board("+ag 10c, SH 7f 5h 14c 12a 10e 13f, LB 9j")
-    assert moves_of(position, "7f") == set()
-    assert moves_of(position, "14c") == set()
-    assert moves_of(position, "13f") == set()
+    position = board("+ag 10c, SH 7f 5h 14c 6c 12a 10e 13f, LB 9j")
+    for held in ("7f", "14c", "6c", "13f"):
+        assert moves_of(position, held) == set(), held
     assert moves_of(position, "5h") == to("5h", "4g 6g 4i 6i"), "behind the first"
     assert moves_of(position, "12a") == to("12a", "11b 11b+ 13b 13b+"), "behind the net"
     assert moves_of(position, "10e") == to("10e", "9d 9d+ 11d 11d+ 9f 9f+ 11f 11f+"), "straight ahead"
 
 
 def test_r11_an_earthward_net_holds_behind_and_beside() -> None:
-    position = board("+rg 10m, SH 7j 14m 13p 10k 12k")
-    assert moves_of(position, "7j") == moves_of(position, "14m") == moves_of(position, "12k") == set()
+    position = board("+rg 10m, SH 7j 14m 6m 13p 10k 12k")
+    for held in ("7j", "14m", "6m", "12k"):
+        assert moves_of(position, held) == set(), held
     assert moves_of(position, "13p") == to("13p", "12o 14o 12q 14q")
     assert moves_of(position, "10k") == to("10k", "9j 11j 9l 11l")
 
 
 def test_r11_black_s_nets_hold_white() -> None:
-    position = board("+AG 10m, +RG 10c, sh 7j 13f 14m 7f 12a", "w")
-    assert moves_of(position, "7j") == moves_of(position, "13f") == moves_of(position, "14m") == set()
-    assert moves_of(position, "7f") == set()
+    position = board("+AG 10m, +RG 10c, sh 7j 12k 14m 6m 7f 13f 14c 6c 12a 10o", "w")
+    for held in ("7j", "12k", "14m", "6m", "7f", "13f", "14c", "6c"):
+        assert moves_of(position, held) == set(), held
     assert moves_of(position, "12a") == to("12a", "11b 13b")
+    assert len(moves_of(position, "10o")) == 8
 
 
 def test_r11_a_friend_of_the_net_shields_what_is_behind_it() -> None:
