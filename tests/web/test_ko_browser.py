@@ -412,6 +412,12 @@ def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
     page.locator("#headline", has_text="Vanguard: move it where?").wait_for()
     assert page.locator(".loupe").is_hidden()
     assert view(page) == whole
+    fingers("touchStart", middle(page, "10h"))
+    page.locator(".loupe", has_text="10h empty").wait_for()
+    assert strip(page) == "takes nothing", "what would come of it is said before"
+    fingers("touchCancel")
+    assert strip(page) == ""
+    press(page, "Escape")
 
     # Two fingers zoom; where stones are large, one that stays shows the card, and one that goes moves the board.
     x, y = middle(page, "10j")

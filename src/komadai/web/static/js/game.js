@@ -63,6 +63,7 @@ export class GamePage {
     if (this.composing.bare) this.card.invite("Point at a piece, or press it long, to see how it moves.");
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
     document.body.classList.toggle("bare", this.composing.bare);
+    byId("signs").hidden = !this.composing.bare;
     this.study = new Study(this);
     listen(this);
     byId("title").textContent = state.variant.name;
@@ -386,10 +387,11 @@ export class GamePage {
     if (this.carded) this.card.show(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
   }
 
-  /** Show the card of the piece there. @param {string} at */
+  /** Show the card of the piece there or, of a point that can be reached, what it would bring. @param {string} at */
   inspect(at) {
+    this.#look(at);
+    if (this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
     this.carded = this.position.board[at] ?? null;
-    this.looked = at;
     this.#showCard();
     if (this.carded) this.card.lift();
   }

@@ -39,6 +39,7 @@ export function listen(board, drawing, { choose, inspect, name }) {
       hair.setAttribute("cy", String(cy));
     }
     words.textContent = at ? name(at) : "";
+    board.options.hover?.(at);
     loupe.hidden = false;
     loupe.style.left = `${Math.max(4, Math.min(innerWidth - WIDTH - 4, x - WIDTH / 2))}px`;
     loupe.style.top = `${Math.max(4, y - WIDTH - ABOVE)}px`;
@@ -71,6 +72,7 @@ export function listen(board, drawing, { choose, inspect, name }) {
     const end = () => {
       clearTimeout(timer);
       stop.abort();
+      if (open) board.options.hover?.(null);
       loupe.hidden = true;
     };
     const move = (/** @type {PointerEvent} */ event) => {
