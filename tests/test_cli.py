@@ -19,6 +19,9 @@ from komadai.cli import main
 from komadai.position import Position
 
 PATIENCE = 120  # seconds
+FOG = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
+FLAME = "1g17/19/19/19/19/19/19/9+[en]9/19/9[SW]9/19/19/19/19/19/19/19/19/17G1 b -"
+OVER = "19/19/19/19/19/19/19/9+[en]9/19/9[SW]9/19/19/19/19/19/19/19/19/17G1 w -"
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,10 @@ def test_an_option_takes_sizes_that_are_not_listed() -> None:
             Position("nana", "2K/3/k2 b RBrb", drop_faces="front"),
         ),
         (["moves", "shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -"], Position("shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -")),
+        # A fog that jumps and shoots, a piece that may come beside a flame, and a side without commander.
+        (["moves", "ko", FOG], Position("ko", FOG)),
+        (["moves", "ko", FLAME], Position("ko", FLAME)),
+        (["moves", "ko", OVER], Position("ko", OVER)),
     ],
 )
 def test_moves(arguments: list[str], position: Position) -> None:
@@ -135,6 +142,14 @@ def test_perft() -> None:
     assert (ran.status, ran.err) == (0, "")
     assert "K*1a: 5" in ran.out
     assert "32 nodes" in ran.out
+
+
+def test_turns_of_several_landings_and_shots_are_listed_whole() -> None:
+    assert {"10i10g*11h", "10i12g*11h", "10i10g*11h10i"} <= set(parsed("moves", "ko", FOG, "--json")["moves"])
+    assert parsed("moves", "ko", OVER, "--json")["outcome"] == {"winner": "b", "reason": "commander_loss"}
+    assert "Black wins: White has no commander left" in komadai_says("moves", "ko", OVER).out
+    told = parsed("perft", "ko", "2", FOG, "--json", "--divide")
+    assert sorted(told["divide"]) == sorted(legal(Position("ko", FOG)))
 
 
 def test_perft_of_nothing() -> None:

@@ -105,6 +105,19 @@ def test_position_takes_moves(client: Client) -> None:
     assert any(expected.sfen(ply=True) in line for line in client.ask("d"))
 
 
+def test_position_takes_turns_of_several_landings_and_shots() -> None:
+    start = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
+    client = Client("ko")
+    client.send(f"position sfen {start} moves 10i10g*11h 18a18b 10g10e10g")
+    expected = Position("ko", start)
+    for move in ("10i10g*11h", "18a18b", "10g10e10g"):
+        expected.push(move)
+    assert client.server.position == expected
+    assert client.best("go depth 1") in legal(expected)
+    (answer,) = client.ask(f"position sfen {start} moves 10i10g*9h")
+    assert "10i10g*9h is not legal" in answer
+
+
 def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> None:
     client.send("position startpos moves 7g7f")
     (answer,) = client.ask("position startpos moves 2g2f 2g2f")
