@@ -221,11 +221,12 @@ export class Board {
 
   /**
    * Fit the view of an unbounded field to these points; a board with edges is seen whole again, unless a person has
-   * chosen to look at a part.
-   * @param {() => string[]} points @param {boolean} atOnce
+   * chosen to look at a part in which the last move lies.
+   * @param {() => string[]} points @param {boolean} atOnce @param {PlayedMove | null} moved
    */
-  fit(points, atOnce) {
-    if (this.view?.lent) this.view.refit(atOnce, atOnce ? 0 : LEAVING);
+  fit(points, atOnce, moved) {
+    const missed = moved && !this.unbounded && [moved.from ?? moved.to, moved.to].some((at) => !this.view?.sees(this.centre(at)));
+    if (this.view && (this.view.lent || missed)) this.view.refit(atOnce, atOnce ? 0 : LEAVING);
     if (!this.unbounded) return;
     const seen = points();
     if (seen.length) this.fitting = seen;

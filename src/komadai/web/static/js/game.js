@@ -137,7 +137,7 @@ export class GamePage {
   #show(moved, atOnce) {
     const { board, support, tree } = this.position;
     this.board.show(board, moved, travelled(this.state.moves));
-    this.board.fit(() => [...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)], atOnce);
+    this.board.fit(() => [...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)], atOnce, moved);
     this.refresh();
   }
 

@@ -96,6 +96,12 @@ export class View {
     this.#go({ x, y, size: ((this.svg.clientWidth || 400) / CLOSE) * CELL });
   }
 
+  /** Whether a spot is in view. @param {Spot} spot */
+  sees([x, y]) {
+    const { x: middleX, y: middleY, size } = this.heading ?? this.view;
+    return Math.abs(x - middleX) <= size / 2 && Math.abs(y - middleY) <= size / this.ratio / 2;
+  }
+
   /** Look at a spot. @param {Spot} spot */
   center([x, y]) {
     this.moved = true;
