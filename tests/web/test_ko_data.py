@@ -152,8 +152,8 @@ def test_a_card_says_in_words_what_a_piece_does(kinds: dict[str, dict[str, Any]]
 
 @pytest.mark.parametrize("name", komadai.variants())
 def test_every_piece_of_every_game_has_words(name: str) -> None:
-    for values in zip(*(option.values[:1] + option.values[-1:] for option in entry(name).options), strict=False):
-        options = {option.name: value for option, value in zip(entry(name).options, values, strict=True)}
+    for pick in (0, -1):
+        options = {option.name: option.values[pick] for option in entry(name).options}
         for kind in describe.variant(komadai.variant(name, **options))["kinds"]:
             assert kind["words"]
             for line in kind["words"]:
@@ -440,3 +440,18 @@ def test_one_is_warned_before_burning_ones_own(server: Server) -> None:
             "10j10i costs: 1 piece of yours goes out of the game. Enter the move again to play it all the same."
         )
         assert client.move("10j10i", 1)["t"] == "ack"
+
+
+def test_the_computer_answers(server: Server) -> None:
+    with server.join(server.game("ko", w="easy")) as client:
+        assert client.move("10m10l", 1)["t"] == "ack"
+        while (answer := client.receive("events"))["position"]["thinking"]:
+            pass
+        assert answer["position"]["turn"] == "b"
+        assert answer["position"]["tree"]
+
+
+def test_why_a_turn_is_not_legal_is_told(server: Server) -> None:
+    with server.join(started(server, setup("+ag 10e, P 13h, D 11r"))) as client:
+        client.send(t="explain", text="13h13g")
+        assert "a skyward net holds it fast" in client.receive("explanation")["text"]
