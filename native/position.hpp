@@ -133,6 +133,16 @@ class Position {
         std::array<uint16_t, 8> items{};  // landings and shots in order, tagged as in a trail
 
         void add(uint16_t item) { items[size_t(items_count++)] = item; }
+        void arrive(Cell to, Piece there) {
+            if (there != EMPTY) {
+                take(there);
+                took = true;
+            }
+            at = to;
+            shots = 0;
+            ++landings;
+            add(TRAIL_LANDING | to);
+        }
         void take(Piece piece) { taken[size_t(taken_count++)] = piece; }
         [[nodiscard]] bool cut_short() const { return now != mover; }
         [[nodiscard]] bool stood() const { return landings == 0; }
@@ -190,7 +200,8 @@ class Position {
     void explore(Cell from, const TurnStart& start, bool every_walk);
     void extend(Trek& trek, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk);
     void leap(const Trek& trek, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen, bool every_walk);
-    void end_trek(const Trek& trek);
+    void end_trek(const Trek& trek, uint64_t key);
+    bool end_calmly(Trek& trek, Cell to);
     [[nodiscard]] bool blocks(const typename Rules<W>::PieceInfo& info, Piece there, Side side) const {
         return owned(there, side) || (!info.spared.empty() && there != EMPTY && info.spared[there]);
     }
@@ -452,7 +463,7 @@ Outcome Position<W>::outcome() {
     // Whose turn it was not is asked first.
     if (!alive(turn_)) return {End::COMMANDER_LOSS, ~turn_};
     if (!alive(~turn_)) return {End::COMMANDER_LOSS, turn_};
-    if (!has_legal_move()) return {in_check(turn_) ? End::CHECKMATE : End::STALEMATE, ~turn_};
+    if (!has_legal_move()) return {!rules_->turns && in_check(turn_) ? End::CHECKMATE : End::STALEMATE, ~turn_};
     return repetition(rules_->repetition);
 }
 

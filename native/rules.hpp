@@ -190,6 +190,7 @@ struct Rules {
         bool vital = false;
         bool stirs = false;  // a rule that is true at all times, or one about turning, concerns it
         bool acts_on_arrival = false;
+        bool calm = false;   // its landings change nothing but what stands where, but for danger and for what it takes
         bool plain = false;  // its turns are single landings that come to different positions, but beside danger
     };
     struct Sight {

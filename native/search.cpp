@@ -11,7 +11,9 @@ constexpr int MOBILITY_WORTH = 3;  // hundredths of the least piece for each poi
 constexpr int TEMPO = 10;
 constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
 constexpr int QUIESCENCE_MARGIN = 200;
-constexpr int TURNS_QUIESCENCE = 4;       // plies of quiescence in games of several landings and shots a turn
+// Games of several landings and shots a turn have so many captures that quiescence looks at a few of them alone.
+constexpr int TURNS_QUIESCENCE = 3;       // plies
+constexpr size_t TURNS_WIDTH = 6;         // captures a ply
 constexpr uint64_t POLL = (1 << 17) - 1;  // nodes between polls, less one
 constexpr uint64_t LOOK = 1023;           // nodes between looks at the clock, less one
 
@@ -67,6 +69,15 @@ bool Search<W>::is_tactical(Move move) const {
     if (move.is_drop()) return false;
     if (position_.rules().turns) return move.flags || position_.takes(move);
     return position_.at(move.to) != EMPTY || move.flags;
+}
+
+// Whether what the move takes is worth more than the mover, where the opponent might take it in turn.
+template <int W>
+bool Search<W>::pays(Move move) const {
+    const int won = position_.spoils(move);
+    if (won <= 0 || move.piece == EMPTY) return won > 0;
+    const int risked = position_.rules().info[move.piece].value;
+    return won > risked || !position_.attacked(move.to, ~position_.turn(), move.from);
 }
 
 // The score of a game that the last move has decided by what it took, for the side to move.
@@ -169,8 +180,10 @@ int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
         position_.legal_captures(here.moves);
     }
     int stand = best;
+    if (turns) std::erase_if(here.moves, [&](Move move) { return !pays(move); });
     sort(here, 0);
-    for (size_t i = 0; i < here.moves.size(); ++i) {
+    const size_t width = turns ? TURNS_WIDTH : here.moves.size();
+    for (size_t i = 0; i < std::min(width, here.moves.size()); ++i) {
         Move move = pick(here, i);
         if (!all && stand + gain(move) + QUIESCENCE_MARGIN <= alpha) continue;
         push(move);
@@ -292,6 +305,11 @@ Report Search<W>::run(const Limits& limits, const std::function<void(const Repor
     position_.legal_moves(root_moves_);
     Report last;
     if (root_moves_.empty()) return last;
+    if (position_.rules().turns) {
+        Ply first{root_moves_, {}, {}, {}};
+        sort(first, 0);
+        for (size_t i = 0; i < first.moves.size(); ++i) root_moves_[i] = pick(first, i);
+    }
     for (int depth = 1; depth <= std::min(limits.depth, MAX_PLY - 1); ++depth) {
         std::vector<Line> lines;
         std::vector<Move> excluded;

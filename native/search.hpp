@@ -90,6 +90,7 @@ class Search {
     Move pick(Ply& ply, size_t index);
     int gain(Move move) const;
     bool is_tactical(Move move) const;
+    bool pays(Move move) const;
     std::optional<int> decided(int ply) const;
     bool in_check();
     void push(Move move);

@@ -25,6 +25,7 @@ struct Scratch {
     };
     std::vector<Turn> turns;
     std::vector<uint64_t> states;
+    Bits<W> danger;  // as in TurnStart
 
     // Whether the state was here before; it is from now on. A full table forgets, which costs time alone.
     bool revisited(uint64_t state) {
@@ -120,9 +121,10 @@ bool Position<W>::each_target(const ShotTable& shot, const Trek& trek, Visit vis
     return false;
 }
 
-// Leaves behind what the turn comes to if it ends here: one turn for each thing the mover may become.
+// Leaves behind what the turn comes to if it ends here: one turn for each thing the mover may become. `key` is that of
+// the position so far.
 template <int W>
-void Position<W>::end_trek(const Trek& trek) {
+void Position<W>::end_trek(const Trek& trek, uint64_t key) {
     uint64_t trail = 0, order = uint64_t(trek.items_count);
     int last = -1;
     for (int i = 0; i < trek.items_count; ++i)
@@ -141,10 +143,10 @@ void Position<W>::end_trek(const Trek& trek) {
         turns.push_back({key, order << 1 | (flags != 0), {trek.from, trek.at, piece, flags, trail}});
     };
     auto become = [&](Piece into, uint16_t flags) {
-        if (into == trek.now) return leave(key_, into, flags);
+        if (into == trek.now) return leave(key, into, flags);
         if (!rules_->info[into].stirs && !rules_->info[trek.now].stirs) {
             const Point point = rules_->point_of[trek.at];
-            return leave(key_ ^ rules_->key(trek.now, point) ^ rules_->key(into, point), into, flags);
+            return leave(key ^ rules_->key(trek.now, point) ^ rules_->key(into, point), into, flags);
         }
         const size_t mark = journal_.size();
         Trek turned = trek;
@@ -152,7 +154,7 @@ void Position<W>::end_trek(const Trek& trek) {
         leave(key_, turned.now, flags);
         rewind(mark);
     };
-    if (trek.now == EMPTY) return leave(key_, EMPTY, 0);
+    if (trek.now == EMPTY) return leave(key, EMPTY, 0);
     if (triumphs(trek)) return become(rules_->info[trek.now].triumph, 0);
     for (const Change& change : results(trek)) become(change.piece, change.flags);
 }
@@ -187,10 +189,27 @@ void Position<W>::leap(const Trek& trek, const WalkTable& walk, uint64_t vectors
             been.set(rules_->point_of[trek.at]);
             been.set(rules_->point_of[next[i].to]);
         }
+        if (!every_walk && trek.landings + 1 == walk.most && end_calmly(gone, next[i].to)) continue;
         land_trek(gone, next[i].to);
         extend(gone, &walk, next[i].vector, been, every_walk);
         rewind(mark);
     }
+}
+
+// A last landing that changes nothing but what stands on two points is not made: the key it leads to is worked out.
+// False, and nothing done, where more may happen.
+template <int W>
+bool Position<W>::end_calmly(Trek& trek, Cell to) {
+    const auto& info = rules_->info[trek.now];
+    const Piece there = board_[to];
+    const Point from = rules_->point_of[trek.at], point = rules_->point_of[to];
+    if (!info.calm || !info.shots.empty() || rules_->info[there].stirs || scratch<W>().danger.test(point)) return false;
+    const uint64_t key = key_ ^ rules_->key(trek.now, from) ^ rules_->key(trek.now, point) ^ rules_->key(there, point);
+    trek.arrive(to, there);
+    const auto& zone = rules_->zone[turn_];
+    trek.touched |= zone.test(point) || zone.test(rules_->point_of[trek.from]);
+    end_trek(trek, key);
+    return true;
 }
 
 // Everything a turn may do from here: end, shoot, go on.
@@ -209,7 +228,7 @@ void Position<W>::extend(Trek& trek, const WalkTable* walk, int vector, const Bi
         if (scratch<W>().revisited(state)) return;
     }
     const bool may_end = trek.stood() ? trek.shots > 0 : !walk || trek.landings >= walk->least || trek.cut_short();
-    if (may_end) end_trek(trek);
+    if (may_end) end_trek(trek, key_);
     if (trek.now == EMPTY) return;
     if (shot && (trek.stood() || shot->each_landing || may_end) && may_shoot(trek)) {
         const size_t mark = journal_.size();
@@ -271,6 +290,7 @@ void Position<W>::explore(Cell from, const TurnStart& start, bool every_walk) {
         if (!info.may_land.test(rules_->point_of[to])) return false;
         const size_t mark = journal_.size();
         Trek gone = trek;
+        if (!every_walk && end_calmly(gone, to)) return false;
         land_trek(gone, to);
         extend(gone, nullptr, 0, {}, every_walk);
         rewind(mark);
@@ -315,7 +335,7 @@ bool Position<W>::generate_plain(Sink& sink, Cell from, const TurnStart& start) 
             const size_t mark = journal_.size();
             Trek gone{mover, from, from, mover};
             land_trek(gone, to);
-            end_trek(gone);
+            end_trek(gone, key_);
             rewind(mark);
             return false;
         }
@@ -335,6 +355,7 @@ void Position<W>::generate_turns(Sink& sink) {
     const TurnStart start = start_turn();
     const Bits<W> movers = occupied_[turn_] & ~start.held;
     scratch<W>().turns.clear();
+    scratch<W>().danger = start.danger;
     movers.each([&](Point point) {
         Cell from = rules_->cell_of[point];
         if (rules_->info[board_[from]].plain) return generate_plain(sink, from, start);
@@ -379,6 +400,7 @@ void Position<W>::legal_turns_generic(MoveList& moves) {
     const TurnStart start = start_turn();
     ListSink<W> sink{moves};
     scratch<W>().turns.clear();
+    scratch<W>().danger = start.danger;
     const Bits<W> movers = occupied_[turn_] & ~start.held;
     movers.each([&](Point point) {
         explore(rules_->cell_of[point], start, true);

@@ -93,10 +93,10 @@ void Rules<W>::read_turns(const Tables& t) {
     }
     for (size_t piece = 0; piece < pieces; ++piece) {
         PieceInfo& p = info[piece];
-        p.plain = p.walks.empty() && p.shots.empty() && !p.acts_on_arrival && !p.stirs && !p.overlaps &&
-                  (p.triumph == EMPTY || !info[p.triumph].stirs);
+        p.calm = !p.acts_on_arrival && !p.stirs && (p.triumph == EMPTY || !info[p.triumph].stirs);
         for (const auto& changes : p.changes)
-            for (const Change& change : changes) p.plain &= !info[change.piece].stirs;
+            for (const Change& change : changes) p.calm &= !info[change.piece].stirs;
+        p.plain = p.calm && p.walks.empty() && p.shots.empty() && !p.overlaps;
     }
 }
 
@@ -207,10 +207,7 @@ void Position<W>::settle() {
 
 template <int W>
 void Position<W>::land_trek(Trek& trek, Cell to) {
-    if (board_[to] != EMPTY) {
-        trek.take(board_[to]);
-        trek.took = true;
-    }
+    const Piece there = board_[to];
     const Point point = rules_->point_of[to];
     const auto& zone = rules_->zone[turn_];
     trek.touched |= zone.test(point) || zone.test(rules_->point_of[trek.from]);
@@ -222,11 +219,8 @@ void Position<W>::land_trek(Trek& trek, Cell to) {
             act(rule, point);
             settle();
         }
-    trek.at = to;
+    trek.arrive(to, there);
     trek.now = board_[to];
-    trek.shots = 0;
-    ++trek.landings;
-    trek.add(TRAIL_LANDING | to);
 }
 
 template <int W>

@@ -25,7 +25,6 @@ from .derive import (
     families,
     has_turns,
     is_stuck,
-    lines,
     movement_of,
     piece_values,
     recentred,
@@ -214,7 +213,7 @@ class _Builder:
                 table[self.piece(kind.code, side)][touches * 2 + captures] = [
                     number
                     for code in after
-                    for number in (self.piece(code, side), suffix_flags(kind.code, code, len(after)))
+                    for number in (self.piece(code, side), suffix_flags(self.variant, kind.code, code, len(after)))
                 ]
         return table
 
@@ -264,6 +263,10 @@ class _Builder:
             for asking in SIDES
         )
         return black, white
+
+    def _by_side(self, codes: frozenset[str]) -> list[list[int]]:
+        """The pieces of these kinds, Black's and then White's."""
+        return [[self.piece(code, side) for code in sorted(codes)] for side in SIDES]
 
     def _walk(self, walk: Walk, side: Side) -> _Walk:
         """First vectors, least and most leaps, whether it may revisit, and after each vector the next ones."""
@@ -452,10 +455,7 @@ class _Builder:
             alive=alive,
             vital=self._vital(),
             commanders=self._flags(tuple(_commanders(variant))),
-            ties=[
-                (*([[self.piece(code, side) for code in sorted(codes)] for side in SIDES] for codes in sets), worth)
-                for *sets, worth in ties(variant)
-            ],
+            ties=[(self._by_side(needed), self._by_side(hanging), worth) for needed, hanging, worth in ties(variant)],
             name_order=[names.index(point) for point in board.points],
         )
 
@@ -665,7 +665,8 @@ class Compiled:
             if _breaks(variant.board, others, rule, piece, point)
         ]
         number = self.piece(piece.code, piece.side)
-        if not {point} & {*self.tables.may_land[number], *self.tables.may_drop[number]}:
+        held = any(piece.code in faces(variant, code) for code in variant.hand_order)
+        if point not in self.tables.may_land[number] and not (held and point in self.tables.may_drop[number]):
             whys = [rule.action.why for rule in self.variant.rules if _never_there(variant, rule, piece, point)]
             found.append(
                 f"{describe(piece, variant)} cannot stand on {square}: {(whys or ['it could never move again'])[0]}"

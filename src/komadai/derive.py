@@ -61,6 +61,7 @@ def atoms(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
+@cache
 def has_turns(variant: Variant) -> bool:
     """Whether turns may have several landings, shots, or effects while they are under way."""
     events = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
@@ -168,10 +169,13 @@ def results(kind: Kind, *, touches_zone: bool, captures: bool) -> tuple[str, ...
     return (touches_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
 
 
-def suffix_flags(before: str, after: str, alternatives: int) -> int:
-    """How a move string tells the change: ``+``, ``=CODE`` where there was a choice, or nothing (Move string)."""
+def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -> int:
+    """How a move string tells the change: ``+``, ``=CODE`` where there was a choice, or nothing (Move string).
+
+    Turning over by force is written with ``+`` too, but not in games whose turns know more than one landing (ko.md 6a).
+    """
     if after == f"+{before}":
-        return PROMOTES
+        return 0 if alternatives == 1 and has_turns(variant) else PROMOTES
     return CHOOSES if after != before and alternatives > 1 else 0
 
 
@@ -191,7 +195,7 @@ def families(variant: Variant) -> tuple[frozenset[str], ...]:
 
 
 def _walked_points(variant: Variant, kind: Kind, point: int) -> float:
-    """How many points the kind's walks come by from ``point`` on an empty board; each leg more counts 0.8 times less."""
+    """How many points the kind's walks pass from ``point`` on an empty board; each further leg is worth 0.8 times."""
     total = 0.0
     for walk in movement_of(kind).walks:
         met, ahead = {point}, {(point, vector) for vector in walk.vectors}

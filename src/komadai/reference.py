@@ -141,7 +141,7 @@ class Reference:
         touches = zone is not None and any(zone.contains(self.board, point, piece.side) for point in (origin, target))
         after = results(kind, touches_zone=touches, captures=setup.board[target] is not None)
         for code in after:
-            flags = suffix_flags(piece.code, code, len(after))
+            flags = suffix_flags(self.variant, piece.code, code, len(after))
             text = self.board.name(origin) + self.board.name(target) + suffix(flags, code)
             yield Candidate(origin, target, code, None, text)
 

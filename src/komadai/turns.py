@@ -370,7 +370,7 @@ class Turns:
         touches = state.touched and not state.stood
         after = results(self.variant.kind(state.kind), touches_zone=touches, captures=bool(state.prey))
         for code in after:
-            yield self._end(state, code, suffix(suffix_flags(state.kind, code, len(after)), code))
+            yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
 
     def _end(self, state: State, into: str, written: str) -> End:
         pieces = self.settle(self.turned(state.pieces, state.at, into))
