@@ -11,20 +11,22 @@ from pathlib import Path
 import pytest
 
 import komadai
-from komadai.board import SIDES
+from komadai.board import SIDES, Side, other
 from komadai.compile import compile_variant
-from komadai.derive import families, royals
+from komadai.derive import atoms, families, has_turns, royals
 from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.notation.sfen import Piece, Setup
-from komadai.position import Position
+from komadai.position import Outcome, Position, Reason
 from komadai.reference import Candidate, Reference, occupied
-from komadai.spec import Variant
+from komadai.spec import AnyOf, Has, Variant
+from komadai.turns import Turns
 from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = Path(__file__).parent / "fixtures"
 NAMES = komadai.variants()
 LONGEST_GAME = 200  # plies after which random play starts over
+LONGEST_SKIRMISH = 12  # the same where it begins anywhere: there beginnings differ more than what comes after them
 
 
 MOST_SETTINGS = 12  # of one variant; with more combinations of options than that, one option is changed at a time
@@ -83,21 +85,60 @@ def play(variant: Variant | str, *moves: str, start: str | None = None) -> Posit
     return position
 
 
+def beginning(variant: Variant, chance: random.Random) -> Position:
+    """Where random play begins: at the start, but mostly in the midst of things where armies are slow to meet."""
+    if not has_turns(variant) or chance.random() < 0.2:
+        return Position(variant)
+    return next(strewn_positions(variant, chance.randrange(2**32), 1))[0]
+
+
 def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
     """That many positions of random games, one after the other; the caller must not change them."""
     chance = random.Random(seed)
-    position = Position(variant)
+    longest = LONGEST_SKIRMISH if has_turns(variant) else LONGEST_GAME
+    position = beginning(variant, chance)
     for _ in range(positions):
         yield position, chance
         moves = position.legal_moves()
-        if not moves or position.ply > LONGEST_GAME:
-            position = Position(variant)
+        if not moves or position.ply > longest:
+            position = beginning(variant, chance)
         else:
             position.push(chance.choice(moves))
 
 
+def skirmish(variant: Variant, chance: random.Random) -> Setup:
+    """What keeps both sides alive and some other pieces close together, of either side, in any state."""
+    compiled, turns, board = compile_variant(variant), Turns(variant), variant.board
+    states = {code: sorted(family) for family in families(variant) for code in family}
+    vital = {code for atom in atoms(variant.alive or AnyOf(())) if isinstance(atom, Has) for code in atom.codes}
+    army = sorted(piece.code for piece in Position(variant).board if piece)
+    # Of what there are many, most come late.
+    pool = sorted(army, key=lambda code: army.count(code) * chance.random())
+    middle, spread = chance.choice(board.points), chance.randrange(2, max(board.width, board.height) // 2)
+    near = [point for point in board.points if board.distance(point, middle) <= spread]
+    pieces: dict[int, Piece] = {}
+
+    def place(code: str, side: Side) -> None:
+        piece = Piece(side, chance.choice(states[code]))
+        stands = compiled.tables.may_land[compiled.piece(piece.code, side)]
+        if room := [point for point in near if point not in pieces and point in stands]:
+            pieces[chance.choice(room)] = piece
+
+    some = chance.randrange(2, min(len(near) // 2, 60) + 1)
+    for code in pool[:some]:
+        place(code, chance.choice(SIDES))
+    for code in pool[some:]:
+        dead = [side for side in SIDES if not turns.alive(pieces, side)]
+        if dead and vital.intersection(states[code]):
+            place(code, dead[0])
+    settled = turns.settle(pieces)
+    return Setup(tuple(settled.get(point) for point in board.points), ((), ()), chance.choice(SIDES))
+
+
 def strewn(variant: Variant, chance: random.Random) -> Setup:
     """The royal pieces as play may have left them, and all others anywhere near them, of either side, in any state."""
+    if has_turns(variant):
+        return skirmish(variant, chance)
     position = Position(variant)
     for _ in range(chance.randrange(2, 8)):
         if moves := position.legal_moves():
@@ -130,6 +171,8 @@ def strewn_positions(variant: Variant, seed: int, positions: int) -> Iterator[tu
             position = Position(variant, strewn(variant, chance))
         except IllegalPositionError:  # a king stands attacked, or a piece where it could never move
             continue
+        if has_turns(variant) and not position.legal_moves():
+            continue
         positions -= 1
         yield position, chance
 
@@ -161,6 +204,16 @@ def assert_losses_agree(position: Position) -> None:
         assert twin._native.key() == twin._native.key_from_scratch(), f"{where} {move}"
 
 
+def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
+    """Who wins where the side to move has no legal move, and why."""
+    pieces, mover = occupied(setup.board), other(setup.turn)
+    if oracle.turns and not oracle.turns.alive(pieces, setup.turn):
+        return mover, "commander_loss"
+    if oracle.turns and not oracle.turns.alive(pieces, mover):
+        return setup.turn, "commander_loss"
+    return mover, "checkmate" if oracle.in_check(setup.board, setup.turn) else "stalemate"
+
+
 def assert_agreement(position: Position, chance: random.Random) -> None:
     """Reference, fast path and generic path see the same moves, the same check and the same next position."""
     oracle = reference_of(position.variant)
@@ -174,15 +227,23 @@ def assert_agreement(position: Position, chance: random.Random) -> None:
     assert position.is_check() == oracle.in_check(list(setup.board), setup.turn), where
     assert position._native.key() == position._native.key_from_scratch(), where
     assert position.perft(1) == len(texts), where
-    if moves:
-        move = chance.choice(moves)
+    # What a turn of several landings and shots leads to is worked out on the way to it, so all of them are looked at.
+    for move in moves if oracle.turns else moves and [chance.choice(moves)]:
+        candidate = candidates[str(move)]
+        assert (move.origin, move.target, move.piece) == candidate[:3], f"{where} {move}"
+        assert not oracle.turns or move.way == candidate.way, f"{where} {move}"
         position.push(move)
-        assert position.setup() == oracle.play(setup, candidates[str(move)]), f"{where} {move}"
+        assert position.setup() == oracle.play(setup, candidate), f"{where} {move}"
         position.pop()
-    else:
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.reason == ("checkmate" if position.is_check() else "stalemate"), where
+    if oracle.turns:
+        assert position.held() == {
+            point
+            for point, piece in occupied(setup.board).items()
+            if piece.side == setup.turn
+            and any(not hold.vectors for hold in oracle.turns.holds_on(occupied(setup.board), point))
+        }, where
+    if not moves:
+        assert position.outcome() == Outcome(*verdict(oracle, setup)), where
 
 
 def refusal(variant: str, position: str, move: str) -> str:

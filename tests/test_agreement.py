@@ -7,6 +7,7 @@ import os
 import pytest
 from support import EVERY_SETTING, assert_agreement, assert_losses_agree, random_play, strewn_positions
 
+from komadai.derive import has_turns
 from komadai.spec import Variant
 from komadai.variants import build
 
@@ -15,11 +16,15 @@ POSITIONS = 2_500  # a seed: 20 000 positions a variant
 POSITIONS_OF_OTHER_OPTIONS = 300
 POINTS = 16_000  # a seed, where each piece's support is asked for after each move: 200 positions of 9×9, 44 of 19×19
 POINTS_OF_OTHER_OPTIONS = 2_000
+POINTS_OF_TURNS = 5_000  # a seed, where a turn may be several landings and shots: 104 positions of 19×19 in all
+POINTS_OF_TURNS_OF_OTHER_OPTIONS = 750
 
 
 def positions(variant: Variant) -> int:
     """How many positions a seed looks at."""
     default = variant == build(variant.id)
+    if has_turns(variant):
+        return (POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS) // len(variant.board)
     if variant.support is None:
         return POSITIONS if default else POSITIONS_OF_OTHER_OPTIONS
     return (POINTS if default else POINTS_OF_OTHER_OPTIONS) // len(variant.board)

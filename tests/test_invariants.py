@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import EVERY_SETTING, legal, reference_of
+from support import EVERY_SETTING, LONGEST_SKIRMISH, beginning, legal, reference_of
 
 from komadai.board import Rect, Side, Unbounded, other
 from komadai.compile import compile_variant
+from komadai.derive import has_turns
 from komadai.errors import KomadaiError
 from komadai.move import Move
 from komadai.notation.sfen import Piece, Setup, parse, print_setup
 from komadai.position import Position
+from komadai.reference import occupied
 from komadai.spec import Variant
+from komadai.variants import build
 
 
 @st.composite
@@ -27,13 +31,46 @@ def walks(draw: st.DrawFn) -> list[int]:
 
 
 CHOICES = walks()
-every_setting = pytest.mark.parametrize("variant", EVERY_SETTING)
+EXPLAINED = {False: 400, True: 25}  # moves of a position, by whether turns may be several landings and shots
+Property = Callable[..., None]
+
+# Where turns may be several landings and shots there are more of them, and each costs more.
+EXAMPLES_OF_TURNS = 16
+EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS = 3
+
+
+def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Property]:
+    """A test of every variant in every setting: Hypothesis draws what the property takes besides the variant."""
+
+    def decorate(holds: Property) -> Property:
+        @pytest.mark.parametrize("variant", EVERY_SETTING)
+        def test(variant: Variant) -> None:
+            examples = settings.default.max_examples if settings.default else 0
+            if has_turns(variant):
+                default = variant == build(variant.id)
+                examples = EXAMPLES_OF_TURNS if default else EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS
+
+            def holds_here(**example: Any) -> None:
+                holds(variant, **example)
+
+            holds_here.__name__ = test.__name__  # what Hypothesis draws hangs on it
+            settings(max_examples=examples)(given(**drawn)(holds_here))()
+
+        test.__name__ = holds.__name__
+        return test
+
+    return decorate
+
+
+def outset(variant: Variant, choices: list[int]) -> Position:
+    """Where the walk by those choices begins."""
+    return beginning(variant, random.Random(choices[0] if choices else 0))
 
 
 def walk(variant: Variant, choices: list[int]) -> Position:
     """The position after those choices among the sorted legal moves, or where the game ends."""
-    position = Position(variant)
-    for choice in choices:
+    position = outset(variant, choices)
+    for choice in choices[: LONGEST_SKIRMISH if has_turns(variant) else None]:
         moves = sorted(position.legal_moves(), key=str)
         if not moves:
             break
@@ -83,8 +120,7 @@ def rotated_move(board: Rect, pieces: Sequence[Piece | None], move: Move) -> str
     return "".join(squares) + move.text.removeprefix(plain)
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_pop_undoes_push(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     before = everything(position)
@@ -96,25 +132,22 @@ def test_pop_undoes_push(variant: Variant, choices: list[int]) -> None:
     assert everything(position) == before
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_pop_goes_back_to_the_start(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     while position.ply > 1:
         position.pop()
-    assert everything(position) == everything(Position(variant))
+    assert everything(position) == everything(outset(variant, choices))
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_hash_is_the_hash_from_scratch(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     assert position._native.key() == position._native.key_from_scratch()
     assert position._native.key() == Position(variant, position.setup())._native.key()
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_printing_and_parsing_a_position_is_the_identity(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     for ply in (False, True):
@@ -127,8 +160,7 @@ def test_printing_and_parsing_a_position_is_the_identity(variant: Variant, choic
     assert parse(variant, print_setup(variant, setup, ply=True)) == setup
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_move_strings_are_unique_and_parse_back(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     moves = position.legal_moves()
@@ -138,9 +170,11 @@ def test_move_strings_are_unique_and_parse_back(variant: Variant, choices: list[
     compiled = compile_variant(variant)
     for move in moves:
         assert position.parse_move(str(move)) == move
-        assert compiled.move(move.code) == move
-        assert hash(compiled.move(move.code)) == hash(move)
-        assert move.is_drop is ("*" in str(move))
+        assert compiled.move(move.code, move.trail) == move
+        assert hash(compiled.move(move.code, move.trail)) == hash(move)
+        assert move.is_drop is not str(move)[0].isdigit()
+        assert move.is_drop is not bool(move.way)
+    for move in moves[:: len(moves) // EXPLAINED[has_turns(variant)] + 1]:
         assert position.explain(move) == f"{move} is legal"
 
 
@@ -159,24 +193,28 @@ def unshifted(variant: Variant, move: Move, mover: Side, after: Sequence[Piece |
     return seen
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_moves_say_what_stands_where_afterwards(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
+    effects = any(rule.event in ("arrives", "turns", "at_all_times") for rule in variant.rules)
     for move in position.legal_moves():
         mover, before, losses = position.turn, position.board, position.losses(move)
         position.push(move)
         after = unshifted(variant, move, mover, position.board)
-        assert after[move.target] == (None if move.target in losses else Piece(mover, move.piece))
+        stands = move.piece is not None and move.target not in losses
+        assert after[move.target] == (Piece(mover, move.piece or "") if stands else None)
+        passed = {point for landing in move.way for point in (landing.point, *landing.shots)}
+        assert not any(after[point] for point in passed | losses | {move.origin} - {None} if point != move.target)
         changed = {point for point, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
-        assert changed | {move.target} == {move.target} | losses | ({move.origin} - {None})
-        assert not any(after[point] for point in losses)
+        captured = {point for point in passed if before[point] not in (None, before[move.target])}
+        said = {move.target, *losses, *captured} | ({move.origin} - {None})
+        assert said | {move.target} <= changed | {move.target, move.origin}
+        assert effects or changed | {move.target} == said
         assert position.turn == other(mover)
         position.pop()
 
 
-@every_setting
-@given(choices=CHOICES, picks=st.tuples(*[st.integers(0, 2**16)] * 3))
+@in_every_setting(choices=CHOICES, picks=st.tuples(*[st.integers(0, 2**16)] * 3))
 def test_the_order_of_moves_does_not_matter_to_the_hash(
     variant: Variant, choices: list[int], picks: tuple[int, int, int]
 ) -> None:
@@ -204,21 +242,35 @@ def test_the_order_of_moves_does_not_matter_to_the_hash(
         assert turned._native.key() == ahead._native.key()
 
 
-@every_setting
-@given(choices=CHOICES)
+def results(position: Position, seen: Callable[[Setup], Setup]) -> list[str]:
+    """What the legal moves lead to as it is ``seen``, and how many points each move names."""
+    found = []
+    for move in position.legal_moves():
+        position.push(move)
+        after = print_setup(position.variant, seen(position.setup()))
+        position.pop()
+        found.append(f"{after} {move.piece} {sum(1 + len(landing.shots) for landing in move.way)}")
+    return sorted(found)
+
+
+@in_every_setting(choices=CHOICES)
 def test_the_other_colour_has_the_rotated_moves(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     if isinstance(variant.board, Unbounded) and position.ply < 3:
         return  # Black's anchor comes first
     turned = Position(variant, rotated(position.setup()))
-    assert legal(turned) == {rotated_move(variant.board, position.board, move) for move in position.legal_moves()}
+    if has_turns(variant):
+        # Which of several ways to the same position is written depends on the names of the points.
+        assert results(turned, lambda setup: setup) == results(position, rotated)
+    else:
+        assert legal(turned) == {rotated_move(variant.board, position.board, move) for move in position.legal_moves()}
     assert turned.is_check() == position.is_check()
+    assert {turned_point(variant.board, position.board, point) for point in position.held()} == turned.held()
     assert {turned_point(variant.board, position.board, point) for point in position.stranded()} == turned.stranded()
     assert Position(variant, rotated(turned.setup())).setup() == position.setup()
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_a_copy_goes_its_own_way(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     before = everything(position)
@@ -233,8 +285,7 @@ def test_a_copy_goes_its_own_way(variant: Variant, choices: list[int]) -> None:
     assert everything(position) == before
 
 
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_perft_counts_what_the_moves_lead_to(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     assert position.perft(0) == 1
@@ -297,22 +348,23 @@ def test_positions_of_different_variants_differ() -> None:
     assert Position("nana") != "3/3/3 b KRBkrb"
 
 
-EXPLAINED = 400
-
-
-@every_setting
-@given(choices=CHOICES)
+@in_every_setting(choices=CHOICES)
 def test_explanations_agree_with_the_legal_moves(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
     moves = legal(position)
-    candidates = list(reference_of(variant).candidates(position.setup()))
-    every = len(candidates) // EXPLAINED + 1  # the largest boards have thousands
-    for candidate in candidates[len(choices) % every :: every]:
-        said = position.explain(candidate.text)
-        if candidate.text in moves:
-            assert said == f"{candidate.text} is legal"
+    oracle, setup = reference_of(variant), position.setup()
+    texts = [candidate.text for candidate in oracle.candidates(setup)]
+    if oracle.turns:
+        pieces = occupied(setup.board)
+        movers = [point for point, piece in pieces.items() if piece.side == setup.turn]
+        texts += [oracle.turns.text(*turn) for origin in movers for turn in oracle.turns.all(pieces, origin)]
+    every = len(texts) // EXPLAINED[has_turns(variant)] + 1  # the largest boards have thousands
+    for text in texts[len(choices) % every :: every]:
+        said = position.explain(text)
+        if text in moves:
+            assert said == f"{text} is legal"
         else:
-            assert said.startswith(f"{candidate.text} is not legal: ")
+            assert said.startswith(f"{text} is not legal: ")
 
 
 BOARD_TEXT = st.text("KkRrBbPp+[]SWTGsw139/ -bw2x", max_size=40)
@@ -328,8 +380,7 @@ def complaint(act: Callable[[], object]) -> str | None:
     return None
 
 
-@every_setting
-@given(text=st.one_of(BOARD_TEXT, BOARD_TEXT.map(lambda text: f"{text} b -"), st.text(max_size=20)))
+@in_every_setting(text=st.one_of(BOARD_TEXT, BOARD_TEXT.map(lambda text: f"{text} b -"), st.text(max_size=20)))
 def test_any_text_is_a_position_or_an_error_of_ours(variant: Variant, text: str) -> None:
     said = complaint(lambda: Position(variant, text))
     if said is None:
@@ -339,8 +390,7 @@ def test_any_text_is_a_position_or_an_error_of_ours(variant: Variant, text: str)
         assert len(said.splitlines()) == 1
 
 
-@every_setting
-@given(choices=CHOICES, text=st.one_of(MOVE_TEXT, st.text(max_size=12)))
+@in_every_setting(choices=CHOICES, text=st.one_of(MOVE_TEXT, st.text(max_size=12)))
 def test_any_text_is_a_legal_move_or_an_error_of_ours(variant: Variant, choices: list[int], text: str) -> None:
     position = walk(variant, choices)
     before, moves = position.sfen(ply=True), legal(position)
