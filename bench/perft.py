@@ -19,7 +19,7 @@ import typer
 import komadai
 
 # Depths that take a good part of a second.
-DEPTHS = {"shogi": 5, "mortal": 5, "hand": 3, "ki": 5, "ki-unicorn": 4, "nana": 6, "nana-1998": 6}
+DEPTHS = {"shogi": 5, "mortal": 5, "hand": 3, "ko": 3, "ki": 5, "ki-unicorn": 4, "nana": 6, "nana-1998": 6}
 OTHER_DEPTH = 4
 
 

@@ -35,6 +35,13 @@ void read(const nb::handle& from, const char* name, T& into) {
 
 // What the tables say of turns that may be more than one landing.
 void read_turns(const nb::handle& from, Tables& t) {
+    read(from, "spared", t.spared);
+    read(from, "triumph", t.triumph);
+    read(from, "prey", t.prey);
+    read(from, "alive", t.alive);
+    read(from, "vital", t.vital);
+    read(from, "commanders", t.commanders);
+    read(from, "name_order", t.name_order);
     using Pieces = std::vector<int>;
     using RawWalk = std::tuple<uint64_t, int, int, bool, std::vector<uint64_t>>;
     for (auto& walks : nb::cast<std::vector<std::vector<RawWalk>>>(from.attr("walks"))) {
@@ -97,15 +104,9 @@ Tables read_tables(const nb::handle& from) {
     read(from, "links", t.links);
     read(from, "link_reach", t.link_reach);
     read(from, "anchor", t.anchor);
-    read(from, "turns", t.turns);
-    read(from, "spared", t.spared);
-    read(from, "triumph", t.triumph);
-    read(from, "prey", t.prey);
-    read(from, "alive", t.alive);
-    read(from, "vital", t.vital);
-    read(from, "commanders", t.commanders);
-    read(from, "name_order", t.name_order);
-    read_turns(from, t);
+    nb::object turns = from.attr("turns");
+    t.turns = !turns.is_none();
+    if (t.turns) read_turns(turns, t);
     using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;
     for (auto& [least, most, supported, black, white] : nb::cast<std::vector<RawNear>>(from.attr("nears")))
         t.nears.push_back({least, most, supported, {black, white}});
@@ -512,7 +513,7 @@ NB_MODULE(_core, m) {
     nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
                         "The compiled tables of one variant, immutable and shared.")
         .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
-             nb::sig("def __init__(self, tables: komadai.compile.RuleTables, "
+             nb::sig("def __init__(self, tables: komadai.tables.RuleTables, "
                      "make_move: collections.abc.Callable[[int, int], komadai.move.Move]) -> None"));
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")

@@ -8,12 +8,11 @@ that need a live position. A rule without such a question disappears into the se
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 
 from . import _core
-from .board import SIDE_NAMES, SIDES, Rect, Side, Unbounded, Vector, other
+from .board import SIDE_NAMES, SIDES, Side, Unbounded, Vector, other
 from .check import check_spec
 from .derive import (
     Literal,
@@ -22,7 +21,6 @@ from .derive import (
     conjunctions,
     count_kinds,
     faces,
-    families,
     has_turns,
     is_stuck,
     movement_of,
@@ -32,7 +30,6 @@ from .derive import (
     royal_name,
     royals,
     spares,
-    stands_near,
     suffix_flags,
     ties,
     vectors_of,
@@ -40,7 +37,8 @@ from .derive import (
 from .errors import IllegalPositionError, SpecError
 from .move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
 from .movement import Shot, Walk
-from .notation.sfen import Piece, Setup, describe, parse, print_setup
+from .notation.sfen import Setup, parse, print_setup
+from .playable import setup_defects
 from .spec import (
     At,
     BeyondSupport,
@@ -59,7 +57,6 @@ from .spec import (
     OnFile,
     Owner,
     Remove,
-    Rule,
     Stuck,
     Support,
     Supported,
@@ -67,67 +64,14 @@ from .spec import (
     Turn,
     Variant,
 )
-from .turns import Turns, concerns, possible
+from .tables import ActionTable, RuleTables, ShotTable, SightTable, TurnRuleTable, TurnTables, WalkTable
+from .turns import concerns, possible
 
 STATIC = (Is, At, Stuck)
 QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates, Has, InSight)
 _UNLIMITED = 255
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTables:
-    """The plain arrays the native core is built from; ``native/rules.hpp`` (``Tables``) says what each holds."""
-
-    width: int
-    height: int
-    cells: int
-    cell_of: list[int]
-    deltas: list[int]
-    pieces: int
-    leaps: list[int]
-    slides: list[int]
-    reach: list[int]
-    royal: list[int]
-    overlaps: list[int]
-    value: list[int]
-    captured: list[int]
-    changes: list[list[list[int]]]
-    may_land: list[list[int]]
-    may_drop: list[list[int]]
-    zone: list[list[int]]
-    drops: list[list[int]]
-    hand_value: list[int]
-    file_groups: list[list[int]]
-    nears: list[tuple[int, int, bool, list[int], list[int]]]
-    roots: list[int]
-    links: list[int]
-    link_reach: int
-    anchor: int
-    rules: list[tuple[int, bool, list[list[int]], list[tuple[int, bool, int]]]]
-    repetition: int
-    perpetual_check_loses: bool
-    single_royal: bool
-    turns: bool
-    walks: list[list[_Walk]]
-    shots: list[list[_Shot]]
-    spared: list[list[int]]
-    triumph: list[int]
-    prey: list[list[int]]
-    has: list[tuple[list[int], list[int]]]
-    sights: list[_Sight]
-    turn_rules: list[_TurnRule]
-    alive: list[list[tuple[int, bool]]]
-    vital: list[int]
-    commanders: list[int]
-    ties: list[tuple[list[list[int]], list[list[int]], int]]
-    name_order: list[int]
-
-
-_Walk = tuple[int, int, int, bool, list[int]]
-_Shot = tuple[list[int], int, int, bool, bool, bool, int, list[int]]
-_Sight = tuple[list[int], list[int], int, int, bool]
-_Action = tuple[int, int, int, int, bool, list[int], list[int], int]
-_TurnRule = tuple[int, list[list[int]], list[tuple[int, bool, int]], _Action]
 _ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
 _EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
 # The events of turns, as in ``Moment`` of native/rules.hpp, and what is done then, as in ``Act``.
@@ -268,14 +212,14 @@ class _Builder:
         """The pieces of these kinds, Black's and then White's."""
         return [[self.piece(code, side) for code in sorted(codes)] for side in SIDES]
 
-    def _walk(self, walk: Walk, side: Side) -> _Walk:
+    def _walk(self, walk: Walk, side: Side) -> WalkTable:
         """First vectors, least and most leaps, whether it may revisit, and after each vector the next ones."""
         following = [0] * len(self.vectors)
         for vector in walk.vectors:
             following[self.vector(vector, side)] = self.mask(walk.after(vector), side)
         return self.mask(walk.vectors, side), walk.least, walk.most, walk.revisits, following
 
-    def _shot(self, shot: Shot, side: Side) -> _Shot:
+    def _shot(self, shot: Shot, side: Side) -> ShotTable:
         """As ``Shot`` of the movement; the last entry is the least distance by target, 0: it cannot be hit."""
         nearest = dict(shot.nearest)
         least = [0] * self.pieces
@@ -286,12 +230,12 @@ class _Builder:
         standing = _STANDING.index(shot.standing)
         return (vectors, shot.reach, shot.targets, shot.over, shot.after_capture, shot.each_landing, standing, least)
 
-    def _sight(self, sight: InSight) -> _Sight:
+    def _sight(self, sight: InSight) -> SightTable:
         """The pieces that look, by the side asked, and along what, by the side that looks."""
         black, white = self._wanted(sight.codes, sight.of)
         return black, white, self.mask(sight.vectors, "b"), self.mask(sight.vectors, "w"), sight.through
 
-    def _action(self, action: Forbid | Hold | Turn | Remove) -> _Action:
+    def _action(self, action: Forbid | Hold | Turn | Remove) -> ActionTable:
         """Which act, the vectors barred by side, what is turned into, and which other pieces: kinds, and how near."""
         barred = action.vectors if isinstance(action, Hold) else ()
         into = self.index[action.into] if isinstance(action, Turn) else 0
@@ -310,7 +254,7 @@ class _Builder:
             most,
         )
 
-    def _turn_rules(self) -> list[_TurnRule]:
+    def _turn_rules(self) -> list[TurnRuleTable]:
         return [
             (
                 _MOMENTS.index(rule.event),
@@ -339,6 +283,38 @@ class _Builder:
             }:
                 codes |= {code for atom in atoms(rule.when) for code in _codes(atom)}
         return self._flags(tuple(codes))
+
+    def _turns(self) -> TurnTables:
+        variant, board = self.variant, self.board
+        turn_rules, alive = self._turn_rules(), self._alive()
+        triumph = [0] * self.pieces
+        walks: list[list[WalkTable]] = [[] for _ in range(self.pieces)]
+        shots: list[list[ShotTable]] = [[] for _ in range(self.pieces)]
+        spared: list[list[int]] = [[] for _ in range(self.pieces)]
+        prey: list[list[int]] = [[] for _ in range(self.pieces)]
+        for kind, side in self.owned:
+            piece, movement, becomes = self.piece(kind.code, side), movement_of(kind), kind.becomes
+            walks[piece] = [self._walk(walk, side) for walk in movement.walks]
+            shots[piece] = [self._shot(movement.shot, side)] if movement.shot else []
+            spared[piece] = [self.piece(code, other(side)) for code in kind.spares]
+            prey[piece] = [self.piece(code, other(side)) for code in becomes.prey]
+            triumph[piece] = 0 if becomes.triumph is None else self.piece(becomes.triumph, side)
+        names = sorted(board.points, key=board.name)
+        return TurnTables(
+            walks=walks,
+            shots=shots,
+            spared=spared,
+            triumph=triumph,
+            prey=prey,
+            has=[self._wanted(has.codes, has.of) for has in self.has],
+            sights=[self._sight(sight) for sight in self.sights],
+            turn_rules=turn_rules,
+            alive=alive,
+            vital=self._vital(),
+            commanders=self._flags(tuple(_commanders(variant))),
+            ties=[(self._by_side(needed), self._by_side(hanging), worth) for needed, hanging, worth in ties(variant)],
+            name_order=[names.index(point) for point in board.points],
+        )
 
     def _where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
@@ -396,20 +372,7 @@ class _Builder:
             if kind.becomes.captured is not None:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
         leaps, slides, reach = self._moves()
-        turn_rules, alive = self._turn_rules(), self._alive()
-        triumph = [0] * self.pieces
-        walks: list[list[_Walk]] = [[] for _ in range(self.pieces)]
-        shots: list[list[_Shot]] = [[] for _ in range(self.pieces)]
-        spared: list[list[int]] = [[] for _ in range(self.pieces)]
-        prey: list[list[int]] = [[] for _ in range(self.pieces)]
-        for kind, side in self.owned:
-            piece, movement, becomes = self.piece(kind.code, side), movement_of(kind), kind.becomes
-            walks[piece] = [self._walk(walk, side) for walk in movement.walks]
-            shots[piece] = [self._shot(movement.shot, side)] if movement.shot else []
-            spared[piece] = [self.piece(code, other(side)) for code in kind.spares]
-            prey[piece] = [self.piece(code, other(side)) for code in becomes.prey]
-            triumph[piece] = 0 if becomes.triumph is None else self.piece(becomes.triumph, side)
-        names = sorted(board.points, key=board.name)
+        turns = self._turns() if has_turns(variant) else None
         return RuleTables(
             width=board.width,
             height=board.height,
@@ -443,20 +406,7 @@ class _Builder:
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
             single_royal=_single_royal(variant),
-            turns=has_turns(variant),
-            walks=walks,
-            shots=shots,
-            spared=spared,
-            triumph=triumph,
-            prey=prey,
-            has=[self._wanted(has.codes, has.of) for has in self.has],
-            sights=[self._sight(sight) for sight in self.sights],
-            turn_rules=turn_rules,
-            alive=alive,
-            vital=self._vital(),
-            commanders=self._flags(tuple(_commanders(variant))),
-            ties=[(self._by_side(needed), self._by_side(hanging), worth) for needed, hanging, worth in ties(variant)],
-            name_order=[names.index(point) for point in board.points],
+            turns=turns,
         )
 
 
@@ -490,31 +440,6 @@ def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:
     return (Supported(), False) in literals and all(spares(variant, literals, code) for code in royals(variant))
 
 
-def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
-    """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
-
-    def holds(atom: Condition) -> bool:
-        if isinstance(atom, Near):
-            return stands_near(board, others, atom, piece.side, point)
-        return isinstance(atom, Is) and piece.code in atom.codes
-
-    return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
-
-
-def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool:
-    """Whether a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
-
-    def holds(atom: Condition) -> bool:
-        if isinstance(atom, At):
-            return atom.region.contains(variant.board, point, piece.side)
-        return isinstance(atom, Is) and piece.code in atom.codes
-
-    return rule.event in ("lands", "always") and any(
-        all(isinstance(atom, (Is, At)) and holds(atom) == wanted for atom, wanted in literals)
-        for literals in conjunctions(rule.when)
-    )
-
-
 class Compiled:
     """A variant ready to play: the spec, its tables, and the native rules built from them.
 
@@ -541,22 +466,6 @@ class Compiled:
     def code(self, piece: int) -> str:
         """The kind's code of a native piece number."""
         return self.variant.kinds[piece >> 2].code
-
-    @cached_property
-    def _distances(self) -> tuple[Rule, ...]:
-        """The rules on how far apart royal pieces must be: true after every move of either, so true at all times."""
-        royal = royals(self.variant)
-
-        def plain(atom: Condition) -> bool:
-            if isinstance(atom, Near):
-                return royal.issuperset(atom.codes) and atom.of == "enemy" and not atom.supported
-            return isinstance(atom, Is) and royal.issuperset(atom.codes)
-
-        return tuple(
-            rule
-            for rule in self.variant.rules
-            if rule.event == "always" and all(plain(atom) for atom in atoms(rule.when))
-        )
 
     @cached_property
     def _index(self) -> Mapping[str, int]:
@@ -600,7 +509,7 @@ class Compiled:
         Raises:
             IllegalPositionError: it cannot be played; every reason at once.
         """
-        defects = self._defects(setup)
+        defects = setup_defects(self.variant, self.tables, self.piece, setup)
         if not defects:
             pieces = recentred(self.variant.board, setup.board) or ()
             board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
@@ -610,68 +519,6 @@ class Compiled:
             moved, to_move = SIDE_NAMES[other(setup.turn)], SIDE_NAMES[setup.turn]
             defects.append(f"{moved}'s {royal_name(self.variant)} is attacked although {to_move} is to move")
         raise IllegalPositionError(f"position {print_setup(self.variant, setup)!r}", defects)
-
-    def _defects(self, setup: Setup) -> list[str]:
-        """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
-        variant, start = self.variant, parse(self.variant, self.variant.start)
-        royal = royals(variant)
-        defects = []
-        for side in SIDES:
-            wanted, found = (count_kinds(variant, at, side, royal) for at in (start, setup))
-            if found != wanted:
-                defects.append(f"{SIDE_NAMES[side]}'s {royal_name(variant)} is there {found} times; expected {wanted}")
-        for family in families(variant):
-            most, found = (sum(count_kinds(variant, at, side, family) for side in SIDES) for at in (start, setup))
-            if found > most and not family & royal:
-                kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
-                defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
-        defects += self._field_defects(setup)
-        defects += self._unsettled_defects(setup)
-        for point, piece in enumerate(setup.board):
-            if piece is not None:
-                defects += self._standing_defects(setup, point, piece)
-        return defects
-
-    def _field_defects(self, setup: Setup) -> list[str]:
-        """What keeps a setup out of the window of an unbounded field."""
-        board = self.variant.board
-        if not isinstance(board, Unbounded):
-            return []
-        name = self.variant.kind(board.anchor).name
-        if Piece("b", board.anchor) not in setup.board:
-            begun = any(setup.board) or setup.turn == "w"
-            return [f"Black's {name} is not on the field, so only Black's first move can come next"] if begun else []
-        return [] if recentred(board, setup.board) else [f"a piece stands too far from Black's {name}"]
-
-    def _unsettled_defects(self, setup: Setup) -> list[str]:
-        """Where a rule that is true at all times is not."""
-        turns = Turns(self.variant)
-        pieces = {point: piece for point, piece in enumerate(setup.board) if piece}
-        return [
-            f"{describe(piece, self.variant)} on {self.variant.board.name(point)} cannot be: {rule.action.why}"
-            for rule in self.variant.rules
-            if rule.event == "at_all_times"
-            for point, piece in pieces.items()
-            if turns.holds(rule.when, pieces, point, piece)
-        ]
-
-    def _standing_defects(self, setup: Setup, point: int, piece: Piece) -> list[str]:
-        """Why a piece cannot stand where it does."""
-        variant, square = self.variant, self.variant.board.name(point)
-        others = {at: other for at, other in enumerate(setup.board) if other and at != point}
-        found = [
-            f"{describe(piece, variant)} on {square}: {rule.action.why}"
-            for rule in self._distances
-            if _breaks(variant.board, others, rule, piece, point)
-        ]
-        number = self.piece(piece.code, piece.side)
-        held = any(piece.code in faces(variant, code) for code in variant.hand_order)
-        if point not in self.tables.may_land[number] and not (held and point in self.tables.may_drop[number]):
-            whys = [rule.action.why for rule in self.variant.rules if _never_there(variant, rule, piece, point)]
-            found.append(
-                f"{describe(piece, variant)} cannot stand on {square}: {(whys or ['it could never move again'])[0]}"
-            )
-        return found
 
 
 @lru_cache(maxsize=32)

@@ -11,11 +11,12 @@ from math import comb, log10
 
 from .. import _core
 from ..board import SIDES, Rect, Unbounded
-from ..compile import Compiled, RuleTables, compile_variant
+from ..compile import Compiled, compile_variant
 from ..derive import count_kinds, families, lines, royals
 from ..errors import SpecError
 from ..notation.sfen import parse
 from ..spec import Take, Variant
+from ..tables import RuleTables
 
 MAX_SIZE = 200_000_000
 """The most positions that are worked out at once; the solver needs about 10 bytes of memory for each, see
@@ -127,6 +128,8 @@ def shape_of(variant: Variant) -> Shape:
     reasons = []
     if isinstance(board, Unbounded):
         reasons.append("its field has no edges")
+    if tables.turns is not None:
+        reasons.append("its turns may be more than one landing")
     if any(isinstance(rule.action, Take) for rule in variant.rules):
         reasons.append("the end of a turn takes pieces")
     if variant.repetition.perpetual_check_loses:
@@ -169,5 +172,6 @@ def fingerprint(compiled: Compiled) -> str:
     rules = asdict(compiled.tables)
     for name in ("value", "hand_value"):  # these only guide the search
         del rules[name]
+    del rules["turns"]  # of games that cannot be solved so
     told = json.dumps([_SCHEME, compiled.variant.start, rules], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

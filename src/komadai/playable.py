@@ -1,0 +1,123 @@
+"""What keeps a position from being played, every reason at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from .board import SIDE_NAMES, SIDES, Rect, Side, Unbounded
+from .derive import atoms, conjunctions, count_kinds, faces, families, recentred, royal_name, royals, stands_near
+from .notation.sfen import Piece, Setup, describe, parse
+from .spec import At, Condition, Is, Near, Rule, Variant
+from .tables import RuleTables
+from .turns import Turns
+
+
+def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, Near):
+            return stands_near(board, others, atom, piece.side, point)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
+
+
+def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, At):
+            return atom.region.contains(variant.board, point, piece.side)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return rule.event in ("lands", "always") and any(
+        all(isinstance(atom, (Is, At)) and holds(atom) == wanted for atom, wanted in literals)
+        for literals in conjunctions(rule.when)
+    )
+
+
+@lru_cache(maxsize=32)
+def _distances(variant: Variant) -> tuple[Rule, ...]:
+    """The rules on how far apart royal pieces must be: true after every move of either, so true at all times."""
+    royal = royals(variant)
+
+    def plain(atom: Condition) -> bool:
+        if isinstance(atom, Near):
+            return royal.issuperset(atom.codes) and atom.of == "enemy" and not atom.supported
+        return isinstance(atom, Is) and royal.issuperset(atom.codes)
+
+    return tuple(
+        rule for rule in variant.rules if rule.event == "always" and all(plain(atom) for atom in atoms(rule.when))
+    )
+
+
+def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, Side], int], setup: Setup) -> list[str]:
+    """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
+    start = parse(variant, variant.start)
+    royal = royals(variant)
+
+    def held(code: str) -> bool:
+        return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
+
+    defects = []
+    for side in SIDES:
+        wanted, found = (count_kinds(variant, at, side, royal) for at in (start, setup))
+        if found != wanted:
+            defects.append(f"{SIDE_NAMES[side]}'s {royal_name(variant)} is there {found} times; expected {wanted}")
+    for family in families(variant):
+        most, found = (sum(count_kinds(variant, at, side, family) for side in SIDES) for at in (start, setup))
+        if found > most and not family & royal:
+            kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
+            defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
+    defects += _field_defects(variant, setup)
+    defects += _unsettled_defects(variant, setup)
+    for point, piece in enumerate(setup.board):
+        if piece is not None:
+            own = number(piece.code, piece.side)
+            stands = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+            defects += _standing_defects(variant, setup, point, piece, stands)
+    return defects
+
+
+def _field_defects(variant: Variant, setup: Setup) -> list[str]:
+    """What keeps a setup out of the window of an unbounded field."""
+    board = variant.board
+    if not isinstance(board, Unbounded):
+        return []
+    name = variant.kind(board.anchor).name
+    if Piece("b", board.anchor) not in setup.board:
+        begun = any(setup.board) or setup.turn == "w"
+        return [f"Black's {name} is not on the field, so only Black's first move can come next"] if begun else []
+    return [] if recentred(board, setup.board) else [f"a piece stands too far from Black's {name}"]
+
+
+def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
+    """Where a rule that is true at all times is not."""
+    turns = Turns(variant)
+    pieces = {point: piece for point, piece in enumerate(setup.board) if piece}
+    return [
+        f"{describe(piece, variant)} on {variant.board.name(point)} cannot be: {rule.action.why}"
+        for rule in variant.rules
+        if rule.event == "at_all_times"
+        for point, piece in pieces.items()
+        if turns.holds(rule.when, pieces, point, piece)
+    ]
+
+
+def _standing_defects(variant: Variant, setup: Setup, point: int, piece: Piece, stands: bool) -> list[str]:
+    """Why a piece cannot stand where it does; ``stands``: whether it may come to stand there at all."""
+    square = variant.board.name(point)
+    others = {at: other for at, other in enumerate(setup.board) if other and at != point}
+    found = [
+        f"{describe(piece, variant)} on {square}: {rule.action.why}"
+        for rule in _distances(variant)
+        if _breaks(variant.board, others, rule, piece, point)
+    ]
+    if not stands:
+        whys = [rule.action.why for rule in variant.rules if _never_there(variant, rule, piece, point)]
+        found.append(
+            f"{describe(piece, variant)} cannot stand on {square}: {(whys or ['it could never move again'])[0]}"
+        )
+    return found
