@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from .derive import movement_of
+from .derive import has_turns
 from .move import Move
 from .notation.sfen import Piece
 from .position import Position
@@ -21,14 +21,23 @@ from .standing import needs_of
 from .steps import Effects, Node, Step
 from .turns import End, Pieces, State, Turns
 
-_IN_MID_TURN = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
+
+class _QuickTurns(Turns):
+    """The same turns, without asking every piece of every rule where only a few kinds can be concerned."""
+
+    def settle(self, pieces: Pieces) -> Pieces:
+        concerned = any(
+            piece.code in subjects and self.holds(rule.when, pieces, at, piece)
+            for rule, subjects in self._always
+            for at, piece in pieces.items()
+        )
+        return super().settle(pieces) if concerned else pieces
 
 
 @lru_cache(maxsize=32)
 def turns_of(variant: Variant) -> Turns | None:
     """What generates the variant's turns, if they are more than one landing each or have effects besides captures."""
-    long = any(movement_of(kind).walks or movement_of(kind).shot for kind in variant.kinds)
-    return Turns(variant) if long or any(rule.event in _IN_MID_TURN for rule in variant.rules) else None
+    return _QuickTurns(variant) if has_turns(variant) else None
 
 
 Change = frozenset[tuple[int, Piece | None]]

@@ -96,8 +96,8 @@ class Needs:
 
     def lost(self, before: frozenset[Piece], after: frozenset[Piece]) -> list[str]:
         """What a turn takes from the sides, in a few words each."""
-        said = []
-        for side in SIDES:
+        said: list[str] = []
+        for side in SIDES if before != after else ():
             for part in self.works:
                 if part.had_by(side, before) and not part.had_by(side, after):
                     said.append(f"{SIDE_NAMES[side]}: {part.note}")

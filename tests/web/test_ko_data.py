@@ -243,7 +243,7 @@ CROWDED = [
     setup("FC 10j, c 9f 12f, e 5i 9c, p 11k, +tp 18i"),
     setup("+D 10j, TP 2q, p 10i 11i 9j, g 12j"),
     setup("+MI 10j, +Q 12j, +CE 14j, p 10i 11i 9j 12i 13i 14i, +en 16h"),
-    setup("+EN 10j, P 9h 8h, p 10h 9i 11i, +sm 8h"),
+    setup("+EN 10j, P 9h 8h, p 10h 9i 11i, +sm 12i"),
     setup("SW 10f, CL 12f, SO 8f, AG 1s 19s, RG 1r, +en 3n, ma 11e, p 9f, b 7g, g 12e"),
     setup("+CL 10j, +SO 12j, +CY 6k, CY 4j, +B 14j, TP 2q, p 10i 11i 9j 14i 14h, +en 14f"),
 ]
