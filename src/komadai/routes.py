@@ -217,7 +217,7 @@ class Routes:
             prey=tuple(map(name, sorted(spot.taken))),
             burns=tuple(map(name, sorted(burnt))),
             turns=tuple((name(point), code) for point, code in sorted(turned)),
-            notes=tuple(self.needs.lost(self.present, frozenset(now.values()))),
+            notes=tuple(self.needs.lost(mover.side, self.present, frozenset(now.values()))),
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .board import SIDE_NAMES, SIDES, Side
+from .board import SIDE_NAMES, SIDES, Side, other
 from .derive import conjunctions
 from .notation.sfen import Piece
 from .spec import Has, Hold, Is, Rule, Turn, Variant
@@ -94,16 +94,18 @@ class Needs:
         has = [part.had_by(side, present) for part in self.parts]
         return not self.ways or any(all(has[part] for part in way) for way in self.ways)
 
-    def lost(self, before: frozenset[Piece], after: frozenset[Piece]) -> list[str]:
-        """What a turn takes from the sides, in a few words each."""
-        said: list[str] = []
-        for side in SIDES if before != after else ():
-            for part in self.works:
-                if part.had_by(side, before) and not part.had_by(side, after):
-                    said.append(f"{SIDE_NAMES[side]}: {part.note}")
-            if self.alive(side, before) and not self.alive(side, after):
-                said.append(f"{SIDE_NAMES[side]} loses: no commander left")
-        return said
+    def lost(self, mover: Side, before: frozenset[Piece], after: frozenset[Piece]) -> list[str]:
+        """What a turn takes from the sides, in a few words each. Only one loses the game: the opponent comes first."""
+        if before == after:
+            return []
+        said = [
+            f"{SIDE_NAMES[side]}: {part.note}"
+            for side in SIDES
+            for part in self.works
+            if part.had_by(side, before) and not part.had_by(side, after)
+        ]
+        fallen = [side for side in (other(mover), mover) if not self.alive(side, after)]
+        return said + [f"{SIDE_NAMES[side]} loses: no commander left" for side in fallen[:1]]
 
 
 @lru_cache(maxsize=32)

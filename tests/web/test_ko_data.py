@@ -366,6 +366,8 @@ def test_notes_say_what_comes_over_a_side() -> None:
     assert leaf(board("SW 10j, d 10i, p 5c"), "10j", "10i", ".")["notes"] == ["White: pawns stop"]
     end = leaf(board("SW 10j, g 10i"), "10j", "10i", ".")
     assert end["notes"] == ["White loses: no commander left"]
+    end = leaf(board("+EN 10j, G 9h, g 11h"), "10j", "10i")
+    assert end["notes"] == ["White loses: no commander left"], "the mover has won though its own general burns too"
     end = leaf(board("SW 10j, tp 10i, +d 5c"), "10j", "10i", ".")
     assert end["turns"] == {"5c": "D"}
     assert end["notes"] == ["White: no thunderclap and no flag waver"]
