@@ -82,17 +82,22 @@ class Needs:
 
     Attributes:
         parts: what being alive is put together from. ``ways``: each way of being alive, as indices into ``parts``.
+        ruins: for each way the parts that a side must not have, which is rare.
         works: what other rules ask a side to have.
     """
 
     parts: tuple[Part, ...]
     ways: tuple[tuple[int, ...], ...]
+    ruins: tuple[tuple[Part, ...], ...]
     works: tuple[Part, ...]
 
     def alive(self, side: Side, present: frozenset[Piece]) -> bool:
         """Whether the side is alive, given what is on the board."""
         has = [part.had_by(side, present) for part in self.parts]
-        return not self.ways or any(all(has[part] for part in way) for way in self.ways)
+        return not self.ways or any(
+            all(has[part] for part in way) and not any(part.had_by(side, present) for part in ruin)
+            for way, ruin in zip(self.ways, self.ruins, strict=True)
+        )
 
     def lost(self, mover: Side, before: frozenset[Piece], after: frozenset[Piece]) -> list[str]:
         """What a turn takes from the sides, in a few words each. Only one loses the game: the opponent comes first."""
@@ -112,13 +117,20 @@ class Needs:
 def needs_of(v: Variant) -> Needs:
     """What the variant's sides need."""
     ways = [] if v.alive is None else conjunctions(v.alive)
-    parts = list(dict.fromkeys(atom for way in ways for atom, holds in way if holds and isinstance(atom, Has)))
+    has = [[atom.codes for atom, holds in way if holds and isinstance(atom, Has)] for way in ways]
+    lacks = [[atom.codes for atom, holds in way if not holds and isinstance(atom, Has)] for way in ways]
+    parts = list(dict.fromkeys(codes for way in has for codes in way))
     works: dict[tuple[str, ...], list[str]] = {}
     for rule in v.rules:
-        for has in needed(rule):
-            works.setdefault(has.codes, []).append(without(v, rule))
+        for need in needed(rule):
+            works.setdefault(need.codes, []).append(without(v, rule))
+
+    def part(codes: tuple[str, ...], notes: list[str] | None = None) -> Part:
+        return Part(codes, v.kind(codes[0]).name, listed(notes) if notes else None)
+
     return Needs(
-        tuple(Part(atom.codes, v.kind(atom.codes[0]).name) for atom in parts),
-        tuple(tuple(parts.index(atom) for atom, _ in way if isinstance(atom, Has)) for way in ways),
-        tuple(Part(codes, v.kind(codes[0]).name, listed(notes)) for codes, notes in works.items()),
+        tuple(map(part, parts)),
+        tuple(tuple(map(parts.index, way)) for way in has),
+        tuple(tuple(map(part, way)) for way in lacks),
+        tuple(part(codes, notes) for codes, notes in works.items()),
     )

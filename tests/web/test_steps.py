@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import madeup
 import pytest
 
 import komadai
+from komadai.derive import has_turns
 from komadai.routes import turns_of
+from komadai.spec import Variant
 from komadai.steps import Step, paths, step_tree, to_json
 
 GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
@@ -16,7 +19,10 @@ PLAIN = [(name, options) for name, options in GAMES if turns_of(komadai.variant(
 """The games in which a turn is one landing or drop, so that there is one way to make it."""
 
 
-def random_positions(name: str, options: dict[str, str], games: int, plies: int) -> list[komadai.Position]:
+TURNS = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant) and has_turns(v)]
+
+
+def random_positions(name: str | Variant, options: dict[str, str], games: int, plies: int) -> list[komadai.Position]:
     """Positions of random games, from the start on."""
     chance = random.Random(20260101)
     found = []
@@ -50,6 +56,15 @@ def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
         if plain:
             assert sorted(made) == sorted(told) == legal
         assert sorted({*made}) == sorted({*told}) == legal
+
+
+@pytest.mark.parametrize("variant", TURNS)
+def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> None:
+    for position in random_positions(variant, {}, games=3, plies=30):
+        if position.outcome() is None:
+            legal = {str(move) for move in position.legal_moves()}
+            tree = step_tree(position)
+            assert {str(move) for move in tree.leaves()} == {*leaves(to_json(tree))} == legal
 
 
 @pytest.mark.parametrize(("name", "options"), PLAIN, ids=str)
