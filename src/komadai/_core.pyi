@@ -1,7 +1,7 @@
 from collections.abc import Callable, Sequence
 
-import komadai.compile
 import komadai.move
+import komadai.tables
 
 
 MATE: int = 30000

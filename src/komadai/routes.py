@@ -22,22 +22,10 @@ from .steps import Effects, Node, Step
 from .turns import End, Pieces, State, Turns
 
 
-class _QuickTurns(Turns):
-    """The same turns, without asking every piece of every rule where only a few kinds can be concerned."""
-
-    def settle(self, pieces: Pieces) -> Pieces:
-        concerned = any(
-            piece.code in subjects and self.holds(rule.when, pieces, at, piece)
-            for rule, subjects in self._always
-            for at, piece in pieces.items()
-        )
-        return super().settle(pieces) if concerned else pieces
-
-
 @lru_cache(maxsize=32)
 def turns_of(variant: Variant) -> Turns | None:
     """What generates the variant's turns, if they are more than one landing each or have effects besides captures."""
-    return _QuickTurns(variant) if has_turns(variant) else None
+    return Turns(variant) if has_turns(variant) else None
 
 
 Change = frozenset[tuple[int, Piece | None]]

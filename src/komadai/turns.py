@@ -159,14 +159,16 @@ class Turns:
     def settle(self, pieces: Pieces) -> Pieces:
         """The pieces once no rule of ``at_all_times`` finds anything to do."""
         while True:
-            there = {piece.code for piece in pieces.values()}
             for rule, subjects in self._always:
-                if not there & subjects:
-                    continue
-                struck = [at for at, piece in pieces.items() if self.holds(rule.when, pieces, at, piece)]
-                if struck:
-                    for at in struck:
+                struck = [
+                    at
+                    for at, piece in pieces.items()
+                    if piece.code in subjects and self.holds(rule.when, pieces, at, piece)
+                ]
+                for at in struck:
+                    if at in pieces:
                         pieces = self._act(rule, pieces, at)
+                if struck:
                     break
             else:
                 return pieces
