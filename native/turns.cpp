@@ -331,7 +331,7 @@ bool Position<W>::generate_plain(Sink& sink, Cell from, const TurnStart& start) 
     auto come = [&](Cell to, Piece there) {
         const Point point = rules_->point_of[to];
         if (!info.may_land.test(point)) return false;
-        if (start.danger.test(point)) [[unlikely]] {
+        if (start.danger.test(point) || rules_->info[there].stirs) [[unlikely]] {
             const size_t mark = journal_.size();
             Trek gone{mover, from, from, mover};
             land_trek(gone, to);

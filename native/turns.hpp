@@ -91,9 +91,19 @@ void Rules<W>::read_turns(const Tables& t) {
         }
         turn_rules[size_t(table.moment)].push_back(std::move(rule));
     }
+    // Danger is worked out when a turn begins; where it might grow on the way, no landing of a walk is taken for calm.
+    bool danger_grows = false;
+    for (const TurnRule& arrival : on(Moment::ARRIVES))
+        for (const auto& rules_then : turn_rules)
+            for (const TurnRule& rule : rules_then)
+                for (Side side : {BLACK, WHITE})
+                    danger_grows |= rule.act == Act::TURN && arrival.danger >= 0 &&
+                                    (nears[size_t(arrival.danger)].wanted[0][piece_of(rule.into, side)] ||
+                                     nears[size_t(arrival.danger)].wanted[1][piece_of(rule.into, side)]);
     for (size_t piece = 0; piece < pieces; ++piece) {
         PieceInfo& p = info[piece];
-        p.calm = !p.acts_on_arrival && !p.stirs && (p.triumph == EMPTY || !info[p.triumph].stirs);
+        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.stirs &&
+                 (p.triumph == EMPTY || !info[p.triumph].stirs);
         for (const auto& changes : p.changes)
             for (const Change& change : changes) p.calm &= !info[change.piece].stirs;
         p.plain = p.calm && p.walks.empty() && p.shots.empty() && !p.overlaps;
@@ -256,14 +266,14 @@ const std::vector<Change>& Position<W>::results(const Trek& trek) const {
 
 template <int W>
 void Position<W>::play_turn(Move move) {
-    const bool stands = move.from == move.to && (move.trail & ~uint64_t(TRAIL_CELL) & 0xFFFF) != TRAIL_LANDING &&
-                        (move.trail & ~uint64_t(TRAIL_CELL) & 0xFFFF) != TRAIL_SHOT;
-    Trek trek{board_[move.from], move.from, move.from, board_[move.from]};
+    auto tag = [](uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); };
     uint64_t trail = move.trail;
-    auto tag = [&] { return uint16_t(trail & ~uint64_t(TRAIL_CELL) & 0xFFFF); };
-    for (; trail && tag() != TRAIL_LAST_SHOT; trail >>= 16) {
-        auto cell = Cell(trail & TRAIL_CELL);
-        tag() == TRAIL_LANDING ? land_trek(trek, cell) : shoot(trek, cell);
+    // One that shoots where it stands does not land; one that comes back to its start has landed elsewhere before.
+    const bool stands = move.from == move.to && tag(trail) == TRAIL_LAST_SHOT;
+    Trek trek{board_[move.from], move.from, move.from, board_[move.from]};
+    for (; trail && tag(trail) != TRAIL_LAST_SHOT; trail >>= 16) {
+        const auto cell = Cell(trail & TRAIL_CELL);
+        tag(trail) == TRAIL_LANDING ? land_trek(trek, cell) : shoot(trek, cell);
     }
     if (!stands) land_trek(trek, move.to);
     for (; trail; trail >>= 16) shoot(trek, Cell(trail & TRAIL_CELL));
