@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from typing import get_args
 
 from komadai.board import FarRanks, Rect, Squares, Unbounded
-from komadai.movement import Movement, betza, slide, step
+from komadai.movement import DIAGONAL, ORTHOGONAL, Movement, Shot, betza, slide, step
 from komadai.spec import (
     AllOf,
     AnyOf,
@@ -16,18 +18,25 @@ from komadai.spec import (
     Condition,
     Forbid,
     GivesCheck,
+    Has,
+    Hold,
     InHand,
+    InSight,
     Is,
     Kind,
     Mates,
     Near,
     Not,
     OnFile,
+    Owner,
+    Remove,
     Rule,
     Stuck,
     Support,
     Supported,
     Take,
+    Those,
+    Turn,
     Variant,
 )
 from komadai.spec import Event as Event
@@ -320,3 +329,270 @@ TAKINGS = (
 PLAYABLE = (
     COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN, ADRIFT, *TAKINGS,
 )  # fmt: skip
+
+# --- Turns of several landings and shots ----------------------------------------------------------------------------
+
+ALL = ORTHOGONAL + DIAGONAL
+SEVEN = Rect(7, 7)
+
+
+def stone(code: str, move: str | Movement, spares: tuple[str, ...] = (), **becomes: object) -> Kind:
+    """A kind that leaves the game when it is captured."""
+    return replace(kind(code, move, captured=None, **becomes), spares=spares)
+
+
+def stones(id: str, kinds: tuple[Kind, ...], start: str, *rules: Rule, alive: Condition | None = None) -> Variant:
+    """A 7×7 game without kings and hands, each rank of ``start`` in order; White has Black's ranks turned round."""
+    ranks = start.split("/")
+    rows = [row.swapcase()[::-1] for row in ranks[::-1]] + ["7"] * (7 - 2 * len(ranks)) + ranks
+    return variant(id, SEVEN, "/".join(rows) + " b -", kinds, (), zone=FarRanks(2), rules=rules, alive=alive)
+
+
+# Walks of every line, with and without a least length, that come back or not, and beside slides and other walks.
+WALKS = stones(
+    "walks",
+    (
+        stone("A", betza("W").times(1, 3), zone=("A", "B")),
+        stone("B", betza("W").times(2, 4, line="straight"), quiet=("B", "A")),
+        stone("C", betza("N").times(1, 2, line="onward"), zone=("E",), captures=("C", "E")),
+        stone("D", betza("F").times(3, revisits=False)),
+        stone("E", betza("R") | betza("F").times(1, 2), captures=("C",)),
+        stone("F", betza("K").times(2, 3, line="onward")),
+        stone("G", betza("fWbF").times(1, 2) | betza("D").times(2, revisits=False) | betza("sR2"), zone=("F",)),
+        stone("H", betza("W").times(4, 5, revisits=False), spares=("A", "D")),
+    ),
+    "ABC1EHG/D1FGF1D",
+)
+# Which of two of a kind's ways a turn went does not matter: the same point by a slide, a leap and a walk is one turn.
+WAYS = stones(
+    "ways-that-meet",
+    (
+        stone("A", betza("RBD") | betza("K").times(1, 2) | betza("W").times(1, 4, line="straight"), zone=("A", "B")),
+        stone("B", betza("W").times(1, 5), zone=("A",)),
+        stone("C", betza("K").times(3) | step((1, 2), (2, 1))),
+    ),
+    "A1B1C1A",
+)
+# Shots in a row, over others, from a distance on, after each landing, standing or not, and what they may never hit.
+SHOTS = stones(
+    "shots",
+    (
+        stone("A", betza("W").shooting(Shot(ALL, 3, targets=2)), zone=("A", "B")),
+        stone(
+            "B",
+            betza("R2").shooting(
+                Shot(ORTHOGONAL, 4, over=True, after_capture=True, safe=("H",), nearest=(("A", 3), ("F", 2)))
+            ),
+        ),
+        stone("C", betza("F").times(1, 2).shooting(Shot(ALL, 1, each_landing=True, after_capture=True))),
+        stone("D", betza("W").shooting(Shot(ALL, 3, targets=2, over=True, standing="only")), zone=("D", "E")),
+        stone("E", betza("N").shooting(Shot(DIAGONAL, 2, standing="may")), captures=("D",)),
+        stone("F", betza("W").times(1, 2).shooting(Shot(ALL, 2, targets=2, after_capture=True)), captures=("F", "G")),
+        stone("G", betza("F").times(2).shooting(Shot(ORTHOGONAL, 2, each_landing=True, standing="may")), quiet=("F",)),
+        stone("H", betza("K").shooting(Shot(((1, 2), (-1, 2), (0, -1)), 2, targets=3)), triumph="G", prey=("A", "B")),
+        stone("I", betza("Q").shooting(Shot(ALL, 1, targets=2, each_landing=True)), spares=("A", "C"), zone=("I", "E")),
+    ),
+    "ABCHIFG/D1E1A1D",
+)
+# What is captured by landing or shot turns the mover, whatever else might; being dead ends the game.
+PREY = stones(
+    "prey",
+    (
+        stone("A", betza("K").times(1, 2), triumph="+A", prey=("B", "+B"), zone=("+A", "A"), captures=("A", "+A")),
+        stone("+A", betza("R").shooting(Shot(ALL, 2, after_capture=True)), triumph="C", prey=("D",)),
+        stone("B", betza("FfW").shooting(Shot(ALL, 4, targets=2)), triumph="+B", prey=("A", "B"), quiet=("B", "C")),
+        stone("+B", betza("B").shooting(Shot(ORTHOGONAL, 3, over=True, standing="may")), captures=("B",)),
+        stone("C", "K", triumph="C", prey=("C",), zone=("D",)),
+        stone("D", betza("W").times(1, 3), zone=("D", "C", "+B")),
+    ),
+    "ABCDCBA/1D1B1D1",
+    alive=(Has(("C",)) & ~Has(("+B",))) | Has(("D", "+A")),
+)
+
+# The kinds that the rules below are about: steps, walks and shots, and each may turn over and back.
+TURNCOATS = (
+    stone("G", "K"),
+    stone("P", "WfF", zone=("+P", "P")),
+    stone("+P", "KfR", quiet=("+P",), captures=("P", "+P")),
+    stone("W", betza("W").times(1, 3), zone=("+W",)),
+    stone("+W", betza("R"), captures=("W",)),
+    stone("S", betza("F").shooting(Shot(ALL, 3, safe=("+P",))), triumph="+S", prey=("G", "+W")),
+    stone("+S", betza("R3").shooting(Shot(ALL, 4, targets=2, over=True, standing="may"))),
+    stone("N", betza("N").times(1, 2, line="onward"), triumph="+N", prey=("W", "S"), spares=("+P",)),
+    stone("+N", betza("FD").times(1, 2).shooting(Shot(ALL, 1, each_landing=True, after_capture=True))),
+)
+TURNCOAT_START = "WNSGSNP/PW1P1NP"
+COMMAND = Has(("G",)) | (Has(("+P",)) & Has(("S", "+S")))
+
+
+def turncoats(id: str, *rules: Rule, alive: Condition | None = COMMAND) -> Variant:
+    return stones(id, TURNCOATS, TURNCOAT_START, *rules, alive=alive)
+
+
+def on(event: Event, when: Condition, action: Forbid | Hold | Turn | Remove) -> Rule:
+    return Rule(event, when, action, "madeup.py")
+
+
+def gone(those: Those | None = None) -> Remove:
+    return Remove("made-up rule", those)
+
+
+def turned(into: str, those: Those | None = None) -> Turn:
+    return Turn(into, "made-up rule", those)
+
+
+def held(*vectors: tuple[int, int]) -> Hold:
+    return Hold("made-up rule", vectors)
+
+
+# (name, rules): each tried as a game of its own.
+TURN_RULES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
+    ("no-rule", ()),
+    ("lands", (forbid("lands", Is(("W", "N", "S")) & At(Squares(("4d", "3d", "5c", "1a")))),)),
+    ("held-in-sight", (on("turn_start", InSight(("P", "+P"), ((1, 1), (-1, 1), (0, -1))), held()),)),
+    ("held-in-sight-through", (on("turn_start", InSight(("S", "+N"), ALL, through=True), held()),)),
+    ("held-by-own", (on("turn_start", InSight(("G", "W"), ORTHOGONAL, "own") & ~Is(("P",)), held()),)),
+    ("held-by-either", (on("turn_start", InSight(("N",), DIAGONAL, "either", through=True), held((0, 1), (1, 0))),)),
+    ("held-out-of-sight", (on("turn_start", ~InSight(("P", "W"), ORTHOGONAL, "either") & ~Is(("G", "W")), held()),)),
+    ("no-forward", (on("turn_start", Is(("P", "W", "S")) & ~Has(("+W", "+S")), held((0, 1), (1, 1))),)),
+    ("no-forward-beside", (on("turn_start", Near(("P",), "own", most=2) & ~Is(("P",)), held((0, 1), (0, -1))),)),
+    ("held-afar", (on("turn_start", Is(("N", "G")) & Near(("S",), "enemy", least=2, most=3), held()),)),
+    (
+        "held-and-barred",
+        (
+            on("turn_start", Has(("+N",), "enemy") & Is(("P", "N")), held((0, 1), (1, 2))),
+            on("turn_start", Has(("+N",), "either") & Near(("+N",)) & ~At(FarRanks(3)), held()),
+        ),
+    ),
+    ("blinded", (on("shoots", Near(("P", "G"), "enemy", most=2), Forbid("made-up rule")),)),
+    (
+        "shoots-rarely",
+        (on("shoots", ~Has(("+S",), "enemy") | InSight(("W",), ALL) | At(FarRanks(2)), Forbid("made-up rule")),),
+    ),
+    ("burns-all", (on("arrives", Is(("W",)), gone(Those(most=1))),)),
+    ("burns-enemies", (on("arrives", Is(("W", "P")), gone(Those(of="enemy", most=1))),)),
+    ("burns-own", (on("arrives", Is(("N",)), gone(Those(("P", "S", "W"), "own", 2))),)),
+    ("burns-everywhere", (on("arrives", Is(("S",)) & At(FarRanks(3)), gone(Those(("P", "+W")))),)),
+    ("dies-beside", (on("arrives", Near(("W",), "enemy") & ~Is(("W",)), gone()),)),
+    ("dies-anywhere", (on("arrives", At(Squares(("4d", "3c", "5e"))), gone()),)),
+    (
+        "dies-or-burns",
+        (
+            on("arrives", Is(("W", "+N")), gone(Those(most=1))),
+            on("arrives", ~Is(("W",)) & Near(("W", "G"), "either"), gone()),
+        ),
+    ),
+    ("turns-on-arrival", (on("arrives", Is(("W",)) & Near(("P", "N")), turned("+W")),)),
+    ("turns-others-on-arrival", (on("arrives", Is(("N", "S")), turned("+P", Those(("P",), most=2))),)),
+    ("seen-on-arrival", (on("arrives", InSight(("S", "G"), ALL), turned("P")),)),
+    (
+        "arrivals-in-order",
+        (
+            on("arrives", Is(("P",)), turned("+P")),
+            on("arrives", Is(("+P",)) & Has(("W",), "enemy"), gone(Those(("W",), "enemy", 3))),
+            on("arrives", ~Has(("W",), "enemy"), turned("G", Those(("G",), "own"))),
+        ),
+    ),
+    (
+        "a-chain-of-turns",
+        (
+            on("turns", Is(("+P",)), turned("+W", Those(("W",), "own"))),
+            on("turns", Is(("+W",)), turned("+N", Those(("N",), "enemy", 2))),
+            on("turns", Is(("+N",)) & Near(("S",), "either"), gone(Those(("S",), most=1))),
+        ),
+    ),
+    ("gone-when-turned", (on("turns", Is(("+P", "+W")) & ~Near(("G",), "own", most=2), gone()),)),
+    (
+        "turned-by-others",
+        (on("turns", Is(("+S", "+P")), turned("+W", Those(("W",)))), on("turns", Is(("+W",)), gone())),
+    ),
+    (
+        "always-back",
+        (
+            on("at_all_times", Is(("+W",)) & ~Has(("N",)), turned("W")),
+            on("at_all_times", Is(("+P",)) & Near(("S",), most=2), turned("P")),
+        ),
+    ),
+    (
+        "always-feeding",
+        (
+            on("at_all_times", Is(("+S",)) & ~Has(("+P",)), turned("S")),
+            on("at_all_times", Is(("+P",)) & Near(("S",), "either"), turned("P")),
+            on("at_all_times", Is(("W",)) & Near(("P",), "enemy") & ~Has(("+S",), "either"), gone()),
+            on("at_all_times", Is(("N",)) & ~Has(("W",), "either"), gone()),
+        ),
+    ),
+    ("always-in-sight", (on("at_all_times", Is(("P", "N")) & InSight(("S",), ((0, 1),)), gone()),)),
+    (
+        "everything",
+        (
+            forbid("lands", Is(("N", "+N")) & At(Squares(tuple(f"{f}{rank}" for f in "1357" for rank in "aceg")))),
+            on("turn_start", InSight(("+W",), ORTHOGONAL), held()),
+            on("turn_start", Is(("P",)) & ~Has(("W", "+W")), held((0, 1))),
+            on("shoots", Is(("S", "+S")) & Near(("+N",), "enemy", most=3), Forbid("made-up rule")),
+            on("arrives", Is(("+P",)), gone(Those(most=1))),
+            on("arrives", ~Is(("+P",)) & Near(("+P",), "enemy"), gone()),
+            on("turns", Is(("+W",)), turned("+P", Those(("P",), "own"))),
+            on("turns", Is(("+W",)), gone(Those(("+P",), "enemy"))),
+            on("at_all_times", Is(("+S",)) & ~Has(("N", "+N")), turned("S")),
+            on("at_all_times", Is(("+N",)) & Near(("G",), "enemy", most=2), turned("N")),
+        ),
+    ),
+)  # fmt: skip
+
+
+def some_condition(chance: random.Random, *, in_place: bool = True) -> Condition:
+    """A condition put together at random from what can be asked of a piece in its place."""
+    codes = tuple(k.code for k in TURNCOATS)
+
+    def some() -> tuple[str, ...]:
+        return tuple(chance.sample(codes, chance.randrange(1, 4)))
+
+    def atom() -> Condition:
+        of: Owner = chance.choice(get_args(Owner))
+        least = chance.randrange(1, 3)
+        return chance.choice(
+            (
+                Is(some()),
+                At(FarRanks(chance.randrange(1, 5))),
+                Has(some(), of),
+                Near(some(), of, chance.choice((None, least, least + 1)), least),
+                InSight(some(), tuple(chance.sample(ALL, 3)), of, chance.random() < 0.3),
+            )[: 5 if in_place else 2]
+        )
+
+    found = atom()
+    for _ in range(chance.randrange(3)):
+        other = atom() if chance.random() < 0.6 else ~atom()
+        found = found & other if chance.random() < 0.6 else found | other
+    return found
+
+
+def some_rule(chance: random.Random) -> Rule:
+    """A rule about turns under way, put together at random; what acts at all times acts on one kind."""
+    codes = tuple(k.code for k in TURNCOATS)
+    event: Event = chance.choice(("lands", "turn_start", "shoots", "arrives", "turns", "at_all_times"))
+    when = some_condition(chance, in_place=event != "lands")
+    if event in ("lands", "shoots"):
+        return forbid(event, Is(tuple(chance.sample(codes, 3))) & when)
+    if event == "turn_start":
+        return on(event, when, held(*chance.sample(ALL, chance.choice((0, 3)))))
+    those = None
+    if event != "at_all_times" and chance.random() < 0.5:
+        some = tuple(chance.sample(codes, chance.randrange(4)))
+        those = Those(some, chance.choice(get_args(Owner)), chance.choice((None, 1, 2)))
+    kind = chance.choice([code for code in codes if code != "G"])
+    before, into = sorted((kind, f"+{kind.removeprefix('+')}"), reverse=chance.random() < 0.3)
+    action = gone(those) if chance.random() < 0.4 else turned(into, those and replace(those, codes=(before,)))
+    if event == "arrives" and chance.random() < 0.5:
+        return on(event, when, action)
+    return on(event, Is((before,)) & when, action)
+
+
+def some_rules(seed: int) -> Variant:
+    """A game of a few rules put together at random."""
+    chance = random.Random(seed)
+    return turncoats(f"rules-{seed}", *(some_rule(chance) for _ in range(chance.randrange(2, 7))))
+
+
+TURNS = (WALKS, WAYS, SHOTS, PREY, *(turncoats(name, *rules) for name, rules in TURN_RULES))

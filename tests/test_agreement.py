@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from support import EVERY_SETTING, assert_agreement, assert_losses_agree, random_play, strewn_positions
+from support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
 
 from komadai.derive import has_turns
 from komadai.spec import Variant
 from komadai.variants import build
 
-SEEDS = int(os.environ.get("KOMADAI_SEEDS", "8"))  # fewer only where the suite runs a second time, sanitized
 POSITIONS = 2_500  # a seed: 20 000 positions a variant
 POSITIONS_OF_OTHER_OPTIONS = 300
 POINTS = 16_000  # a seed, where each piece's support is asked for after each move: 200 positions of 9×9, 44 of 19×19

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 
 import madeup
 import pytest
-from madeup import KING, kind, variant
-from support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
+from madeup import KING, kind, stone, variant
+from support import SEEDS, assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 
 import komadai
 from komadai.board import FarRanks, Rect, Squares, Unbounded
 from komadai.compile import check_spec, compile_variant
 from komadai.errors import SpecError
-from komadai.movement import slide, step
+from komadai.movement import Movement, Shot, Walk, betza, slide, step
 from komadai.position import Position
 from komadai.spec import (
+    Action,
     Agreement,
     At,
     Becomes,
@@ -25,17 +26,24 @@ from komadai.spec import (
     Condition,
     Forbid,
     GivesCheck,
+    Has,
+    Hold,
     InHand,
+    InSight,
     Is,
     Kind,
     Mates,
     Near,
     OnFile,
+    Remove,
     Repetition,
     Rule,
+    Stuck,
     Support,
     Supported,
     Take,
+    Those,
+    Turn,
     Variant,
 )
 
@@ -59,6 +67,34 @@ def taking(when: Condition, event: str = "turn_end") -> tuple[Rule, ...]:
 
 def with_piece(move: object, **becomes: object) -> Variant:
     return replace(GOOD, kinds=(*GOOD.kinds, kind("Z", move, **({"captured": None} | becomes))))  # type: ignore[arg-type]
+
+
+def with_kinds(*kinds: Kind) -> Variant:
+    return replace(GOOD, kinds=(*GOOD.kinds, *kinds))
+
+
+def with_stone(move: object) -> Variant:
+    return with_kinds(stone("Z", move))  # type: ignore[arg-type]
+
+
+def shooter(
+    vectors: tuple[tuple[int, int], ...] = ((0, 1),), reach: int = 3, targets: int = 1, **more: object
+) -> Variant:
+    return with_stone(betza("W").shooting(Shot(vectors, reach, targets, **more)))  # type: ignore[arg-type]
+
+
+def with_rule(event: str, when: Condition, action: Action) -> Variant:
+    return replace(GOOD, rules=(Rule(event, when, action, "page 1"),))  # type: ignore[arg-type]
+
+
+STONES = madeup.WALKS
+FORBID, TAKE, HOLD = Forbid("because"), Take("because"), Hold("because")
+GONE, TURN = Remove("because"), Turn("R", "because")
+
+
+def with_turns(*turns: tuple[str, str]) -> Variant:
+    """Stones, of which what has become the first kind of a pair becomes the second at once."""
+    return replace(STONES, rules=tuple(madeup.on("turns", Is((a,)), Turn(b, "because")) for a, b in turns))
 
 
 DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
@@ -124,6 +160,121 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     ("anchor that is no king", lambda: replace(GOOD, board=Unbounded(5, 5, "R")), "board.anchor: 'R' is no royal kind"),
     ("even window", lambda: replace(GOOD, board=Unbounded(5, 6, "K")), "board: the window of an unbounded field needs"),
     ("small window", lambda: replace(GOOD, board=Unbounded(-1, 5, "K")), "board: -1×5; expected 1 to 25"),
+    ("empty walk", lambda: with_stone(Movement(walks=(Walk((), 1, 2),))), "kinds[Z].move: the piece has no move"),
+    ("walk on the spot", lambda: with_stone(step((0, 0), (0, 1)).times(1, 2)), "kinds[Z].move: the vector (0, 0)"),
+    ("walk of nothing", lambda: with_stone(betza("W").times(0, 2)), "kinds[Z].move: a walk of 0 to 2 leaps"),
+    ("falling walk", lambda: with_stone(betza("W").times(3, 2)), "kinds[Z].move: a walk of 3 to 2 leaps"),
+    ("shot on the spot", lambda: shooter(vectors=((0, 0),)), "kinds[Z].move: the vector (0, 0)"),
+    ("shot of no reach", lambda: shooter(reach=0), "kinds[Z].move: a shot of reach 0 at 1 targets"),
+    ("shot at nothing", lambda: shooter(targets=0), "kinds[Z].move: a shot of reach 3 at 0 targets"),
+    ("shot at a stranger", lambda: shooter(safe=("Y",)), "kinds[Z].move.shot: 'Y' is no kind"),
+    ("shot far from a stranger", lambda: shooter(nearest=(("Y", 2),)), "kinds[Z].move.shot: 'Y' is no kind"),
+    ("shot too far", lambda: shooter(nearest=(("R", 4),)), "kinds[Z].move.shot: hits R from 4 on; expected 1 to its"),
+    ("shot too near", lambda: shooter(nearest=(("R", 0),)), "kinds[Z].move.shot: hits R from 0 on; expected 1 to its"),
+    ("long walk", lambda: with_stone(betza("W").times(1, 6)), "turns of 6 landings and 0 shots; the core holds 5"),
+    ("long shooting", lambda: shooter(targets=5), "turns of 1 landings and 5 shots; the core holds 5 in all"),
+    (
+        "long way",
+        lambda: with_stone(betza("W").times(3).shooting(Shot(((0, 1),), 2, each_landing=True))),
+        "kinds[Z].move: turns of 3 landings and 3 shots; the core holds 5 in all",
+    ),
+    ("spares", lambda: with_kinds(replace(stone("Z", "W"), spares=("Y",))), "kinds[Z].spares: 'Y' is no kind"),
+    ("prey alone", lambda: with_kinds(stone("Z", "W", prey=("R",))), "kinds[Z].becomes: prey and triumph go together"),
+    ("triumph alone", lambda: with_kinds(stone("Z", "W", triumph="R")), "kinds[Z].becomes: prey and triumph go"),
+    ("strange prey", lambda: with_kinds(stone("Z", "W", triumph="R", prey=("Y",))), "kinds[Z].becomes.prey: 'Y' is no"),
+    ("triumph", lambda: with_kinds(stone("Z", "W", triumph="Y", prey=("R",))), "kinds[Z].becomes.triumph: 'Y' is no"),
+    ("has kind", lambda: with_rule("arrives", Has(("Y",)), GONE), "rules[0].when: 'Y' is no kind"),
+    ("sight kind", lambda: with_rule("turn_start", InSight(("Y",), ((0, 1),)), HOLD), "rules[0].when: 'Y' is no kind"),
+    ("turn kind", lambda: with_rule("arrives", Is(("R",)), Turn("Y", "because")), "rules[0].action: 'Y' is no kind"),
+    (
+        "strange others",
+        lambda: with_rule("arrives", Is(("R",)), Remove("because", Those(("Y",)))),
+        "rules[0].action: 'Y' is no kind",
+    ),
+    (
+        "others nowhere",
+        lambda: with_rule("arrives", Is(("R",)), Remove("because", Those(most=0))),
+        "rules[0].action: pieces 0 steps away at most; expected 1 or more",
+    ),
+    *(
+        (
+            f"{type(action).__name__} on {event}",
+            lambda event=event, action=action: with_rule(event, Is(("R",)), action),
+            f"rules[0].action: {type(action).__name__} does not go with '{event}'",
+        )
+        for event, actions in (
+            ("drops", (HOLD, GONE, TURN, TAKE)),
+            ("lands", (HOLD, GONE, TURN, TAKE)),
+            ("always", (HOLD, GONE, TURN, TAKE)),
+            ("turn_end", (FORBID, HOLD, GONE, TURN)),
+            ("turn_start", (FORBID, TAKE, GONE, TURN)),
+            ("arrives", (FORBID, TAKE, HOLD)),
+            ("shoots", (TAKE, HOLD, GONE, TURN)),
+            ("turns", (FORBID, TAKE, HOLD)),
+            ("at_all_times", (FORBID, TAKE, HOLD)),
+        )
+        for action in actions
+    ),
+    *(
+        (
+            f"{type(atom).__name__} on {event}",
+            lambda event=event, atom=atom, action=action: replace(with_rule(event, atom, action), support=HELD.support),
+            f"rules[0].when: {type(atom).__name__} cannot be asked on '{event}'",
+        )
+        for event, action, conditions in (
+            *((event, FORBID, (Has(("R",)), InSight(("R",), ((0, 1),)))) for event in ("drops", "lands", "always")),
+            ("turn_end", TAKE, (Has(("R",)), InSight(("R",), ((0, 1),)))),
+            *(
+                (event, action, (Stuck(), OnFile(("R",)), InHand(), Captures(), Supported(), GivesCheck(), Mates()))
+                for event, action in (
+                    ("turn_start", HOLD), ("arrives", GONE), ("shoots", FORBID), ("turns", GONE), ("at_all_times", GONE)
+                )
+            ),
+        )
+        for atom in conditions
+    ),
+    ("alive by place", lambda: replace(STONES, alive=Has(("A",)) & At(FarRanks(2))), "alive: At is asked; expected"),
+    ("alive by kind", lambda: replace(STONES, alive=Is(("A",))), "alive: Is is asked; expected Has of one's own alone"),
+    ("alive by the enemy", lambda: replace(STONES, alive=Has(("A",), "enemy")), "alive: Has is asked; expected Has of"),
+    ("walks and hands", lambda: replace(STONES, hand_order=("A",)), "hand_order: pieces in hand do not go with walks"),
+    (
+        "walks and kings",
+        lambda: replace(STONES, kinds=(*STONES.kinds, KING)),
+        "kinds: royal pieces do not go with walks, shots, and rules about turns under way",
+    ),
+    ("walks and support", lambda: replace(STONES, support=Support(("A",))), "support: support do not go with walks"),
+    ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "board: a board without edges do not go"),
+    *(
+        (
+            f"walks and {event}",
+            lambda event=event, when=when, action=action: replace(STONES, rules=(madeup.on(event, when, action),)),
+            f"rules[0]: on '{event}', madeup.py: does not go with walks",
+        )
+        for event, when, action in (
+            ("drops", Is(("A",)), FORBID),
+            ("always", Is(("A",)), FORBID),
+            ("lands", Is(("A",)) & Captures(), FORBID),
+            ("turn_end", Is(("A",)), TAKE),
+        )
+    ),
+    ("turned for ever", lambda: with_turns(("A", "A")), "rules: A might be turned for ever"),
+    ("turned for ever by way of others", lambda: with_turns(("A", "B"), ("B", "E"), ("E", "A")), "rules: E might be"),
+    (
+        "turned for ever by others",
+        lambda: replace(
+            STONES,
+            rules=(
+                madeup.on("turns", Is(("A",)), Turn("B", "because", Those(("C",)))),
+                madeup.on("at_all_times", Is(("B",)) & Has(("D",)), Turn("C", "because")),
+            ),
+        ),
+        "rules: C might be turned for ever",
+    ),
+    (
+        "unsettled start",
+        lambda: replace(STONES, rules=(madeup.on("at_all_times", Is(("A",)) & Near(("B",)), GONE),)),
+        "start: Black's piece A on 7f cannot be: because",
+    ),
     ("start", lambda: replace(GOOD, start="r1k1r/5/5/R1K1R b -"), "start: board: has 4 ranks; expected 5"),
     ("start king", lambda: replace(GOOD, start="r1k1r/5/5/5/R3R b -"), "start: side b has no royal piece"),
 ]  # fmt: skip
@@ -259,6 +410,46 @@ def test_conditions_agree_with_the_reference(name: str, condition: Condition, ev
     for seed in range(6):
         for position, chance in random_play(spec, seed, 120):
             assert_agreement(position, chance)
+
+
+@pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.TURNS])
+def test_made_up_turns_agree_with_the_reference(spec: Variant) -> None:
+    for seed in range(max(1, SEEDS // 4)):
+        for position, chance in random_play(spec, seed, 30):
+            assert_agreement(position, chance)
+
+
+def test_made_up_turns_are_all_met() -> None:
+    """What the games above are made for comes about: else they would agree on little."""
+    met: set[str] = set()
+    for spec in madeup.TURNS:
+        for position, _ in random_play(spec, 0, 30):
+            met.update(["held"] * bool(position.held()), ["over"] * (position.outcome() is not None))
+            for move in position.legal_moves():
+                shots = [len(landing.shots) for landing in move.way]
+                met.add(f"{len(shots)} landings")
+                met.add(f"{sum(shots)} shots")
+                met.update(["mover gone"] * (move.piece is None), ["shots under way"] * any(shots[:-1]))
+                met.update(["stands and shoots"] * (move.target == move.origin and any(shots)))
+                met.update(["own losses"] * bool(position.losses(move) - {move.target}))
+    assert met >= {
+        "held", "over", "mover gone", "shots under way", "stands and shoots", "own losses",
+        *(f"{count} landings" for count in range(1, 6)), *(f"{count} shots" for count in range(4)),
+    }  # fmt: skip
+
+
+def test_rules_put_together_at_random_agree_with_the_reference() -> None:
+    played = 0
+    for seed in range(16 * SEEDS):
+        spec = madeup.some_rules(seed)
+        try:
+            compile_variant(spec)
+        except SpecError:  # pieces might be turned for ever, or the start is none
+            continue
+        played += 1
+        for position, chance in random_play(spec, seed, 8):
+            assert_agreement(position, chance)
+    assert played > 5 * SEEDS
 
 
 def test_forbidding_nothing_forbids_nothing_and_everything_everything() -> None:
