@@ -7,14 +7,15 @@ import random
 from typing import Any
 
 import pytest
-from support import EVERY_SETTING
+from support import DEFAULTS, EVERY_SETTING, SEEDS
 
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game import Game
-from komadai.position import Outcome
+from komadai.position import Outcome, Position
 from komadai.spec import Variant
 
 MATE = "7nk/9/7GP/9/9/9/9/9/4K4 b -"  # 1c1b mates
+LONGEST = 4_000  # plies of a random game
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b -"
 
 
@@ -39,6 +40,21 @@ def test_records_of_random_games_play_again(variant: Variant, seed: int) -> None
     while game.outcome() is None and len(game.moves) < 80:
         game.push(chance.choice(game.position.legal_moves()))
     assert_same(game, replayed(game))
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_random_games_go_to_their_end(variant: Variant) -> None:
+    """More of them: bench/random_games.py."""
+    for seed in range(SEEDS):
+        position, chance = Position(variant), random.Random(seed)
+        while position.ply < LONGEST and position.outcome() is None:
+            position.push(chance.choice(position.legal_moves()))
+            if position.ply % 64 == 0:
+                assert position._native.key() == position._native.key_from_scratch(), position.sfen()
+        assert Position(variant, position.sfen()) == position
+        while position.ply > 1:
+            position.pop()
+        assert position == Position(variant)
 
 
 def test_a_record_holds_the_start_the_options_and_the_version() -> None:
