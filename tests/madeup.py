@@ -482,6 +482,7 @@ TURN_RULES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
             on("arrives", ~Is(("W",)) & Near(("W", "G"), "either"), gone()),
         ),
     ),
+    ("burns-others-beside", (on("arrives", Near(("S",), "enemy", most=2), gone(Those(("G", "P"), "either"))),)),
     ("turns-on-arrival", (on("arrives", Is(("W",)) & Near(("P", "N")), turned("+W")),)),
     ("turns-others-on-arrival", (on("arrives", Is(("N", "S")), turned("+P", Those(("P",), most=2))),)),
     ("seen-on-arrival", (on("arrives", InSight(("S", "G"), ALL), turned("P")),)),
@@ -505,6 +506,20 @@ TURN_RULES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     (
         "turned-by-others",
         (on("turns", Is(("+S", "+P")), turned("+W", Those(("W",)))), on("turns", Is(("+W",)), gone())),
+    ),
+    (
+        "turned-and-gone-before-its-turn",
+        (
+            on("arrives", Is(("N", "W")), turned("+P", Those(("P",)))),
+            on("turns", Is(("+P",)), gone(Those(("P",), "either", 2))),
+        ),
+    ),
+    (
+        "turned-into-what-is-not-meant",
+        (
+            on("arrives", Is(("N", "W", "S")), turned("+P", Those(("P", "W")))),
+            on("turns", Is(("+P",)), turned("+W", Those(("W",), "either", 2))),
+        ),
     ),
     (
         "always-back",
