@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import EVERY_SETTING, LONGEST_SKIRMISH, beginning, legal, reference_of
+from support import EVERY_SETTING, LONGEST_SKIRMISH, SEEDS, beginning, legal, reference_of
 
 from komadai.board import Rect, Side, Unbounded, other
 from komadai.compile import compile_variant
@@ -35,8 +35,8 @@ EXPLAINED = {False: 400, True: 25}  # moves of a position, by whether turns may 
 Property = Callable[..., None]
 
 # Where turns may be several landings and shots there are more of them, and each costs more.
-EXAMPLES_OF_TURNS = 16
-EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS = 3
+EXAMPLES_OF_TURNS = 2 * SEEDS
+EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS = max(1, SEEDS // 4)
 
 
 def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Property]:
