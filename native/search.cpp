@@ -100,7 +100,7 @@ void Search<W>::push(Move move) {
     if (position_.rules().turns)
         position_.push(move);
     else
-        push(move);
+        position_.push_noting_check(move);
 }
 
 template <int W>
