@@ -160,12 +160,12 @@ Move Search<W>::pick(Ply& ply, size_t index) {
 template <int W>
 int Search<W>::quiesce(int alpha, int beta, int ply, int checks) {
     visit();
-    if (auto score = decided(ply)) return *score;
     const bool turns = position_.rules().turns;
-    bool checked = in_check();
-    if (ply >= MAX_PLY || (turns && checks <= QUIESCENCE_CHECKS - TURNS_QUIESCENCE)) return evaluate();
     Ply& here = plies_[ply];
     here.line.clear();
+    if (auto score = decided(ply)) return *score;
+    if (ply >= MAX_PLY || (turns && checks <= QUIESCENCE_CHECKS - TURNS_QUIESCENCE)) return evaluate();
+    bool checked = in_check();
     here.moves.clear();
     int best = -INFINITE;
     bool all = checked && checks > 0;
