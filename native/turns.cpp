@@ -373,9 +373,12 @@ bool Position<W>::threatened(Side side) {
     ListSink<W> sink{moves};
     generate_turns(sink);
     bool found = false;
+    // Some arrivals strike other pieces only where there is danger.
+    const bool strikes_others = std::ranges::any_of(rules_->on(Moment::ARRIVES),
+                                                    [](const auto& rule) { return rule.others && rule.danger >= 0; });
     for (const Move& move : moves) {
         const auto& info = rules_->info[board_[move.from]];
-        bool matters = info.acts_on_arrival || info.stirs || rules_->info[move.piece].stirs;
+        bool matters = strikes_others || info.acts_on_arrival || info.stirs || rules_->info[move.piece].stirs;
         each_taken(move, [&](Piece piece) { matters |= rules_->info[piece].vital; });
         if (!matters) continue;
         const size_t mark = journal_.size();

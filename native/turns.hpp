@@ -176,8 +176,13 @@ void Position<W>::act(const typename Rules<W>::TurnRule& rule, Point point) {
     if (!rule.others) return strike(cell);
     const auto& those = rule.those[side_of(board_[cell])];
     const Bits<W> near = (occupied_[BLACK] | occupied_[WHITE]) & rule.around[point];
+    Bits<W> struck;  // all of them, before the first is struck
     near.each([&](Point other) {
-        if (those[board_[rules_->cell_of[other]]]) strike(rules_->cell_of[other]);
+        if (those[board_[rules_->cell_of[other]]]) struck.set(other);
+        return false;
+    });
+    struck.each([&](Point other) {
+        if (board_[rules_->cell_of[other]] != EMPTY) strike(rules_->cell_of[other]);
         return false;
     });
 }

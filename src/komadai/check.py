@@ -201,15 +201,17 @@ def _check_turns(variant: Variant, defects: _Defects) -> None:
         return
     lacking = "walks, shots, and rules about turns under way"
     for path, there, what in (
-        ("hand_order", bool(variant.hand_order), "pieces in hand"),
-        ("kinds", bool(royals(variant)), "royal pieces"),
-        ("board", isinstance(variant.board, Unbounded), "a board without edges"),
-        ("support", variant.support is not None, "support"),
+        ("hand_order", bool(variant.hand_order), "pieces in hand do"),
+        ("kinds", bool(royals(variant)), "royal pieces do"),
+        ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
+        ("support", variant.support is not None, "support does"),
     ):
         if there:
-            defects.add(path, f"{what} do not go with {lacking}")
+            defects.add(path, f"{what} not go with {lacking}")
     for index, rule in enumerate(variant.rules):
         static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
+        if rule.event == "at_all_times" and isinstance(rule.action, (Turn, Remove)) and rule.action.those is not None:
+            defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
         if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
             defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
     for code in sorted(_turning_for_ever(variant)):

@@ -79,9 +79,8 @@ def asks_mate(rule: Rule) -> bool:
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
-def lines(variant: Variant, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
+def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
     """Each way the kind can travel from ``point``, as the points it passes on an empty board."""
-    board = variant.board
     for leg in movement_of(kind).legs:
         for vector in leg.vectors:
             line: list[int] = []
@@ -181,7 +180,7 @@ def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -
 
 def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
     """Whether the kind could never move again from ``point``, even on an empty board."""
-    return next(lines(variant, kind, side, point), None) is None
+    return next(lines(variant.board, kind, side, point), None) is None
 
 
 def families(variant: Variant) -> tuple[frozenset[str], ...]:
@@ -194,25 +193,25 @@ def families(variant: Variant) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(group) for group in groups)
 
 
-def _walked_points(variant: Variant, kind: Kind, point: int) -> float:
+def _walked_points(board: Rect, kind: Kind, point: int) -> float:
     """How many points the kind's walks pass from ``point`` on an empty board; each further leg is worth 0.8 times."""
     total = 0.0
     for walk in movement_of(kind).walks:
         met, ahead = {point}, {(point, vector) for vector in walk.vectors}
         for leg in range(walk.most):
-            come = {(to, by) for at, by in ahead if (to := variant.board.step(at, by, "b")) is not None}
+            come = {(to, by) for at, by in ahead if (to := board.step(at, by, "b")) is not None}
             total += 0.8**leg * len({to for to, _ in come} - met)
             met |= {to for to, _ in come}
             ahead = {(to, vector) for to, by in come for vector in walk.after(by)}
     return total
 
 
-def _aimed_points(variant: Variant, kind: Kind, point: int) -> float:
+def _aimed_points(board: Rect, kind: Kind, point: int) -> float:
     """What the kind's shot is worth from ``point``, counted in points it might move to."""
     shot = movement_of(kind).shot
     if shot is None:
         return 0.0
-    board, total = variant.board, 0.0
+    total = 0.0
     for vector in shot.vectors:
         at = board.step(point, vector, "b")
         for nearer in range(shot.reach):
@@ -220,25 +219,34 @@ def _aimed_points(variant: Variant, kind: Kind, point: int) -> float:
                 break
             total += 1.0 if shot.over else 0.85**nearer
             at = board.step(at, vector, "b")
-    in_danger = 1 - len(shot.safe) / len(variant.kinds)
-    return 0.4 * total * in_danger * (1 + shot.targets) / 2
+    return 0.4 * total * (1 + shot.targets) / 2
 
 
-def _open_board_moves(variant: Variant, kind: Kind) -> float:
-    """Mean number of points the kind reaches on an empty board; each further point of a slide counts 0.7 times less.
+@cache
+def _open_board_moves(board: Rect, kind: Kind) -> tuple[float, float]:
+    """Mean number of points the kind reaches on an empty board, and what its shots are worth beside.
 
-    Of a kind that cannot take every other what it cannot take is worth half.
+    Each further point of a slide counts 0.7 times less.
     """
-    board = variant.board
     # Of a large board a sample of the points will do.
     points = [board.middle] if isinstance(board, Unbounded) else board.points[:: len(board) // 100 + 1]
     reached = sum(
-        sum(0.7**nearer for line in lines(variant, kind, "b", point) for nearer in range(len(line)))
-        + _walked_points(variant, kind, point)
+        sum(0.7**nearer for line in lines(board, kind, "b", point) for nearer in range(len(line)))
+        + _walked_points(board, kind, point)
         for point in points
     )
-    aimed = sum(_aimed_points(variant, kind, point) for point in points)
-    return (reached * (1 - len(kind.spares) / len(variant.kinds) / 2) + aimed) / len(points)
+    return reached / len(points), sum(_aimed_points(board, kind, point) for point in points) / len(points)
+
+
+def _mobility(variant: Variant, kind: Kind) -> float:
+    """What the kind's moves and shots are worth, in points reached.
+
+    Of what it cannot take by landing it makes half the use, of what it cannot shoot none.
+    """
+    reached, aimed = _open_board_moves(variant.board, kind)
+    shot = movement_of(kind).shot
+    proof = len(shot.safe) / len(variant.kinds) if shot else 0
+    return reached * (1 - len(kind.spares) / len(variant.kinds) / 2) + aimed * (1 - proof)
 
 
 MOST_MATERIAL = 15_000  # of all pieces of the start together: scores are kept in 16 bits
@@ -251,7 +259,7 @@ def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
 
     A kind that changes as it moves is worth the mean of itself and of what it turns into.
     """
-    reach = {kind.code: _open_board_moves(variant, kind) for kind in variant.kinds}
+    reach = {kind.code: _mobility(variant, kind) for kind in variant.kinds}
 
     def cycle(kind: Kind) -> set[str]:
         seen: set[str] = set()

@@ -87,7 +87,7 @@ class Reference:
         """Each way the piece can travel from ``point`` on an empty board."""
         key = piece.code, piece.side, point
         if key not in self._lines:
-            self._lines[key] = tuple(lines(self.variant, self.variant.kind(piece.code), piece.side, point))
+            self._lines[key] = tuple(lines(self.board, self.variant.kind(piece.code), piece.side, point))
             self._reach[key] = frozenset(at for line in self._lines[key] for at in line)
         return self._lines[key]
 

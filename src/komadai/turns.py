@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from .board import Side, Vector, other
+from .board import SIDES, Side, Vector, other
 from .derive import conjunctions, movement_of, results, stands_near, suffix_flags
 from .move import Landing, suffix
 from .movement import Leg, Shot, Walk
@@ -181,7 +181,8 @@ class Turns:
         if isinstance(action, Remove):
             return {at: piece for at, piece in pieces.items() if at not in struck}
         for at in struck:
-            pieces = self.turned(pieces, at, action.into)
+            if at in pieces:
+                pieces = self.turned(pieces, at, action.into)
         return pieces
 
     def those(self, those: Those, pieces: Pieces, point: int) -> list[int]:
@@ -420,7 +421,7 @@ class Turns:
 
     def threatened(self, pieces: Pieces, side: Side) -> bool:
         """Whether, were the opponent to move, one of its turns would leave ``side`` not alive (ko.md R2)."""
-        return self.alive(pieces, side) and any(
+        return all(self.alive(pieces, either) for either in SIDES) and any(
             not self.alive(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
         )
 

@@ -110,8 +110,8 @@ def _same_mirrored(variant: Variant, tables: RuleTables) -> bool:
     if any(sorted(map(image, points)) != sorted(points) for sets in _point_sets(tables) for points in sets):
         return False
     return all(
-        sorted(tuple(map(image, line)) for line in lines(variant, kind, "b", point))
-        == sorted(lines(variant, kind, "b", image(point)))
+        sorted(tuple(map(image, line)) for line in lines(board, kind, "b", point))
+        == sorted(lines(board, kind, "b", image(point)))
         for kind in variant.kinds
         for point in board.points
     )
@@ -146,7 +146,7 @@ def shape_of(variant: Variant) -> Shape:
     found = _families(variant)
     if len(found) > _MAX_FAMILIES:
         reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")
-    mirror = _same_mirrored(variant, tables)
+    mirror = len(board) <= _MAX_POINTS and _same_mirrored(variant, tables)
     size = _size(board, found, mirror)
     if size > MAX_SIZE:
         reasons.append(f"it has about 10^{log10(size):.0f} positions; at most {MAX_SIZE:,} can be worked out")
