@@ -242,8 +242,8 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         lambda: replace(STONES, kinds=(*STONES.kinds, KING)),
         "kinds: royal pieces do not go with walks, shots, and rules about turns under way",
     ),
-    ("walks and support", lambda: replace(STONES, support=Support(("A",))), "support: support do not go with walks"),
-    ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "board: a board without edges do not go"),
+    ("walks and support", lambda: replace(STONES, support=Support(("A",))), "support: support does not go with walks"),
+    ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "board: a board without edges does not go"),
     *(
         (
             f"walks and {event}",

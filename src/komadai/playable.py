@@ -76,7 +76,8 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
     for point, piece in enumerate(setup.board):
         if piece is not None:
             own = number(piece.code, piece.side)
-            stands = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+            came = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+            stands = came or start.board[point] == piece
             defects += _standing_defects(variant, setup, point, piece, stands)
     return defects
 

@@ -23,7 +23,6 @@ from .spec import (
     At,
     Condition,
     Event,
-    Forbid,
     Has,
     Hold,
     InSight,
@@ -258,8 +257,9 @@ class Turns:
 
     def _along(self, state: State, leg: Leg, vector: Vector, side: Side) -> Iterator[State]:
         at, gone = self.board.step(state.at, vector, side), 1
-        while at is not None and (leg.reach is None or gone <= leg.reach) and self._may_land(state, at):
-            yield self._landed(state, at, None, vector)
+        while at is not None and (leg.reach is None or gone <= leg.reach) and not self._blocks(state, at):
+            if not self._forbidden(state, at):
+                yield self._landed(state, at, None, vector)
             if at in state.pieces:
                 break
             at, gone = self.board.step(at, vector, side), gone + 1
@@ -267,17 +267,19 @@ class Turns:
     def _leaps(self, state: State, walk: Walk, vectors: tuple[Vector, ...]) -> Iterator[State]:
         for vector in vectors:
             at = self.board.step(state.at, vector, state.mover.side)
-            if at is not None and at not in state.seen and self._may_land(state, at):
+            if at is None or at in state.seen or self._blocks(state, at):
+                continue
+            if not self._forbidden(state, at):
                 yield self._landed(state, at, walk, vector)
 
-    def _may_land(self, state: State, point: int) -> bool:
+    def _blocks(self, state: State, point: int) -> bool:
+        """Whether what stands on the point is in the mover's way: a piece of its own side, or one it cannot take."""
         mover, there = state.mover, state.pieces.get(point)
-        if there is not None and (there.side == mover.side or there.code in self.variant.kind(mover.code).spares):
-            return False
-        return not any(
-            isinstance(rule.action, Forbid) and self.holds(rule.when, state.pieces, point, mover)
-            for rule in self._rules("lands")
-        )
+        return there is not None and (there.side == mover.side or there.code in self.variant.kind(mover.code).spares)
+
+    def _forbidden(self, state: State, point: int) -> bool:
+        """Whether a rule forbids the mover to land there."""
+        return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules("lands"))
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
         mover, zone, there = state.mover, self.variant.zone, state.pieces.get(point)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -62,6 +63,7 @@ class Client:
     def __init__(self, opening: Any) -> None:
         self._opening = opening
         self._commands = 0
+        self._name = uuid4().hex  # no other client's, whatever becomes of this one's memory
         self.hello: dict[str, Any] | None = None
         self.state: dict[str, Any] = {}
 
@@ -88,7 +90,7 @@ class Client:
     def command(self, t: str, **fields: Any) -> dict[str, Any]:
         """Send a command with a fresh id; its ``ack`` or ``refused``."""
         self._commands += 1
-        self.send(t=t, id=f"{id(self)}-{self._commands}", **fields)
+        self.send(t=t, id=f"{self._name}-{self._commands}", **fields)
         return self.receive("ack", "refused")
 
     def move(self, text: str, ply: int) -> dict[str, Any]:

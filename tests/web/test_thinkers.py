@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 import komadai
 from komadai.engine import Engine
 from komadai.web.thinkers import Thinkers
+
+
+def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: the tests' one may have the browser's loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 
@@ -22,7 +32,7 @@ def test_an_engine_is_lent_again_to_whoever_plays_the_same_game_as_well() -> Non
             assert again is first
             assert other.level == 5
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_there_are_never_more_engines_than_may_think_at_once() -> None:
@@ -43,7 +53,7 @@ def test_there_are_never_more_engines_than_may_think_at_once() -> None:
         assert most == 2
         assert len(thinkers._free) == 2
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_an_engine_whose_search_was_broken_off_is_not_lent_again() -> None:
@@ -55,4 +65,4 @@ def test_an_engine_whose_search_was_broken_off_is_not_lent_again() -> None:
         async with thinkers.lend(NANA, 2) as second:
             assert second is not first
 
-    asyncio.run(run())
+    in_a_loop(run())
