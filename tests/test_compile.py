@@ -243,7 +243,7 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         "kinds: royal pieces do not go with walks, shots, and rules about turns under way",
     ),
     ("walks and support", lambda: replace(STONES, support=Support(("A",))), "support: support does not go with walks"),
-    ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "board: a board without edges does not go"),
+    ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "without edges does not go"),
     *(
         (
             f"walks and {event}",
