@@ -16,7 +16,7 @@ from komadai.board import SIDES, Side, other
 from komadai.compile import compile_variant
 from komadai.derive import atoms, families, has_turns, royals
 from komadai.errors import IllegalMoveError, IllegalPositionError
-from komadai.notation.sfen import Piece, Setup
+from komadai.notation.sfen import Piece, Setup, print_setup
 from komadai.position import Outcome, Position, Reason
 from komadai.reference import Candidate, Reference, occupied
 from komadai.spec import AnyOf, Has, Variant
@@ -61,6 +61,26 @@ EVERY_SETTING = [pytest.param(variant, id=label(variant)) for name in NAMES for 
 @cache
 def reference_of(variant: Variant) -> Reference:
     return Reference(variant)
+
+
+def arranged(variant: Variant, pieces: str, turn: Side = "b", *, besides: str = "") -> str:
+    """The position string of an empty board with these pieces on it, as in ``+D 10j, p 9i 11i``, White's in lower case.
+
+    ``besides``: pieces that stand there too unless the text places their kind, or says ``G -``.
+    """
+    placed: dict[str, list[str]] = {}
+    for words in filter(None, pieces.split(", ")):
+        code, *names = words.split()
+        placed[code] = placed.get(code, []) + [name for name in names if name != "-"]
+    placed = {code: names for code, *names in map(str.split, filter(None, besides.split(", ")))} | placed
+    points: list[Piece | None] = [None] * len(variant.board)
+    for code, names in placed.items():
+        for name in names:
+            point = variant.board.find(name)
+            assert point is not None, name
+            assert points[point] is None, name
+            points[point] = Piece("b" if code.isupper() else "w", code.upper())
+    return print_setup(variant, Setup(tuple(points), ((), ()), turn))
 
 
 def legal(position: Position) -> set[str]:

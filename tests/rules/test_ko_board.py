@@ -11,13 +11,13 @@ import re
 from collections import Counter
 
 import pytest
-from support import ROOT, by_reference, generic, legal, reference_of
+from support import ROOT, arranged, by_reference, generic, legal, reference_of
 
 import komadai
 from komadai.board import Side
 from komadai.errors import IllegalPositionError
 from komadai.movement import Movement, betza
-from komadai.notation.sfen import Piece, Setup, print_setup
+from komadai.notation.sfen import Piece, Setup
 from komadai.position import Position
 from komadai.variants import entry
 
@@ -28,19 +28,7 @@ DATA = json.loads((ROOT / "docs" / "rules" / "ko.json").read_text(encoding="utf-
 
 def text(pieces: str, turn: Side = "b") -> str:
     """The position string of the board with these pieces."""
-    placed: dict[str, list[str]] = {}
-    for words in filter(None, pieces.split(", ")):
-        code, *names = words.split()
-        placed[code] = placed.get(code, []) + [name for name in names if name != "-"]
-    placed = {"G": ["2s"], "g": ["18a"]} | placed
-    points: list[Piece | None] = [None] * len(KO.board)
-    for code, names in placed.items():
-        for name in names:
-            point = KO.board.find(name)
-            assert point is not None, name
-            assert points[point] is None, name
-            points[point] = Piece("b" if code.isupper() else "w", code.upper())
-    return print_setup(KO, Setup(tuple(points), ((), ()), turn))
+    return arranged(KO, pieces, turn, besides="G 2s, g 18a")
 
 
 def board(pieces: str, turn: Side = "b", /, **options: str) -> Position:

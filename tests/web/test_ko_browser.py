@@ -8,10 +8,10 @@ import httpx
 import pytest
 from browsing import PHONE
 from served import Server
+from support import arranged
 
 import komadai
 from komadai.board import Side
-from komadai.notation.sfen import Piece, Setup, print_setup
 
 DESKTOP = {"width": 1280, "height": 800}
 KO = komadai.variant("ko")
@@ -26,14 +26,7 @@ NETS = "P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d"
 
 def position(pieces: str, turn: Side = "b") -> str:
     """The position string of a board with these pieces and a general of each side."""
-    placed = {"G": ["10s"], "g": ["10a"]} | {code: names for code, *names in map(str.split, pieces.split(", "))}
-    points: list[Piece | None] = [None] * len(KO.board)
-    for code, names in placed.items():
-        for name in names:
-            point = KO.board.find(name)
-            assert point is not None
-            points[point] = Piece("b" if code.isupper() else "w", code.upper())
-    return print_setup(KO, Setup(tuple(points), ((), ()), turn))
+    return arranged(KO, pieces, turn, besides="G 10s, g 10a")
 
 
 def show(

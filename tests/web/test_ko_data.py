@@ -9,13 +9,12 @@ from typing import Any
 import httpx
 import pytest
 from served import Server
-from support import FIXTURES
+from support import FIXTURES, arranged
 from test_steps import random_positions
 
 import komadai
 from komadai.board import Side
 from komadai.game import Game
-from komadai.notation.sfen import Piece, Setup, print_setup
 from komadai.position import Position
 from komadai.routes import turns_of
 from komadai.steps import step_tree, to_json
@@ -30,14 +29,7 @@ OTHERS = [name for name in komadai.variants() if turns_of(komadai.variant(name))
 
 def setup(pieces: str, turn: Side = "b") -> str:
     """The position string of a board with these pieces, as in ``+D 10j, p 9i 11i``, and a general of each side."""
-    placed = {"G": ["2s"], "g": ["18a"]} | {code: names for code, *names in map(str.split, pieces.split(", "))}
-    points: list[Piece | None] = [None] * len(KO.board)
-    for code, names in placed.items():
-        for name in names:
-            point = KO.board.find(name)
-            assert point is not None
-            points[point] = Piece("b" if code.isupper() else "w", code.upper())
-    return print_setup(KO, Setup(tuple(points), ((), ()), turn))
+    return arranged(KO, pieces, turn, besides="G 2s, g 18a")
 
 
 def board(pieces: str, turn: Side = "b", **options: str) -> Position:
