@@ -10,7 +10,7 @@ from .board import SIDE_NAMES, SIDES
 from .derive import faces, movement_of, royal_name
 from .errors import NotationError
 from .notation.sfen import Setup, describe
-from .reference import Candidate, Reference
+from .reference import Candidate, Reference, occupied
 from .spec import Variant
 from .turns import Pieces, State, Turns
 
@@ -145,7 +145,7 @@ def _turn_fault(turns: Turns, setup: Setup, text: str) -> str | None:
         )
     origin = _point(variant, text, match[1])
     items = [(star == "*", _point(variant, text, name)) for star, name in _TURN_ITEM.findall(match[2])]
-    pieces = {point: piece for point, piece in enumerate(setup.board) if piece is not None}
+    pieces = occupied(setup.board)
     mover = pieces.get(origin)
     if mover is None:
         return f"there is no piece on {match[1]}"
@@ -157,7 +157,7 @@ def _turn_fault(turns: Turns, setup: Setup, text: str) -> str | None:
     for hold in turns.holds_on(pieces, origin):
         if not hold.vectors:
             return hold.why
-    return _walk_fault(turns, turns.begin_on(pieces, origin), items, match[3] or "", text)
+    return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text)
 
 
 def _walk_fault(turns: Turns, start: State, items: list[tuple[bool, int]], suffix: str, text: str) -> str | None:
@@ -205,7 +205,7 @@ def _step_fault(turns: Turns, state: State, shoots: bool, point: int) -> str:
     for hold in turns.holds_on(pieces, state.origin):
         if any(board.step(state.origin, vector, state.mover.side) == point for vector in hold.vectors):
             return hold.why
-    if any(found.at == point for found in turns.legs(turns.begin_on(alone, state.origin))):
+    if any(found.at == point for found in turns.legs(turns.begin(alone, state.origin))):
         return f"something stands in the way of the {kind.name} from {at} to {to}"
     return f"the {kind.name} does not move from {at} to {to}"
 

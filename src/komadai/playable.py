@@ -8,6 +8,7 @@ from functools import lru_cache
 from .board import SIDE_NAMES, SIDES, Rect, Side, Unbounded
 from .derive import atoms, conjunctions, count_kinds, faces, families, recentred, royal_name, royals, stands_near
 from .notation.sfen import Piece, Setup, describe, parse
+from .reference import occupied
 from .spec import At, Condition, Is, Near, Rule, Variant
 from .tables import RuleTables
 from .turns import Turns
@@ -97,7 +98,7 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
 def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
     """Where a rule that is true at all times is not."""
     turns = Turns(variant)
-    pieces = {point: piece for point, piece in enumerate(setup.board) if piece}
+    pieces = occupied(setup.board)
     return [
         f"{describe(piece, variant)} on {variant.board.name(point)} cannot be: {rule.action.why}"
         for rule in variant.rules

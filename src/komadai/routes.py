@@ -72,7 +72,7 @@ class Routes:
     def of(self, origin: int) -> Node:
         """The turns of the piece on ``origin``; without children if it has none."""
         root = Node()
-        level = [Spot(root, [self.turns.begin_on(self.start, origin)], frozenset(), self.name(origin))]
+        level = [Spot(root, [self.turns.begin(self.start, origin)], frozenset(), self.name(origin))]
         spots: list[Spot] = []
         best: dict[Change, tuple[int, str]] = {}
         points = 0

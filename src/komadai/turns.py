@@ -16,7 +16,7 @@ from .board import SIDES, Side, Vector, other
 from .derive import conjunctions, movement_of, results, stands_near, suffix_flags
 from .move import Landing, suffix
 from .movement import Leg, Shot, Walk
-from .notation.sfen import Piece, Setup
+from .notation.sfen import Piece
 from .spec import (
     AllOf,
     AnyOf,
@@ -221,13 +221,8 @@ class Turns:
     def _held(self, state: State) -> bool:
         return any(not hold.vectors for hold in self.holds_on(state.pieces, state.origin))
 
-    def begin(self, setup: Setup, origin: int) -> State:
+    def begin(self, pieces: Pieces, origin: int) -> State:
         """The turn of the piece on ``origin`` before its first landing."""
-        pieces = {point: piece for point, piece in enumerate(setup.board) if piece is not None}
-        return self.begin_on(pieces, origin)
-
-    def begin_on(self, pieces: Pieces, origin: int) -> State:
-        """As :meth:`begin`."""
         mover = pieces[origin]
         return State(pieces, mover, origin, origin, mover.code)
 
@@ -392,7 +387,7 @@ class Turns:
 
     def all(self, pieces: Pieces, origin: int) -> Iterator[tuple[State, End]]:
         """Every turn of the piece on ``origin``, those that come to the same included."""
-        open_ = [self.begin_on(pieces, origin)]
+        open_ = [self.begin(pieces, origin)]
         while open_:
             state = open_.pop()
             if self.may_end(state):

@@ -398,7 +398,7 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
 
 def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> list[State]:
     """The turns of the piece that starts there which go step by step as told."""
-    states = [turns.begin_on(occupied(board), origin)]
+    states = [turns.begin(occupied(board), origin)]
     for number, (point, shots) in enumerate(clues.way_from(origin)):
         if number or point != origin or not shots:
             states = [after for state in states for after in turns.legs(state) if after.at == point]
