@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from types import TracebackType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from ..board import Side
-from ..errors import EngineError, NotationError
+from ..errors import NotationError
 from ..game import Game
 from ..move import Move
 from ..numbers import whole_number
@@ -454,22 +454,23 @@ def _thought(words: list[str], before: Thought) -> Thought | None:
     """What an ``info`` line adds to what the engine said before; ``None`` if it is of no best line."""
     if "multipv" in words and words[words.index("multipv") + 1 :][:1] != ["1"]:
         return None
-    said, rest = before, iter(words)
+    said: dict[str, Any] = {}
+    rest = iter(words)
     for word in rest:
         if word in ("string", "refutation", "currline"):
             break
         if word == "pv":
-            said = replace(said, pv=tuple(rest))
+            said["pv"] = tuple(rest)
         elif word == "score":
             kind, value = next(rest, ""), next(rest, "")
             # USI lets a mate of unknown length be a bare sign.
             number = {"+": 1, "-": -1}.get(value) if kind == "mate" else None
             number = _integer(value) if number is None else number
             if number is not None and kind in ("cp", "mate"):
-                said = replace(said, **{"score": None, "mate": None, "score" if kind == "cp" else "mate": number})
+                said |= {"score": None, "mate": None, "score" if kind == "cp" else "mate": number}
         elif word in _NUMBERS and (number := whole_number(next(rest, ""), 0, _MOST)) is not None:
-            said = replace(said, **{word: number})
-    return None if said is before else said
+            said[word] = number
+    return replace(before, **said) if said else None
 
 
 def _integer(text: str) -> int | None:

@@ -58,10 +58,8 @@ class LineProcess:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"cannot start {self.command[0]!r}: {reason}") from None
         self._finalizer = weakref.finalize(self, _end, self._program)
-        assert self._program.stdin and self._program.stdout and self._program.stderr
-        self._stdin, self._stdout, self._stderr = (
-            stream.fileno() for stream in (self._program.stdin, self._program.stdout, self._program.stderr)
-        )
+        streams = (self._program.stdin, self._program.stdout, self._program.stderr)
+        self._stdin, self._stdout, self._stderr = (stream.fileno() for stream in streams if stream is not None)
         self._selector = selectors.DefaultSelector()
         for stream in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(stream, False)
