@@ -13,8 +13,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ..engine.clock import Clock
 from ..errors import NotationError
-from ..protocol.client import Clock, Limits
+from ..protocol.client import Limits
 from ..spec import Variant
 from ..variants import build, standard
 from .openings import (
@@ -36,6 +37,7 @@ from .tournament import Fixture, Schedule, Settings, Tournament
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same where a sequential test ends the match
 _OPENINGS = 500  # made at most, unless more are asked for
+_WIDE = 250  # columns
 _MOVETIME = 100  # milliseconds, if no limit is given at all
 
 
@@ -88,10 +90,14 @@ def parse_clock(text: str) -> Limits:
     Raises:
         NotationError: no such numbers, or no time at all.
     """
-    main, *rest = numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+")
-    clock = Clock(main, *rest)
-    if min(main, *rest, 0) < 0 or clock.left + clock.byoyomi <= 0:
-        raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds above 0"])
+    main, increment, byoyomi, *_ = (
+        *numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+"),
+        0.0,
+        0.0,
+    )
+    if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
+        raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
+    clock = Clock(main, increment, byoyomi)
     return Limits(clocks=(clock, clock))
 
 
@@ -317,7 +323,8 @@ def match(
     if as_json:
         print(json.dumps(_data(standings, seconds, interrupted), ensure_ascii=False, indent=2))
     else:
-        standings.show(out, seconds)
+        # A file has no width to keep to.
+        standings.show(out if out.is_terminal else Console(width=_WIDE, soft_wrap=True), seconds)
     if interrupted:
         hint = f"; go on with --state {state} --resume" if state is not None else ""
         err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
-from ..engine import Engine, Info
+from ..engine import MAX_HASH_MB, MAX_THREADS, Engine, Info
 from ..errors import NotationError
 from ..game import Game
 from ..move import Move
@@ -25,7 +25,8 @@ from ..variants import suggest
 Kind = Literal["komadai", "random", "usi", "uci"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_NUMBERS = {"level": (1, 10), "hash": (1, 4096), "threads": (1, 256), "seed": (0, 2**63 - 1)}
+_NUMBERS = {"level": (1, 10), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
+_DEFAULTS = {"level": 10, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
 _SWITCHES = {"tables": ("on", "off")}
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
@@ -195,20 +196,21 @@ class _Ours:
         self.name = settings.get("name") or spec.text.replace(":", " ").replace(",", " ")
         self._variant = variant
         self._seed = settings.get("seed", "")
-        self._level = int(settings.get("level", 10))
-        self._hash = int(settings.get("hash", 16))
+        self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
         self._tables = settings.get("tables", "on") == "on"
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:
-        return Engine(self._variant, level=self._level, hash_mb=self._hash, seed=seed, tables=self._tables)
+        level, hash_mb, threads = self._numbers
+        return Engine(self._variant, level=level, hash_mb=hash_mb, threads=threads, seed=seed, tables=self._tables)
 
     def new_game(self, seed: int) -> None:
         self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
 
     def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
         started = perf_counter()
-        info = self._engine.search(game.position, time=_budget(limits, game), depth=limits.depth, nodes=limits.nodes)
+        clock = None if limits.clocks is None else limits.clocks["bw".index(game.turn)]
+        info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
         return Answer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
 
     def parse(self, position: Position, word: str) -> Move:
@@ -221,17 +223,10 @@ class _Ours:
         pass
 
 
-def _budget(limits: Limits, game: Game) -> float | None:
-    if limits.clocks is None:
-        return limits.time
-    clock = limits.clocks["bw".index(game.turn)]
-    return max(min(clock.left / 40 + clock.increment * 0.8 + clock.byoyomi * 0.9, clock.left + clock.byoyomi), 0.01)
-
-
 def _thought(info: Info) -> Thought:
     mate = info.mate
     pv = tuple(map(str, info.pv))
-    return Thought(info.depth, 0, info.score if mate is None else None, mate, info.nodes, info.nps, pv)
+    return Thought(info.depth, info.seldepth, info.score if mate is None else None, mate, info.nodes, info.nps, pv)
 
 
 class _Program:

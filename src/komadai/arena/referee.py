@@ -8,10 +8,11 @@ from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
 from ..board import SIDE_NAMES, SIDES, Side, other
+from ..engine.clock import Clock
 from ..errors import EngineError, IllegalMoveError, NotationError
 from ..game import Game
 from ..position import BY_RULE
-from ..protocol.client import Answer, Clock, Limits, Thought
+from ..protocol.client import Answer, Limits, Thought
 from .players import Player
 
 End = Literal["illegal", "time", "crash", "resign", "adjudication", "cap"]

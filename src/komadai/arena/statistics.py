@@ -64,7 +64,7 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
         superiority = 0.5 * (1 + math.erf((mean - 0.5) / error / math.sqrt(2)))
     else:
         # All pairs alike: a clean sweep still leaves room for a score that makes one likely enough.
-        room = 1 - 0.025 ** (1 / pairs)
+        room = 1 - math.pow(0.025, 1 / pairs)
         low, high = (1 - room if mean == 1 else mean), (room if mean == 0 else mean)
         superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
     return Estimate(pairs, mean, error, elo(mean), elo(low), elo(high), superiority)
@@ -94,12 +94,8 @@ class Sprt:
         weights = [count or _TRACE for count in counts]
         total = sum(weights)
         shares = [weight / total for weight in weights]
-        tilts = []
-        for strength in (self.elo0, self.elo1):
-            score = expected(strength)
-            theta = _tilt(shares, score)
-            tilts.append([1 + theta * (one - score) for one in SCORES])
-        return total * sum(share * math.log(zero / one) for share, zero, one in zip(shares, *tilts, strict=True))
+        zeros, ones = (_tilted(shares, expected(strength)) for strength in (self.elo0, self.elo1))
+        return total * sum(share * math.log(one / zero) for share, zero, one in zip(shares, zeros, ones, strict=True))
 
     def verdict(self, counts: Sequence[int]) -> Literal["H0", "H1"] | None:
         """Which hypothesis is accepted (H1 is ``elo1``), or ``None`` while the test goes on."""
@@ -108,9 +104,12 @@ class Sprt:
         return "H0" if ratio <= low else "H1" if ratio >= high else None
 
 
-def _tilt(shares: Sequence[float], mean: float) -> float:
-    """The parameter of the likeliest distribution with that mean: each share divided by ``1 + parameter * (score -
-    mean)``. It is the root of a falling function between two poles."""
+def _tilted(shares: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution with that mean, as a factor on each share.
+
+    It is ``1 / (1 + t * (score - mean))``, with the ``t`` that makes the mean right: the root of a falling function
+    between two poles.
+    """
     low, high = -1 / (SCORES[-1] - mean), -1 / (SCORES[0] - mean)
     for _ in range(200):
         middle = (low + high) / 2
@@ -120,7 +119,7 @@ def _tilt(shares: Sequence[float], mean: float) -> float:
             share * (score - mean) / (1 + middle * (score - mean)) for share, score in zip(shares, SCORES, strict=True)
         )
         low, high = (middle, high) if value > 0 else (low, middle)
-    return (low + high) / 2
+    return [1 / (1 + (low + high) / 2 * (score - mean)) for score in SCORES]
 
 
 # --- Ratings of many ---

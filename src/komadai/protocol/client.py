@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Any, Literal, get_args
 
 from ..board import Side
+from ..engine.clock import Clock
 from ..errors import NotationError
 from ..game import Game
 from ..move import Move
@@ -71,15 +72,6 @@ class EngineOption:
             if size is None or not least <= (-size if value.startswith("-") else size) <= most:
                 return f"cannot be {value!r}; expected {least} to {most}"
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A player's clock, in seconds: the time left, what each move adds, and what each move may take besides."""
-
-    left: float
-    increment: float = 0.0
-    byoyomi: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
