@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Literal, Protocol, get_args
 
 from ..engine import MAX_HASH_MB, MAX_THREADS, Engine, Info
-from ..errors import NotationError
+from ..errors import EngineError, NotationError
 from ..game import Game
 from ..move import Move
 from ..numbers import whole_number
@@ -235,7 +235,7 @@ class _Program:
     def __init__(self, spec: Spec, variant: Variant, dialect: Dialect) -> None:
         self._spec, self._variant, self._dialect = spec, variant, dialect
         self._client = self._started()
-        self._fresh = True
+        self._fresh = True  # just told of a new game
         self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
 
     def _started(self) -> EngineClient:
@@ -250,11 +250,12 @@ class _Program:
         return client
 
     def new_game(self, seed: int) -> None:
-        if not self._client.alive:
-            self._client.close()
-            self._client = self._started()
-        elif not self._fresh:
-            self._client.new_game()
+        if not self._fresh:
+            try:
+                self._client.new_game()
+            except EngineError:
+                self._client.close()
+                self._client = self._started()
         self._fresh = False
 
     def go(self, game: Game, limits: Limits, timeout: float) -> Answer:

@@ -71,8 +71,8 @@ class LineProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the program runs, or has left lines unread."""
-        return self._finalizer.alive and (bool(self._lines) or self._program.poll() is None)
+        """Whether the program runs."""
+        return self._finalizer.alive and self._program.poll() is None
 
     def error(self, what: str) -> EngineError:
         """The error that says what the program did, and its last words."""
