@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from ..errors import KomadaiError, NotationError
 from ..notation import of as notation_of
@@ -59,7 +59,7 @@ class State:
         if path.exists() and path.stat().st_size and not resume:
             raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
         try:
-            self._file: TextIO = path.open("a+", encoding="utf-8")
+            self._file: BinaryIO = path.open("a+b")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.close()
@@ -82,10 +82,8 @@ class State:
     def _load(self) -> None:
         self._file.seek(0)
         text = self._file.read()
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            self._file.truncate(len(whole.encode()))
-        for number, line in enumerate(whole.splitlines(), 1):
+        whole = text[: text.rfind(b"\n") + 1]
+        for number, line in enumerate((whole or text).splitlines(), 1):
             try:
                 data = json.loads(line)
                 if number == 1:
@@ -98,6 +96,7 @@ class State:
                     self.dates[game] = str(data["date"])
             except (KeyError, TypeError, ValueError) as error:
                 raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
+        self._file.truncate(len(whole))
 
     def begin(self, header: dict[str, Any]) -> None:
         """Write the first line, or see that the one that is there says the same.
@@ -124,7 +123,7 @@ class State:
         self._write({"game": fixture.number, "date": date, **game.record()})
 
     def _write(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._file.write(f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode())
         self._file.flush()
         os.fsync(self._file.fileno())
 

@@ -191,9 +191,11 @@ def _end(table: _Table) -> Verdict | None:
     outcome = table.game.outcome()
     if outcome is not None:
         return outcome.winner, outcome.reason, str(outcome)
+    if (verdict := _adjudicated(table)) is not None:
+        return verdict
     if len(table.game.moves) >= table.terms.plies:
         return None, "cap", f"Draw: {table.terms.plies} moves have been made"
-    return _adjudicated(table)
+    return None
 
 
 def _turn(table: _Table) -> Verdict | None:
@@ -250,17 +252,17 @@ def _seen(steps: Sequence[Step], last: int, moves: int) -> list[float] | None:
 
 def _adjudicated(table: _Table) -> Verdict | None:
     """The end that the players' own scores bring about, if the terms say so."""
-    terms, steps = table.terms, table.steps
-    if terms.resignation is not None and steps:
-        rule = terms.resignation
-        own, theirs = _seen(steps, 1, rule.moves), _seen(steps, 2, rule.moves) if len(steps) > 1 else None
-        hopeless = own is not None and all(worth <= -rule.score for worth in own)
-        if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
-            loser = other(table.game.turn)
-            return _lost(loser, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
-    if terms.balance is not None and len(steps) > 1 and len(table.game.moves) >= terms.balance.ply:
-        level = terms.balance
-        both = [_seen(steps, last, level.moves) for last in (1, 2)]
-        if all(seen is not None and all(abs(worth) <= level.score for worth in seen) for seen in both):
+    terms, steps, turn = table.terms, table.steps, table.game.turn
+    sides = [(1, other(turn)), (2, turn)][: len(steps)]  # who made the last move and the one before
+    if (rule := terms.resignation) is not None:
+        seen = {side: _seen(steps, last, rule.moves) for last, side in sides}
+        for side, own in seen.items():
+            theirs = seen.get(other(side))
+            hopeless = own is not None and all(worth <= -rule.score for worth in own)
+            if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
+                return _lost(side, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
+    if (level := terms.balance) is not None and len(sides) == 2 and len(table.game.moves) >= level.ply:
+        both = [_seen(steps, last, level.moves) for last, _ in sides]
+        if all(worths is not None and all(abs(worth) <= level.score for worth in worths) for worths in both):
             return None, "adjudication", f"Draw: neither side saw more than {level.score} in {level.moves} moves each"
     return None
