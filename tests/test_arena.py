@@ -33,7 +33,7 @@ from komadai.arena.records import State, written
 from komadai.arena.referee import Balance, Played, Resignation, Terms, play
 from komadai.arena.standings import Standings
 from komadai.arena.statistics import Sprt
-from komadai.arena.tournament import Fixture, Schedule, Settings
+from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
 from komadai.engine.clock import Clock
 from komadai.errors import EngineError, NotationError
 from komadai.move import Move
@@ -361,6 +361,10 @@ def test_everybody_meets_everybody_with_both_colours(players: int, rounds: int) 
     for one, two in zip(fixtures[::2], fixtures[1::2], strict=True):
         assert (one.pair, one.round, one.black, one.white) == (two.pair, two.round, two.white, two.black)
     assert fixtures == list(Schedule(players, 2 * rounds + 2))[: len(fixtures)]
+    near = Schedule(players, 2, reach=1)
+    assert {(one.black, one.white) for one in near} == {
+        pair for place in range(players - 1) for pair in ((place, place + 1), (place + 1, place))
+    }
 
 
 # --- Matches ---
@@ -397,9 +401,12 @@ def held(
 ) -> Match:
     """A match whose state is in the folder."""
     settings = asked(players, terms, variant)
-    with contextlib.closing(State(folder / "state", resume=resume)) as state:
+    with (
+        contextlib.closing(State(folder / "state", resume=resume)) as state,
+        contextlib.closing(Tournament(variant, settings.players)) as tournament,
+    ):
         standings, _, interrupted = command.hold(
-            settings, "test", games, jobs=jobs, sprt=sprt, state=state, text=folder / "games", console=QUIET
+            tournament, settings, "test", games, jobs=jobs, sprt=sprt, state=state, text=folder / "games", console=QUIET
         )
         return Match(settings, standings, state.played, interrupted)
 
@@ -471,7 +478,7 @@ def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(command, "now", now)
     match = held(tmp_path, PAIR, 6)
     assert match.interrupted
-    assert len(match.games) == match.standings.games == 2
+    assert len(match.games) == match.standings.games == 3
     monkeypatch.undo()
     again = held(tmp_path, PAIR, 6, resume=True)
     assert not again.interrupted

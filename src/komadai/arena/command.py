@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
+import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ..engine import MAX_DEPTH
 from ..engine.clock import Clock
 from ..errors import NotationError
 from ..protocol.client import Limits
@@ -32,7 +37,7 @@ from .records import Games, State, header, now
 from .referee import Balance, Played, Resignation, Terms
 from .standings import Standings
 from .statistics import Sprt
-from .tournament import Fixture, Schedule, Settings, Tournament
+from .tournament import Fixture, Settings, Tournament
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same where a sequential test ends the match
@@ -168,6 +173,7 @@ def find_openings(
 
 
 def hold(
+    tournament: Tournament,
     settings: Settings,
     source: str,
     games: int,
@@ -178,18 +184,17 @@ def hold(
     text: Path | None = None,
     console: Console,
 ) -> tuple[Standings, float, bool]:
-    """Play the match; what is over already is taken from the state.
+    """Play the match with players that have been started; what is over already is taken from the state.
 
     Returns:
         Where it stands, how many seconds this took, and whether it was interrupted.
     """
-    schedule = Schedule(len(settings.players), games)
+    schedule = settings.schedule(games)
     if state is not None:
         state.begin(header(settings, source))
-    tournament = Tournament(settings, schedule, jobs=jobs)
     standings = Standings(schedule, tournament.names, sprt)
     known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}
-    started, interrupted = time.perf_counter(), False
+    started = time.perf_counter()
     kept = None
     try:
         kept = None if text is None else Games(text, settings, tournament.names)
@@ -211,15 +216,34 @@ def hold(
                     tournament.halt()
 
             bar(standings.games, standings.line())
-            if not standings.decided:
-                tournament.run(known, over)
-    except KeyboardInterrupt:
-        interrupted = True
+            with _hearing(tournament) as interrupted:
+                if not standings.decided:
+                    tournament.run(settings, games, over, played=known, jobs=jobs)
     finally:
-        tournament.close()
         if kept is not None:
             kept.close()
-    return standings, time.perf_counter() - started, interrupted
+    return standings, time.perf_counter() - started, interrupted.is_set()
+
+
+@contextlib.contextmanager
+def _hearing(tournament: Tournament) -> Iterator[threading.Event]:
+    """Ctrl-C ends the match between two games that are over, and sets the event; a second one interrupts as usual."""
+    interrupted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+        yield interrupted
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def halt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        interrupted.set()
+        tournament.halt()
+
+    signal.signal(signal.SIGINT, halt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> Limits:
@@ -240,61 +264,79 @@ def _specs(players: list[str]) -> tuple[Spec, ...]:
     return tuple(map(parse_player, players))
 
 
+Players = Annotated[
+    list[str],
+    typer.Argument(
+        help="Two or more of: komadai, komadai:level=5,nodes=2000, random, 'usi:COMMAND option.NAME=VALUE', "
+        "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
+        metavar="PLAYER...",
+    ),
+]
+Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
+Rules = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
+]
+Count = Annotated[int | None, typer.Option(help="Games of each pairing; they come in pairs.", min=2, metavar="N")]
+Reach = Annotated[
+    int | None, typer.Option(help="Of many, only those this many places apart meet.", min=1, metavar="PLACES")
+]
+Movetime = Annotated[
+    int | None, typer.Option(help="Milliseconds a move; 100 if there is no other limit.", min=1, metavar="MS")
+]
+Nodes = Annotated[int | None, typer.Option(help="Positions a move.", min=1, metavar="N")]
+Depth = Annotated[int | None, typer.Option(help="Plies a move.", min=1, max=MAX_DEPTH, metavar="N")]
+Clocks = Annotated[
+    str | None,
+    typer.Option(help="Seconds for the game, more with each move, and for each move besides.", metavar="MAIN+INC+BYO"),
+]
+Margin = Annotated[int, typer.Option(help="Milliseconds over time before a player loses by it.", min=0, metavar="MS")]
+Openings = Annotated[
+    str | None,
+    typer.Option(
+        help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.", metavar="FILE"
+    ),
+]
+Jobs = Annotated[int, typer.Option(help="Games at a time.", min=1, max=256, metavar="N")]
+Seed = Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")]
+Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
+Plies = Annotated[int, typer.Option(help="Moves after which a game is drawn.", min=1, metavar="N")]
+Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")]
+Draw = Annotated[
+    str | None, typer.Option(help="Drawn after MOVES moves each within SCORE.", metavar="SCORE,MOVES[,PLY]")
+]
+Kept = Annotated[Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match in the state file.")]
+Text = Annotated[Path | None, typer.Option(help="Write the games as text like PGN.", dir_okay=False)]
+Save = Annotated[Path | None, typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")]
+
+
 def match(
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            help="Two or more of: komadai, komadai:level=5,nodes=2000, random, 'usi:COMMAND option.NAME=VALUE', "
-            "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
-            metavar="PLAYER...",
-        ),
-    ],
-    variant: Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option(help="Games of each pairing; they come in pairs.", min=2, metavar="N")
-    ] = None,
-    movetime: Annotated[
-        int | None, typer.Option(help="Milliseconds a move; 100 if there is no other limit.", min=1, metavar="MS")
-    ] = None,
-    nodes: Annotated[int | None, typer.Option(help="Positions a move.", min=1, metavar="N")] = None,
-    depth: Annotated[int | None, typer.Option(help="Plies a move.", min=1, max=99, metavar="N")] = None,
-    clock: Annotated[
-        str | None, typer.Option(help="Seconds for the game, a move more, and a move besides.", metavar="MAIN+INC+BYO")
-    ] = None,
-    margin: Annotated[
-        int, typer.Option(help="Milliseconds over time before a player loses by it.", min=0, metavar="MS")
-    ] = 500,
-    openings: Annotated[
-        str | None,
-        typer.Option(help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000."),
-    ] = None,
-    jobs: Annotated[int, typer.Option(help="Games at a time.", min=1, max=256, metavar="N")] = 1,
-    seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 1,
-    sprt: Annotated[
-        str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")
-    ] = None,
-    max_plies: Annotated[int, typer.Option(help="Moves after which a game is drawn.", min=1, metavar="N")] = 500,
-    resign: Annotated[
-        str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")
-    ] = None,
-    draw: Annotated[
-        str | None, typer.Option(help="Drawn after MOVES moves each within SCORE.", metavar="SCORE,MOVES[,PLY]")
-    ] = None,
-    state: Annotated[
-        Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False)
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in the state file.")] = False,
-    pgn: Annotated[Path | None, typer.Option(help="Write the games as text like PGN.", dir_okay=False)] = None,
-    save_openings: Annotated[
-        Path | None, typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False)
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")] = False,
+    players: Players,
+    variant: Name = None,
+    option: Rules = None,
+    games: Count = None,
+    neighbours: Reach = None,
+    movetime: Movetime = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    clock: Clocks = None,
+    margin: Margin = 500,
+    openings: Openings = None,
+    jobs: Jobs = 1,
+    seed: Seed = 1,
+    sprt: Test = None,
+    max_plies: Plies = 500,
+    resign: Resign = None,
+    draw: Draw = None,
+    state: Kept = None,
+    resume: Resume = False,
+    pgn: Text = None,
+    save_openings: Save = None,
+    as_json: Json = False,
 ) -> None:
     """Match players against each other: every opening twice with colours swapped, by our own rules."""
-    from ..cli import err, options_of, out
+    from ..cli import err, options_of
 
     specs = _specs(players)
     game = build(variant or standard(), **options_of(option))
@@ -308,31 +350,30 @@ def match(
     test = None if sprt is None else parse_sprt(sprt)
     wanted = games or (_GAMES if test is None else _TEST_GAMES)
     _check(wanted, specs, test, Files(state, pgn, resume))
-    kept = None if state is None else State(state, resume=resume)
-    try:
+    with contextlib.ExitStack() as stack:
+        kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
+        tournament = stack.enter_context(contextlib.closing(Tournament(game, specs)))
         source, lines = find_openings(game, openings, wanted // 2, kept, err)
         if save_openings is not None:
             _save(save_openings, lines, source)
-        settings = Settings(game, specs, tuple(lines), terms, seed)
+        settings = Settings(game, specs, tuple(lines), terms, seed, neighbours)
         standings, seconds, interrupted = hold(
-            settings, source, wanted, jobs=jobs, sprt=test, state=kept, text=pgn, console=err
+            tournament, settings, source, wanted, jobs=jobs, sprt=test, state=kept, text=pgn, console=err
         )
-    finally:
-        if kept is not None:
-            kept.close()
-    if as_json:
-        print(json.dumps(_data(standings, seconds, interrupted), ensure_ascii=False, indent=2))
-    else:
-        # A file has no width to keep to.
-        standings.show(out if out.is_terminal else Console(width=_WIDE, soft_wrap=True), seconds)
+    _tell(standings, seconds, as_json)
     if interrupted:
         hint = f"; go on with --state {state} --resume" if state is not None else ""
         err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
         raise typer.Exit(130)
 
 
-def _data(standings: Standings, seconds: float, interrupted: bool) -> dict[str, Any]:
-    return {**standings.record(seconds), "interrupted": interrupted}
+def _tell(standings: Standings, seconds: float, as_json: bool) -> None:
+    """Print the summary."""
+    if as_json:
+        print(json.dumps(standings.record(seconds), ensure_ascii=False, indent=2))
+    else:
+        # A file has no width to keep to.
+        standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
 
 
 def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -> None:

@@ -36,6 +36,7 @@ def header(settings: Settings, source: str) -> dict[str, Any]:
         "options": dict(variant.options),
         "players": [spec.text for spec in settings.players],
         "seed": settings.seed,
+        "reach": settings.reach,
         **json.loads(json.dumps(terms)),
         "openings": source,
         "lines": [str(opening) for opening in settings.openings],

@@ -124,7 +124,9 @@ def _tilted(shares: Sequence[float], mean: float) -> list[float]:
 
 # --- Ratings of many ---
 
-_PRIOR = 0.5  # drawn games with every opponent, so that one who won all has a rating, too
+# Drawn games besides with every opponent met, so that one who won all has a rating, too; and with every other one, so
+# that all are compared.
+_PRIOR, _UNMET = 0.5, 0.001
 _STEP = 200.0  # Elo that one step of the iteration changes at most
 
 
@@ -149,7 +151,7 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Rating]:
     for i in range(size):
         for j in range(size):
             if i != j:
-                scored[i][j] += _PRIOR / 2
+                scored[i][j] += (_PRIOR if points[i][j] + points[j][i] else _UNMET) / 2
     unit = math.log(10) / 400
     found = [0.0] * size
     inverse: list[list[float]] = []

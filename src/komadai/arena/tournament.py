@@ -5,8 +5,9 @@ from __future__ import annotations
 import queue
 import random
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from ..spec import Variant
@@ -29,21 +30,22 @@ class Fixture:
     white: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schedule:
     """The games of a round robin of ``players``, with ``games`` (an even number) in each pairing.
 
-    Every round is one pair of games in each pairing, from one opening. The numbers of games do not hang on how many
-    there are.
+    With ``reach`` only those meet who were told that many places from each other, or fewer. Every round is one pair of
+    games in each pairing, from one opening. The numbers of games do not hang on how many there are.
     """
 
     players: int
     games: int
+    reach: int | None = None
 
-    @property
+    @cached_property
     def pairings(self) -> list[tuple[int, int]]:
         """Who meets whom, the first told first."""
-        return list(combinations(range(self.players), 2))
+        return [(i, j) for i, j in combinations(range(self.players), 2) if self.reach is None or j - i <= self.reach]
 
     def __len__(self) -> int:
         return self.games * len(self.pairings)
@@ -68,6 +70,11 @@ class Settings:
     openings: tuple[Opening, ...]
     terms: Terms
     seed: int = 1
+    reach: int | None = None
+
+    def schedule(self, games: int) -> Schedule:
+        """The games, so many in each pairing."""
+        return Schedule(len(self.players), games, self.reach)
 
     def opening(self, fixture: Fixture) -> Opening:
         """The opening of a game; they are used in turn."""
@@ -79,33 +86,32 @@ class Settings:
 
 
 class Tournament:
-    """Plays the games of a schedule that have not been played yet, several at a time.
+    """Plays games that have not been played yet, several at a time.
 
-    All players of the first team are started at once, so that a bad one is found before any game.
+    The players of the first team are started at once, so that a bad one is found before anything else is done.
     """
 
-    def __init__(self, settings: Settings, schedule: Schedule, *, jobs: int = 1) -> None:
+    def __init__(self, variant: Variant, players: Sequence[Spec]) -> None:
         """Start the players.
 
         Raises:
             KomadaiError: a player cannot be started, or cannot play the variant.
         """
-        self._settings, self._jobs = settings, jobs
-        self._schedule = schedule
+        self._variant, self._players = variant, players
         self._halt = threading.Event()
         self._lock = threading.Lock()
         self._started: list[Player] = []
         self._first: dict[int, Player] = {}
         try:
-            for index in range(len(settings.players)):
+            for index in range(len(players)):
                 self._first[index] = self._player(index)
         except BaseException:
             self.close()
             raise
-        self.names = _distinct([self._first[index].name for index in range(len(settings.players))])
+        self.names = _distinct([player.name for player in self._first.values()])
 
     def _player(self, index: int) -> Player:
-        made = start(self._settings.players[index], self._settings.variant)
+        made = start(self._players[index], self._variant)
         with self._lock:
             self._started.append(made)
         return made
@@ -119,25 +125,38 @@ class Tournament:
         for player in self._started:
             player.close()
 
-    def run(self, played: Mapping[int, Played], report: Callable[[Fixture, Played], object]) -> None:
-        """Play all games but those in ``played``; ``report`` is told of each, in this thread. Returns early after
-        :meth:`halt`. However it ends, every player is closed.
+    def run(
+        self,
+        settings: Settings,
+        games: int,
+        report: Callable[[Fixture, Played], object],
+        *,
+        played: Container[int] = (),
+        jobs: int = 1,
+    ) -> None:
+        """Play all games of the schedule but those whose numbers are in ``played``. However it ends, every player is
+        closed.
+
+        Args:
+            settings: of the same variant and players.
+            games: how many in each pairing; ``jobs``: how many at a time.
+            report: told of each game that is over, in this thread. It may call :meth:`halt`.
 
         Raises:
             KomadaiError: a player could not be started again.
         """
-        left = iter([fixture for fixture in self._schedule if fixture.number not in played])
+        left = iter([fixture for fixture in settings.schedule(games) if fixture.number not in played])
         done: queue.Queue[tuple[Fixture, Played] | BaseException | None] = queue.Queue()
-        teams = [self._first, *({} for _ in range(self._jobs - 1))]
+        teams = [self._first, *({} for _ in range(jobs - 1))]
         workers = [
-            threading.Thread(target=self._work, args=(left, team, done), name=f"game-{number}", daemon=True)
+            threading.Thread(target=self._work, args=(settings, left, team, done), name=f"game-{number}", daemon=True)
             for number, team in enumerate(teams, 1)
         ]
         try:
             for worker in workers:
                 worker.start()
             working = len(workers)
-            while working:
+            while working and not self._halt.is_set():
                 try:
                     item = done.get(timeout=_POLL)
                 except queue.Empty:
@@ -146,7 +165,7 @@ class Tournament:
                     working -= 1
                 elif isinstance(item, BaseException):
                     raise item
-                elif not self._halt.is_set():
+                else:
                     report(*item)
         finally:
             self._halt.set()
@@ -162,6 +181,7 @@ class Tournament:
 
     def _work(
         self,
+        settings: Settings,
         left: Iterator[Fixture],
         team: dict[int, Player],
         done: queue.Queue[tuple[Fixture, Played] | BaseException | None],
@@ -173,7 +193,7 @@ class Tournament:
                     fixture = next(left, None)
                 if fixture is None:
                     break
-                done.put((fixture, self._play(fixture, team)))
+                done.put((fixture, self._play(settings, fixture, team)))
         except Halted:
             pass
         except BaseException as error:  # told to the main thread, which raises it
@@ -181,8 +201,7 @@ class Tournament:
         finally:
             done.put(None)
 
-    def _play(self, fixture: Fixture, team: dict[int, Player]) -> Played:
-        settings = self._settings
+    def _play(self, settings: Settings, fixture: Fixture, team: dict[int, Player]) -> Played:
         seats = (fixture.black, fixture.white)
         for index in seats:
             if index not in team:
