@@ -29,19 +29,17 @@ from komadai.arena.openings import (
     read_openings,
 )
 from komadai.arena.players import parse_player, start
-from komadai.arena.records import State, written
-from komadai.arena.referee import Balance, Played, Resignation, Terms, play
+from komadai.arena.records import State
+from komadai.arena.referee import Played, Terms
 from komadai.arena.standings import Standings
 from komadai.arena.statistics import Sprt
-from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
-from komadai.engine.clock import Clock
+from komadai.arena.tournament import Schedule, Settings, Tournament
 from komadai.errors import EngineError, NotationError
-from komadai.move import Move
 from komadai.notation import of as notation_of
 from komadai.position import Position
 from komadai.protocol import client as clients
 from komadai.protocol import process
-from komadai.protocol.client import Answer, Limits, Thought
+from komadai.protocol.client import Limits
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 QUIET = Console(quiet=True)
@@ -183,135 +181,7 @@ def test_openings_made_by_chance_as_told() -> None:
         list(balanced_openings(NANA, Balanced(plies=1, count=9, limit=10_000, nodes=10)))
 
 
-# --- The referee ---
-
-
-class Scripted:
-    """A player that answers what it is told to, as late as it is told to."""
-
-    def __init__(self, *answers: str | Answer | tuple[str, float]) -> None:
-        self.name = "scripted"
-        self.answers = list(answers)
-        self.asked: list[Limits] = []
-
-    def new_game(self, seed: int) -> None: ...
-
-    def go(self, game: komadai.Game, limits: Limits, timeout: float) -> Answer:
-        self.asked.append(limits)
-        answer = self.answers.pop(0)
-        if isinstance(answer, tuple):
-            Ticks.now += answer[1]
-            answer = answer[0]
-        return answer if isinstance(answer, Answer) else Answer(answer)
-
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
-
-    def stop(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Ticks:
-    """The referee's time, which passes only while players think."""
-
-    now = 0.0
-
-
-@pytest.fixture
-def _ticking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "perf_counter", lambda: Ticks.now)
-
-
-def judged(black: Scripted, white: Scripted, terms: Terms = FEW, start: str | None = None) -> Played:
-    return play((black, white), komadai.Game("shogi", start), terms)
-
-
-MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
-
-
-def test_the_rules_decide() -> None:
-    game = judged(Scripted("G*5b"), Scripted(), start=MATE_IN_ONE)
-    assert (game.winner, game.reason, game.words) == ("b", "checkmate", "Black wins: checkmate")
-    shuffle = [("4i4h", "4a4b"), ("4h4i", "4b4a")] * 3
-    game = judged(*(Scripted(*moves) for moves in zip(*shuffle, strict=True)))
-    assert (game.winner, game.reason, game.plies) == (None, "repetition", 12)
-
-
-@pytest.mark.parametrize(
-    ("word", "reason", "words"),
-    [
-        ("resign", "resign", "White wins: Black resigned"),
-        ("win", "illegal", "White wins: Black claimed a win that the rules do not know"),
-        ("7g7e", "illegal", "the pawn does not move from 7g to 7e"),
-        ("nonsense", "illegal", "White wins: Black made an illegal move: "),
-        ("", "illegal", "White wins: Black made an illegal move: "),
-    ],
-)
-def test_answers_that_lose(word: str, reason: str, words: str) -> None:
-    game = judged(Scripted(word), Scripted())
-    assert (game.winner, game.reason, game.plies) == ("w", reason, 0)
-    assert words in game.words
-
-
-def test_too_many_moves_are_a_draw() -> None:
-    game = judged(Scripted("7g7f"), Scripted("3c3d"), Terms(Limits(nodes=1), plies=2))
-    assert (game.winner, game.reason, game.words) == (None, "cap", "Draw: 2 moves have been made")
-
-
-@pytest.mark.usefixtures("_ticking")
-def test_time_for_a_move() -> None:
-    terms = Terms(Limits(time=1), margin=0.5)
-    game = judged(Scripted(("7g7f", 1.5), ("2g2f", 1.6)), Scripted(("3c3d", 0.1)), terms)
-    assert (game.winner, game.reason, game.plies) == ("w", "time", 2)
-    assert game.words == "White wins: Black took 1.60 s for a move; 1.00 s were left"
-    assert [step.seconds for step in game.steps] == [1.5, 0.1]
-
-
-@pytest.mark.usefixtures("_ticking")
-def test_clocks() -> None:
-    """Byo-yomi is not kept, the increment is; who needs more than is left loses."""
-    clock = Clock(10, 1, 2)
-    black = Scripted(("7g7f", 1.0), ("2g2f", 5.0), ("2f2e", 12.6))
-    white = Scripted(("3c3d", 2.0), ("8c8d", 0.5))
-    game = judged(black, white, Terms(Limits(clocks=(clock, clock)), margin=0.5))
-    assert (game.winner, game.reason) == ("w", "time")
-    assert game.words == "White wins: Black took 12.60 s for a move; 11.00 s were left"
-    assert [limits.clocks and tuple(one.left for one in limits.clocks) for limits in black.asked] == [
-        (10, 10),
-        (11, 11),
-        (9, 12),
-    ]
-
-
-def saw(move: str, score: int | None = None, mate: int | None = None) -> Answer:
-    return Answer(move, thought=Thought(depth=1, score=score, mate=mate))
-
-
-def test_a_hopeless_game_is_given_up() -> None:
-    terms = Terms(Limits(nodes=1), resignation=Resignation(900, 2))
-    black = [saw("7g7f", -1000), saw("2g2f", -899), saw("2f2e", -900), saw("9g9f", mate=-3)]
-    white = [saw("3c3d"), saw("8c8d"), saw("8d8e")]
-    game = judged(Scripted(*black), Scripted(*white), terms)
-    assert (game.winner, game.reason, game.plies) == ("w", "adjudication", 7)
-    assert game.words == "White wins: Black was at -900 or worse in 2 moves"
-
-
-def test_both_must_see_that_it_is_hopeless() -> None:
-    terms = Terms(Limits(nodes=1), plies=4, resignation=Resignation(900, 2, both=True))
-    black = [saw("7g7f", -1000), saw("2g2f", -1000)]
-    assert judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", 800)), terms).reason == "cap"
-    game = judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", mate=5)), terms)
-    assert (game.winner, game.reason, game.plies) == ("w", "adjudication", 4)
-
-
-def test_a_level_game_is_drawn() -> None:
-    terms = Terms(Limits(nodes=1), plies=6, balance=Balance(10, 2, ply=4))
-    black, white = [saw("7g7f", 5), saw("2g2f", 0), saw("2f2e", 0)], [saw("3c3d", -10), saw("8c8d", 10), saw("8d8e")]
-    game = judged(Scripted(*black), Scripted(*white), terms)
-    assert (game.winner, game.reason, game.plies) == (None, "adjudication", 4)
-    black[1] = saw("2g2f", 11)
-    assert judged(Scripted(*black), Scripted(*white), terms).reason == "cap"
+# --- Engines that fail ---
 
 
 @pytest.mark.parametrize(
@@ -581,51 +451,3 @@ def test_what_players_saw_stands_behind_their_moves() -> None:
     assert records._comment(step) == "+0.35/8 0.12s"
     assert records._comment(step._replace(score=None, mate=-3)) == "-M3/8 0.12s"
     assert records._comment(step._replace(score=None)) == "0.12s"
-
-
-def test_a_game_that_white_begins() -> None:
-    game = play((Scripted("7g7f"), Scripted("3c3d")), komadai.Game("shogi", f"{SHOGI.start.split()[0]} w - 4"), CAP)
-    text = written(asked(["random", "random"], variant=SHOGI), Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
-    assert text.splitlines()[-2] == "2... P-3d {0.00s} 3. P-7f {0.00s} 1/2-1/2"
-    standings = Standings(Schedule(2, 2), ["A", "B"])
-    standings.add(Fixture(0, 0, 0, 0, 1), game)
-    assert [effort.moves for effort in standings.efforts] == [1, 1]
-
-
-CAP = Terms(Limits(nodes=1), plies=2)
-
-
-# --- The words of the command line ---
-
-
-@pytest.mark.parametrize(
-    ("text", "limits"),
-    [("60", Clock(60)), ("60+1", Clock(60, 1)), ("0+0+0.5", Clock(0, 0, 0.5)), ("1.5+0+1", Clock(1.5, 0, 1))],
-)
-def test_clocks_as_told(text: str, limits: Clock) -> None:
-    assert command.parse_clock(text).clocks == (limits, limits)
-
-
-@pytest.mark.parametrize("text", ["", "x", "60+", "0", "0+5", "-1", "5+-1", "1+1+1+1", "nan", "inf"])
-def test_clocks_told_badly(text: str) -> None:
-    with pytest.raises(NotationError, match="--clock"):
-        command.parse_clock(text)
-
-
-@pytest.mark.parametrize("text", ["", "5", "5,0", "0,5,0", "0,5,0.05,0.5", "a,b", "0,5,0.1,0.1,0.1", "-2000,5"])
-def test_tests_told_badly(text: str) -> None:
-    with pytest.raises(NotationError, match="--sprt"):
-        command.parse_sprt(text)
-
-
-def test_judgements_as_told() -> None:
-    assert command.parse_sprt("0,5,0.1") == Sprt(0, 5, 0.1)
-    assert command.parse_resign("900,3") == Resignation(900, 3)
-    assert command.parse_resign("900,3,both") == Resignation(900, 3, True)
-    assert command.parse_draw("10,8,40") == Balance(10, 8, 40)
-    for text in ("", "900", "0,3", "900,0", "900,3,none"):
-        with pytest.raises(NotationError, match="--resign"):
-            command.parse_resign(text)
-    for text in ("", "10", "-1,3", "10,0"):
-        with pytest.raises(NotationError, match="--draw"):
-            command.parse_draw(text)

@@ -14,6 +14,12 @@ import pytest
 from engines import Fake, fairy_stockfish
 from test_cli import PATIENCE, komadai_says, parsed, run_alone
 
+from komadai.arena import command
+from komadai.arena.referee import Balance, Resignation
+from komadai.arena.statistics import Sprt
+from komadai.engine.clock import Clock
+from komadai.errors import NotationError
+
 QUICK = ("--variant", "nana", "--nodes", "50", "--max-plies", "40")
 
 
@@ -100,10 +106,10 @@ def test_help() -> None:
 def test_ctrl_c(tmp_path: Path) -> None:
     """The interruption of the terminal: games that are over are kept, and no engine is left running."""
     state, fake = tmp_path / "state", Fake(tmp_path, "sound", *["7g7f"] * 1000)
-    command = [sys.executable, "-c", "from komadai.cli import main; main()", "match", fake.spec, "komadai:nodes=1"]
+    program = [sys.executable, "-c", "from komadai.cli import main; main()", "match", fake.spec, "komadai:nodes=1"]
     options = ["--variant", "shogi", "--games", "2000", "--openings", "random:count=1", "--state", str(state)]
     with subprocess.Popen(
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [*program, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as match:
         deadline = time.monotonic() + PATIENCE
         while not state.exists() or len(state.read_bytes().splitlines()) < 3:
@@ -143,3 +149,39 @@ def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
     assert data["games"] == 6
     assert set(data["ends"]) <= {"cap", "checkmate", "repetition"}, text.read_text(encoding="utf-8")
     assert all(player["moves"] > 0 and player["nodes"] > 0 for player in data["players"])
+
+
+# --- The words of the command line ---
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [("60", Clock(60)), ("60+1", Clock(60, 1)), ("0+0+0.5", Clock(0, 0, 0.5)), ("1.5+0+1", Clock(1.5, 0, 1))],
+)
+def test_clocks_as_told(text: str, limits: Clock) -> None:
+    assert command.parse_clock(text).clocks == (limits, limits)
+
+
+@pytest.mark.parametrize("text", ["", "x", "60+", "0", "0+5", "-1", "5+-1", "1+1+1+1", "nan", "inf"])
+def test_clocks_told_badly(text: str) -> None:
+    with pytest.raises(NotationError, match="--clock"):
+        command.parse_clock(text)
+
+
+@pytest.mark.parametrize("text", ["", "5", "5,0", "0,5,0", "0,5,0.05,0.5", "a,b", "0,5,0.1,0.1,0.1", "-2000,5"])
+def test_tests_told_badly(text: str) -> None:
+    with pytest.raises(NotationError, match="--sprt"):
+        command.parse_sprt(text)
+
+
+def test_judgements_as_told() -> None:
+    assert command.parse_sprt("0,5,0.1") == Sprt(0, 5, 0.1)
+    assert command.parse_resign("900,3") == Resignation(900, 3)
+    assert command.parse_resign("900,3,both") == Resignation(900, 3, True)
+    assert command.parse_draw("10,8,40") == Balance(10, 8, 40)
+    for text in ("", "900", "0,3", "900,0", "900,3,none"):
+        with pytest.raises(NotationError, match="--resign"):
+            command.parse_resign(text)
+    for text in ("", "10", "-1,3", "10,0"):
+        with pytest.raises(NotationError, match="--draw"):
+            command.parse_draw(text)
