@@ -58,6 +58,9 @@ for line in sys.stdin:
         elif mode == "endless":
             sys.stdout.write("x" * 3_000_000)
             sys.stdout.flush()
+        elif mode == "talks on":
+            while True:
+                say("info depth 1")
         elif mode == "deaf":
             say("bestmove " + answers.pop(0))
             time.sleep(600)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from engines import Fake, fairy_stockfish
+from hypothesis import given
+from hypothesis import strategies as st
 from support import NAMES, legal
 
 import komadai
@@ -148,6 +150,21 @@ def test_scores(said: str, score: int | None, mate: int | None) -> None:
     assert (after.score, after.mate) == (score, mate)
 
 
+KNOWN = "score cp mate pv depth nodes nps seldepth multipv string type name default min max var 0 -1 + - 1.5 1 ٣"
+WORDS = st.lists(st.sampled_from(KNOWN.split()) | st.integers().map(str) | st.text(max_size=3))
+
+
+@given(WORDS)
+def test_nonsense_is_harmless(words: list[str]) -> None:
+    thought = clients._thought(words, clients.Thought())
+    assert thought is None or thought.depth >= 0
+    option = clients._option(words)
+    assert option is None or (option.name and option.type)
+    if option is not None:
+        option.refusal("1")
+    assert clients._answer(words, clients.Thought(), 0.0, False).stopped is False
+
+
 @pytest.mark.parametrize("word", ["resign", "win"])
 def test_claims(tmp_path: Path, word: str) -> None:
     with EngineClient(Fake(tmp_path, "sound", word).command) as client:
@@ -255,13 +272,14 @@ def test_never_ready(tmp_path: Path) -> None:
         ("killed", "was ended by signal 9"),
         ("closes", "has closed its output"),
         ("silent", "does not answer 'go'"),
+        ("talks on", "does not answer 'go'"),
         ("endless", "wrote a line of more than 1048576 bytes"),
     ],
 )
 def test_an_engine_that_fails_while_it_thinks(tmp_path: Path, mode: str, message: str) -> None:
     with EngineClient(Fake(tmp_path, mode).command) as client:
         with pytest.raises(EngineError, match=message):
-            client.go(komadai.Game("shogi"), SHORT, timeout=30 if mode != "silent" else 0.1)
+            client.go(komadai.Game("shogi"), SHORT, timeout=0.1 if "answer" in message else 30)
         if mode != "endless":
             with pytest.raises(EngineError):
                 client.go(komadai.Game("shogi"), SHORT, timeout=0.1)

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from ..board import SIDES
 from .referee import Played, Step
-from .statistics import SCORES, Estimate, Sprt, estimate, ratings
+from .statistics import SCORES, Estimate, Rating, Sprt, estimate, ratings
 from .tournament import Fixture, Schedule
 
 
@@ -225,7 +225,7 @@ class Standings:
             table[second][first] = pairing.games - pairing.points
         return table
 
-    def _ratings(self) -> list[Any]:
+    def _ratings(self) -> list[Rating]:
         return ratings(self.points())
 
     def _show_cross_table(self, console: Console) -> None:
@@ -242,13 +242,8 @@ class Standings:
                 f"{rating.elo:+.0f}",
                 f"{rating.error:.0f}",
                 "" if below is None else f"{rating.elo - below:.0f}",
-                f"{sum(points[index]):g}/{games:g}",
-                *(
-                    ""
-                    if index == other
-                    else f"{points[index][other]:g}/{points[index][other] + points[other][index]:g}"
-                    for other in order
-                ),
+                _ratio(sum(points[index]), games - sum(points[index])),
+                *(_ratio(points[index][other], points[other][index]) for other in order),
             )
         console.print(table)
 
@@ -265,6 +260,11 @@ class Standings:
                 f"{said['nps']:,}",
             )
         console.print(table)
+
+
+def _ratio(won: float, lost: float) -> str:
+    """``2.5/4``: points of games; nothing where there are none."""
+    return f"{won:g}/{won + lost:g}" if won + lost else ""
 
 
 def _elo(known: Estimate) -> str:

@@ -281,22 +281,19 @@ class EngineClient:
         while True:
             line = self._process.read(min(max(deadline - perf_counter(), 0), _SLICE))
             now = perf_counter()
-            if line is None:
-                if now >= deadline and stopped:
-                    self._process.close()
-                    raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
-                if now >= deadline or (self._halt.is_set() and not stopped):
-                    stopped, deadline = True, now + _GRACE
-                    self._send("stop")
-                continue
-            said = line.split()
-            if said[:1] == ["info"]:
-                if (heard := _thought(said[1:], thought)) is not None:
-                    thought = heard
-                    if report is not None:
-                        report(thought)
-            elif said[:1] == ["bestmove"]:
+            said = [] if line is None else line.split()
+            if said[:1] == ["bestmove"]:
                 return _answer(said[1:], thought, now - started, stopped)
+            if said[:1] == ["info"] and (heard := _thought(said[1:], thought)) is not None:
+                thought = heard
+                if report is not None:
+                    report(thought)
+            if now >= deadline and stopped:
+                self._process.close()
+                raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
+            if not stopped and (now >= deadline or self._halt.is_set()):
+                stopped, deadline = True, now + _GRACE
+                self._send("stop")
 
     def parse(self, position: Position, word: str) -> Move:
         """The legal move of the position that the engine's word names.
