@@ -114,12 +114,16 @@ def test_an_estimate_worked_out_by_hand() -> None:
     )
 
 
-def test_a_clean_sweep_is_no_proof_of_infinity() -> None:
+def test_pairs_that_are_all_alike_prove_little() -> None:
     """Of 10 pairs all are won with a chance of 2.5 % where one is won with that of 0.025 ** 0.1."""
     known = estimate((0, 0, 0, 0, 10))
     assert known is not None
     assert (known.elo, known.high) == (math.inf, math.inf)
     assert expected(known.low) == pytest.approx(0.025**0.1)
+    level = estimate((0, 0, 10, 0, 0))
+    assert level is not None
+    assert (level.elo, level.superiority, level.low) == (0, 0.5, pytest.approx(-level.high))
+    assert expected(level.low) == pytest.approx(0.025**0.1 / 2)
     assert estimate((0, 0, 0, 0, 0)) is None
 
 

@@ -38,7 +38,7 @@ class Estimate:
 
     Attributes:
         pairs: how many. ``score``: the share of points. ``error``: its standard error.
-        elo: and the ends of its interval of 95 %, ``low`` and ``high``.
+        elo: the strength, and the ends of its interval of 95 %, ``low`` and ``high``.
         superiority: how likely it is that the first is the stronger one, 0 to 1 (LOS).
     """
 
@@ -63,9 +63,9 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
         low, high = mean - _Z95 * error, mean + _Z95 * error
         superiority = 0.5 * (1 + math.erf((mean - 0.5) / error / math.sqrt(2)))
     else:
-        # All pairs alike: a clean sweep still leaves room for a score that makes one likely enough.
+        # All pairs alike still leave room for others: for as many as would have stayed out with a chance of 2.5 %.
         room = 1 - math.pow(0.025, 1 / pairs)
-        low, high = (1 - room if mean == 1 else mean), (room if mean == 0 else mean)
+        low, high = mean * (1 - room), mean * (1 - room) + room
         superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
     return Estimate(pairs, mean, error, elo(mean), elo(low), elo(high), superiority)
 
