@@ -163,7 +163,8 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 80 else text[:77] + "...")
 
 
-def _row_text(row: tuple[Piece | None, ...]) -> str:
+def row_text(row: tuple[Piece | None, ...]) -> str:
+    """One rank of a board field."""
     parts: list[str] = []
     empty = 0
     for piece in row:
@@ -192,7 +193,7 @@ def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
     """The position string; with ``ply`` the move number follows."""
     width = variant.board.width
     rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
-    text = "/".join(_row_text(row) for row in rows)
+    text = "/".join(row_text(row) for row in rows)
     text = f"{text} {setup.turn} {hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))}"
     return f"{text} {setup.ply}" if ply else text
 
