@@ -49,6 +49,8 @@ PROTOCOLS: Mapping[str, Callable[[Session, Callable[[str], None]], Dialect]] = {
 }
 """The protocols by the word that chooses them."""
 
+_ALSO = {"protover": "xboard"}  # what a program may say before that word
+
 
 class Server:
     """Answers one program; ``write`` receives each line of output (default: standard output)."""
@@ -111,10 +113,11 @@ class Server:
         words = line.split()
         if not words:
             return True
-        if not self._chosen and words[0] in PROTOCOLS:
+        word = _ALSO.get(words[0], words[0])
+        if not self._chosen and word in PROTOCOLS:
             self.session.settle()
             self._chosen = True
-            self._speak(words[0])
+            self._speak(word)
         house = {"d": self._display, "perft": self._perft, "bench": self._bench}.get(words[0])
         if house is None:
             return self.dialect.handle(line)
