@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from ..engine import Engine, Info
+from ..notation.fen import fen
 from ..position import Position
 from ..spec import Variant
 
@@ -17,10 +18,10 @@ _BENCH_NODES = 60_000  # a position, where no depth is given
 
 
 def display(position: Position) -> list[str]:
-    """The board, the position string and the key, as lines."""
+    """The board, the position in both notations, its key and, if the game is over, how it ended, as lines."""
     outcome = position.outcome()
-    lines = [*str(position).splitlines(), f"sfen {position.sfen(ply=True)}", f"key {position._native.key():016x}"]
-    return [*lines, str(outcome)] if outcome else lines
+    lines = [*str(position).splitlines(), f"sfen {position.sfen(ply=True)}", f"fen {fen(position)}"]
+    return [*lines, f"key {position._native.key():016x}", *([str(outcome)] if outcome else [])]
 
 
 class _StoppedError(Exception):

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .. import __version__
 from ..engine import MAX_DEPTH, Clock, Info
@@ -90,7 +91,7 @@ class UniversalDialect(ABC):
     setup: str
     variant_option: str
     ponder_option: str
-    spins: Mapping[str, str]
+    spins: ClassVar[Mapping[str, str]]
     clocks: tuple[str, str]
     nothing: str
 

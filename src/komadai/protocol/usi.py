@@ -7,6 +7,7 @@ in plies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from ..engine import Mate
 from ..move import Move
@@ -20,7 +21,7 @@ class UsiDialect(UniversalDialect):
 
     word, new_game, setup = "usi", "usinewgame", "sfen"
     variant_option, ponder_option = "USI_Variant", "USI_Ponder"
-    spins = {"USI_Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    spins: ClassVar = {"USI_Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
     clocks = ("b", "w")
     nothing = "resign"
 
