@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 
 import pytest
 from support import NAMES, legal
-from talking import Client
+from talking import PATIENCE, Client
 
 import komadai
+from komadai.engine import MAX_DEPTH, Clock
 from komadai.position import Position
+from komadai.protocol.session import Limits
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> No
 def test_multipv_numbers_the_lines(client: Client) -> None:
     client.send("setoption name MultiPV value 3", "position startpos", "go depth 2")
     infos = [line for line in client.until("bestmove") if line.startswith("info depth 2 ")]
-    assert [line.split()[3:5] for line in infos] == [["multipv", "1"], ["multipv", "2"], ["multipv", "3"]]
+    assert [line.split()[5:7] for line in infos] == [["multipv", "1"], ["multipv", "2"], ["multipv", "3"]]
 
 
 def test_rule_options_reach_the_game(client: Client) -> None:
@@ -113,6 +117,143 @@ def test_resigns_where_there_is_no_move(client: Client) -> None:
 )  # fmt: skip
 def test_go_answers_with_a_legal_move(client: Client, limits: str) -> None:
     assert client.best("position startpos", f"go {limits}") in legal(Position("shogi"))
+
+
+# --- What a go asks for ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("go", "expected"),
+    [
+        ("depth 3 nodes 5", Limits(depth=3, nodes=5)),
+        ("depth 0 nodes 0", Limits(depth=1, nodes=1)),
+        ("depth 100000", Limits(depth=MAX_DEPTH)),
+        ("movetime 1030", Limits(time=1.0)),
+        ("movetime -5", Limits(time=0.01)),
+        ("btime 60030 wtime 5 binc 2000 winc 3", Limits(clock=Clock(60.0, 2.0))),
+        ("wtime 60000 btime 5 movestogo 7", Limits(clock=Clock(0.01, moves_to_go=7))),
+        ("btime 60000 wtime 5 byoyomi 1030", Limits(clock=Clock(60.0, 0.0, 1.0))),
+        ("btime 0 wtime 0 byoyomi 10", Limits(clock=Clock(0.0, 0.0, 0.01))),
+        ("wtime 5", Limits(clock=Clock(0.01))),
+        ("btime -20 wtime -20", Limits(clock=Clock(0.01))),
+        ("ponder btime 60030 wtime 5", Limits(clock=Clock(60.0), ponder=True)),
+        ("infinite depth 3", Limits()),
+        ("", Limits()),
+        ("ponder", Limits(ponder=True)),
+        ("depth x", Limits(depth=1)),
+        ("depth infinite", Limits()),
+        ("perft 3", Limits(depth=1)),
+        ("rtime 100 nodes 7", Limits(nodes=7)),
+    ],
+)
+def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: Limits) -> None:
+    started: list[Limits] = []
+    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
+    client.send(f"go {go}")
+    (limits,) = started
+    assert replace(limits, clock=None) == replace(expected, clock=None)
+    assert (limits.clock is None) == (expected.clock is None)
+    if limits.clock and expected.clock:
+        assert asdict(limits.clock) == pytest.approx(asdict(expected.clock))
+
+
+def test_white_has_a_clock_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Limits] = []
+    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
+    client.send("position startpos moves 7g7f", "go btime 1 wtime 60030 binc 1 winc 500")
+    clock = started[0].clock
+    assert clock is not None
+    assert asdict(clock) == pytest.approx(asdict(Clock(60.0, 0.5)))
+
+
+def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:
+    assert client.best("go searchmoves 1g1f depth 2") == "1g1f"
+    assert client.best("go nodes 300 searchmoves 9g9f 9g9f 1g1f") in ("1g1f", "9g9f")
+    client.send("go depth 1 searchmoves 1g1d nonsense 2g2f")
+    complaint, other, *_, best = client.until("bestmove")
+    assert "1g1d is not legal" in complaint
+    assert "nonsense" in other
+    assert best.split()[1] == "2g2f"
+    assert client.best("go depth 1 searchmoves 1g1d") in legal(Position("shogi")), "none is left, so all are"
+
+
+def test_ponder_waits_for_the_hit(client: Client) -> None:
+    client.send("position startpos moves 7g7f", "go ponder depth 1")
+    assert client.lines.get(timeout=PATIENCE).startswith("info depth 1 ")
+    time.sleep(0.05)  # it has all it needs for an answer by then, and may not give it
+    assert not any(line.startswith("bestmove") for line in client.waiting())
+    client.send("ponderhit")
+    assert client.until("bestmove")
+
+
+@pytest.mark.parametrize("limits", ["btime 100 wtime 100", "byoyomi 40", "movetime 40"])
+def test_a_hit_lets_the_time_count(client: Client, limits: str) -> None:
+    for _ in range(3):
+        client.send(f"go ponder {limits}", "ponderhit")
+        assert client.until("bestmove")[-1].split()[1] in legal(Position("shogi"))
+
+
+def test_the_reply_expected_is_named(client: Client) -> None:
+    client.send("go depth 3")
+    words = client.until("bestmove")[-1].split()
+    assert words[2] == "ponder"
+    position = Position("shogi")
+    position.push(words[1])
+    assert words[3] in legal(position)
+
+
+@pytest.mark.parametrize("limit", ["", " 1000", " infinite"])
+def test_go_mate(client: Client, limit: str) -> None:
+    client.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G", f"go mate{limit}")
+    assert client.until("checkmate") == ["checkmate G*5b"]
+    client.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G", f"go mate{limit}")
+    assert client.until("checkmate") == ["checkmate nomate"]
+
+
+@pytest.mark.parametrize("end", ["stop", "gameover draw", "quit", "usinewgame", "go mate 1"])
+def test_a_search_for_mate_is_answered_whatever_ends_it(end: str) -> None:
+    client = Client()
+    client.send("go mate infinite", end)
+    answers = [line for line in client.settled("isready") if line.startswith("checkmate")]
+    assert len(answers) == 1 + (end == "go mate 1")
+    client.send("quit")
+
+
+def test_levels_are_options(client: Client) -> None:
+    client.send("setoption name Level value 1")
+    assert client.session.prepare().level == 1
+    assert client.best("go nodes 50") in legal(Position("shogi"))
+
+
+def test_options_of_the_engine_leave_the_position(client: Client) -> None:
+    client.send("position startpos moves 7g7f")
+    for option in ("USI_Hash value 2", "MultiPV value 2", "Level value 3", "Threads value 2", "USI_Ponder value true"):
+        assert client.ask(f"setoption name {option}") == []
+    assert client.session.position.ply == 2
+
+
+def test_a_longer_game_is_the_same_as_from_the_start(client: Client) -> None:
+    played = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e"]
+    for count in (*range(len(played) + 1), 2, 5, 1):
+        client.send(f"position startpos moves {' '.join(played[:count])}")
+        expected = Position("shogi")
+        for move in played[:count]:
+            expected.push(move)
+        assert client.session.position == expected
+        assert client.session.position.ply == expected.ply
+    client.send("setoption name USI_Variant value mortal", "position startpos moves 7g7f")
+    assert client.session.position.variant.id == "mortal"
+
+
+def test_too_large_a_table_is_said_and_readyok_and_bestmove_still_come(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("komadai.protocol.session.Engine", refuse)
+    assert sorted(client.ask("isready")) == ["info string there is not enough memory for that", "readyok"]
+    assert client.best("go depth 1") in legal(Position("shogi"))
 
 
 # --- Stopping -------------------------------------------------------------------------------------------------------
