@@ -84,8 +84,7 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
         write: takes each line. ``stopped``: ends it early, without a total.
     """
     total, searched, seconds = 0, 0, 0.0
-    positions = list(bench_positions(engine.variant))
-    for number, position in enumerate(positions, 1):
+    for number, position in enumerate(bench_positions(engine.variant), 1):
         engine.clear()
         reports: list[Info] = []
         nodes = None if depth is not None else _BENCH_NODES
@@ -95,5 +94,5 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
             return
         done = reports[-1].nodes if reports else 0
         total, searched, seconds = total + done, searched + info.nodes, seconds + info.seconds
-        write(f"bench {number}/{len(positions)}: depth {info.depth} nodes {done} best {info.move or '-'}")
+        write(f"bench {number}/{len(_BENCH_PLIES)}: depth {info.depth} nodes {done} best {info.move or '-'}")
     write(f"bench: {total} nodes time {round(seconds * 1000)} nps {round(searched / max(seconds, 1e-6))}")

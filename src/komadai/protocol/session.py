@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..engine import MAX_LINES, Engine, Info
+from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Clock, Engine, Info
 from ..errors import NotationError
 from ..move import Move
 from ..notation.sfen import Setup
@@ -22,7 +22,7 @@ from ..variants import entry, names, refusal, standard, suggest
 from . import house
 
 if TYPE_CHECKING:
-    from ..engine import Clock, Mate
+    from ..engine import Mate
 
 _BREATH = 0.01  # seconds between two requests to stop
 
@@ -37,8 +37,8 @@ class Spin:
 
 
 SPINS: Mapping[str, Spin] = {
-    "hash": Spin(1, 4096, 16),  # MiB
-    "threads": Spin(1, 256, 1),
+    "hash": Spin(1, MAX_HASH_MB, 16),  # MiB
+    "threads": Spin(1, MAX_THREADS, 1),
     "multipv": Spin(1, MAX_LINES, 1),
     "level": Spin(1, 10, 10),
 }
@@ -388,4 +388,4 @@ class Session:
 def _any_move(position: Position) -> Info:
     """An answer where none was found."""
     move = next(iter(position.legal_moves()), None)
-    return Info(move=move, depth=0, nodes=0, seconds=0.0, multipv=())
+    return Info(move=move, depth=0, seldepth=0, nodes=0, seconds=0.0, hashfull=0, multipv=())

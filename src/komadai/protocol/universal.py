@@ -24,7 +24,7 @@ from .session import SPINS, Limits, Session, rule_options
 
 _MOST = 10**12  # a larger limit is as good as this one
 _OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets where the clock has none left
+_LEAST = 0.01  # seconds that a search gets in any case
 _NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
@@ -289,8 +289,4 @@ class UniversalDialect(ABC):
         left, increment, byoyomi = (
             numbers.get(name, 0) / 1000 for name in (f"{letter}time", f"{letter}inc", "byoyomi")
         )
-        if byoyomi > 0:
-            byoyomi = max(byoyomi - _OVERHEAD, _LEAST)
-        else:
-            left = max(left - _OVERHEAD, _LEAST)
         return Clock(left, increment, byoyomi, numbers.get("movestogo") or None)

@@ -7,13 +7,15 @@ in plies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from ..engine import Mate
 from ..move import Move
 from ..position import Position
 from .session import Session
 from .universal import Go, UniversalDialect
+
+if TYPE_CHECKING:
+    from ..engine import Mate
 
 
 class UsiDialect(UniversalDialect):
