@@ -15,7 +15,7 @@ LINES = 10_000
 SLOTS: dict[str, list[str]] = {
     "n": ["0", "1", "2", "3", "7", "-5", "18446744073709551616", "x", ""],
     "few": ["1", "2", "5", "20"],
-    "variant": [*NAMES, "shogi", "nana", "chess", ""],
+    "variant": [*NAMES, "shogi", "shogi", "chess", ""],
     "rule": ["drop_faces value front", "drop_faces value back", "field value 5x5", "field value 99x99",
              "illegal_move value loses", "no such rule value 1", "value value value"],
     "usi_move": ["7g7f", "3c3d", "8h2b+", "2g2f", "K*1a", "K*3c", "P*5e", "7g7e", "10i10g*11h", "0000", "☗"],
@@ -59,7 +59,8 @@ setoption name {hash} value 1
 setoption name {hash} value {n}
 setoption name MultiPV value {n}
 setoption name Level value {n}
-setoption name Threads value {few}
+setoption name Threads value 2
+setoption name Threads value 1
 setoption name {rule}
 setoption name {hash}
 """
@@ -105,7 +106,7 @@ def lines_of(protocol: str, seed: int) -> list[str]:
 
 @pytest.mark.parametrize("protocol", ["usi", "uci"])
 def test_random_lines_never_bring_it_down(protocol: str) -> None:
-    client = Client("nana", protocol)
+    client = Client(protocol=protocol)
     client.send(f"setoption name {'USI_Hash' if protocol == 'usi' else 'Hash'} value 1")
     said = Counter[str]()
     for line in lines_of(protocol, seed=1):
@@ -122,5 +123,5 @@ def test_random_lines_never_bring_it_down(protocol: str) -> None:
     assert heard["bestmove"] + heard["checkmate"] == said["go"], "each go has exactly one answer"
     assert heard["readyok"] == said["isready"]
     assert set(heard) <= {"bestmove", "checkmate", "readyok", "info", "id", "option", f"{protocol}ok"}
-    assert all("\n" not in line and len(line) < 5_000 for line in written)
+    assert all("\n" not in line and len(line) < 2_000 for line in written)
     assert not any("failed" in line for line in written), "no answer is a makeshift"

@@ -24,7 +24,7 @@ from . import house
 if TYPE_CHECKING:
     from ..engine import Mate
 
-_BREATH = 0.01  # seconds between two requests to stop
+_FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,13 @@ class Job:
         """Ask for the end, and wait for it."""
         self.stopped.set()
         self.hit.set()
+        breath = _FIRST_BREATH
         while self.thread.is_alive():
             # The thread may not have entered the search yet, so ask until it ends.
             if self.engine is not None:
                 self.engine.stop()
-            self.thread.join(_BREATH)
+            self.thread.join(breath)
+            breath = min(2 * breath, _LONGEST_BREATH)
 
 
 class Session:

@@ -25,6 +25,7 @@ from .session import SPINS, Limits, Session, rule_options
 _MOST = 10**12  # a larger limit is as good as this one
 _OVERHEAD = 0.03  # seconds kept back for the way to the other program
 _LEAST = 0.01  # seconds that a search gets in any case
+_LONGEST = 1_000  # characters of a remark; every defect of a position can be more than programs take in a line
 _NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
@@ -159,7 +160,7 @@ class UniversalDialect(ABC):
 
     def remark(self, text: str) -> None:
         """Write a line that programs pass over and people read."""
-        self.write(f"info string {text}")
+        self.write(f"info string {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}")
 
     def finish(self) -> None:
         """The input has ended: stop what is in progress, and wait for its answer."""
