@@ -21,7 +21,8 @@ SLOTS: dict[str, list[str]] = {
     "usi_move": ["7g7f", "3c3d", "8h2b+", "2g2f", "K*1a", "K*3c", "P*5e", "7g7e", "10i10g*11h", "0000", "☗"],
     "uci_move": ["c3c4", "g7g6", "b2h8+", "h3h4", "K@c3", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "0000", "☗"],
     "sfen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "4k4/9/4P4/9/9/9/9/9/4K4 b G",
-             "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", "2K/3/k2 b RBrb", "1K1/1D[GB]/1k1 b br", "9/9 b -", "3/3/3 b KRBkrb x", "b"],
+             "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", "2K/3/k2 b RBrb", "1K1/1D[GB]/1k1 b br", "9/9 b -",
+             "3/3/3 b KRBkrb x", "b"],
     "fen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1", "4k4/9/4P4/9/9/9/9/9/4K4[G] w 0 1",
             "4k4/4G4/4P4/9/9/9/9/9/4K4[-] b 0 1", "2K/3/k2[RBrb] w 0 1", "9/9[] w", "3/3/3[KRBkrb] w 0 1 x", "w"],
 }  # fmt: skip
