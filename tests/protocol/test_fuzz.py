@@ -20,6 +20,8 @@ SLOTS: dict[str, list[str]] = {
              "illegal_move value loses", "no such rule value 1", "value value value"],
     "usi_move": ["7g7f", "3c3d", "8h2b+", "2g2f", "K*1a", "K*3c", "P*5e", "7g7e", "10i10g*11h", "0000", "☗"],
     "uci_move": ["c3c4", "g7g6", "b2h8+", "h3h4", "K@c3", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "0000", "☗"],
+    "xboard_move": ["c3c4", "g7g6", "c3c4=", "b2h8+", "g9h8", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "@@@@", "☗"],
+    "square": ["c3", "c4", "b2", "h8", "z9", "a99", ""],
     "sfen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "4k4/9/4P4/9/9/9/9/9/4K4 b G",
              "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", "2K/3/k2 b RBrb", "1K1/1D[GB]/1k1 b br", "9/9 b -",
              "3/3/3 b KRBkrb x", "b"],
@@ -65,11 +67,69 @@ setoption name Threads value 1
 setoption name {rule}
 setoption name {hash}
 """
+XBOARD = """
+new
+quit
+force
+go
+playother
+level {n} {few} {n}
+level 40 0:05 0.01
+st 0.01
+st {n}
+sd 1
+sd {n}
+time {n}
+otim {n}
+usermove {xboard_move}
+usermove {xboard_move}
+usermove {xboard_move}
+{xboard_move}
+?
+?
+ping {few}
+ping {few}
+draw
+result 1-0 {mate}
+undo
+remove
+hint
+bk
+hard
+easy
+post
+nopost
+analyze
+exit
+.
+memory 1
+memory {n}
+cores 1
+cores {n}
+option Level={few}
+option drop_faces=front
+option field=5x5
+option nonsense={n}
+lift {square}
+put {square}
+hover {square}
+exclude {xboard_move}
+exclude all
+include all
+include {xboard_move}
+variant {variant}
+variant shogi
+setboard {fen}
+setboard {fen}
+rejected setup
+"""
 OPENINGS = {"usi_move": "7g7f 3c3d 8h2b+ 3a2b B*5e", "uci_move": "c3c4 g7g6 b2h8+ g9h8 B@e5"}
 
 
 def grammar(protocol: str) -> list[str]:
     """The lines of a protocol, with slots to be filled."""
+    if protocol == "xboard":
+        return [line for line in f"{HOUSE}\n{XBOARD}".splitlines() if line]
     of_usi = protocol == "usi"
     words = {
         "{new_game}": f"{protocol}newgame",
@@ -100,15 +160,13 @@ def lines_of(protocol: str, seed: int) -> list[str]:
     chance, patterns = random.Random(seed), grammar(protocol)
     made = []
     for _ in range(LINES):
-        line = re.sub(r"\{(\w+)\}", lambda slot: chance.choice(SLOTS[slot[1]]), chance.choice(patterns))
+        line = re.sub(r"\{(\w+)\}", lambda slot: chance.choice(SLOTS.get(slot[1], [""])), chance.choice(patterns))
         made.append(spoilt(line, chance) if chance.random() < 0.2 else line)
     return made
 
 
-@pytest.mark.parametrize("protocol", ["usi", "uci"])
-def test_random_lines_never_bring_it_down(protocol: str) -> None:
-    client = Client(protocol=protocol)
-    client.send(f"setoption name {'USI_Hash' if protocol == 'usi' else 'Hash'} value 1")
+def talk(client: Client, protocol: str) -> tuple[Counter[str], list[str]]:
+    """How often each command was said, and all that was answered, up to and with ``quit``."""
     said = Counter[str]()
     for line in lines_of(protocol, seed=1):
         command = (line.split() or [""])[0]
@@ -119,10 +177,28 @@ def test_random_lines_never_bring_it_down(protocol: str) -> None:
         if command in ("perft", "bench"):
             client.send("stop")  # or the next line would wait for it
     assert client.send("quit") is False
-    written = client.waiting()
+    return said, client.waiting()
+
+
+@pytest.mark.parametrize("protocol", ["usi", "uci"])
+def test_random_lines_never_bring_it_down(protocol: str) -> None:
+    client = Client(protocol=protocol)
+    client.send(f"setoption name {'USI_Hash' if protocol == 'usi' else 'Hash'} value 1")
+    said, written = talk(client, protocol)
     heard = Counter(line.split(" ", 1)[0] for line in written)
     assert heard["bestmove"] + heard["checkmate"] == said["go"], "each go has exactly one answer"
     assert heard["readyok"] == said["isready"]
     assert set(heard) <= {"bestmove", "checkmate", "readyok", "info", "id", "option", f"{protocol}ok"}
     assert all("\n" not in line and len(line) < 2_000 for line in written)
+    assert not any("failed" in line for line in written), "no answer is a makeshift"
+
+
+def test_random_lines_never_bring_xboards_protocol_down() -> None:
+    client = Client(protocol="xboard")
+    client.send("memory 1", "level 40 0:01 0")
+    said, written = talk(client, "xboard")
+    heard = Counter(line.split(" ", 1)[0] for line in written)
+    assert heard["pong"] == said["ping"]
+    assert heard["move"] > 0
+    assert all("\n" not in line for line in written)
     assert not any("failed" in line for line in written), "no answer is a makeshift"

@@ -19,6 +19,7 @@ from ..numbers import whole_number
 from .session import Session
 from .uci import UciDialect
 from .usi import UsiDialect
+from .xboard import XboardDialect
 
 
 class Dialect(Protocol):
@@ -36,16 +37,10 @@ class Dialect(Protocol):
         """The input has ended: stop what is in progress, and wait for its answer."""
 
 
-def _xboard(session: Session, write: Callable[[str], None]) -> Dialect:
-    from .xboard import XboardDialect
-
-    return XboardDialect(session, write)
-
-
 PROTOCOLS: Mapping[str, Callable[[Session, Callable[[str], None]], Dialect]] = {
     "usi": UsiDialect,
     "uci": UciDialect,
-    "xboard": _xboard,
+    "xboard": XboardDialect,
 }
 """The protocols by the word that chooses them."""
 
@@ -101,6 +96,7 @@ class Server:
             for line in lines:
                 if not self.handle(line) or self._gone:
                     break
+            self._wait_for_count()
             self.dialect.finish()
         finally:
             self.session.stop(answer=False)  # after Ctrl-C no thread may be left in the core
@@ -118,6 +114,11 @@ class Server:
             self.session.settle()
             self._chosen = True
             self._speak(word)
+        if words[0] == "stop" and self.session.counting:
+            self.session.stop()
+            return True
+        if words[0] == "quit":
+            self._wait_for_count()
         house = {"d": self._display, "perft": self._perft, "bench": self._bench}.get(words[0])
         if house is None:
             return self.dialect.handle(line)
@@ -126,6 +127,11 @@ class Server:
         except KomadaiError as error:
             self.dialect.remark(str(error))
         return True
+
+    def _wait_for_count(self) -> None:
+        """Who asks for a number and says good-bye, as in a pipe, gets the number first."""
+        if self.session.counting:
+            self.session.wait()
 
     # --- House commands ---
 

@@ -239,6 +239,12 @@ class Session:
         job = self._job
         return job is not None and job.thread.is_alive()
 
+    @property
+    def counting(self) -> bool:
+        """Whether the job in progress is one that others wait for: ``perft`` or ``bench``."""
+        job = self._job
+        return job is not None and job.patient and job.thread.is_alive()
+
     def prepare(self) -> Engine:
         """The engine for the game and options in force, made if there is none yet.
 
