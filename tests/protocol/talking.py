@@ -10,7 +10,7 @@ from komadai.protocol.server import Server
 PATIENCE = 120  # seconds after which a lost answer fails the test instead of hanging it
 
 _VARYING = (
-    (re.compile(r"^id name Komadai \S+$"), "id name Komadai VERSION"),
+    (re.compile(r"^(id name Komadai |feature myname=\"Komadai )[^\s\"]+"), r"\1VERSION"),
     (re.compile(r"\b(nodes|nps|time|hashfull|seldepth) [0-9]+"), r"\1 N"),
     (re.compile(r"\bscore cp -?[0-9]+"), "score cp N"),
     (re.compile(r"^(info string bench: )[0-9]+ nodes"), r"\1N nodes"),

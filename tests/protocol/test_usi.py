@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from collections.abc import Iterator
@@ -270,6 +271,15 @@ def test_stop_at_any_moment(client: Client) -> None:
     for _ in range(60):
         client.send("go infinite", "stop")
         assert sum(line.startswith("bestmove") for line in client.waiting()) == 1
+
+
+def test_stop_after_any_delay(client: Client) -> None:
+    chance = random.Random(3)
+    for number in range(60):
+        client.send(f"go {('infinite', 'ponder', 'nodes 2000', 'mate infinite', 'movetime 5')[number % 5]}")
+        time.sleep(chance.random() ** 3 * 0.02)
+        client.send("stop")
+        assert sum(line.startswith(("bestmove", "checkmate")) for line in client.waiting()) == 1
 
 
 def test_stop_without_a_search_says_nothing(client: Client) -> None:

@@ -6,6 +6,7 @@ understood is answered with ``info string``; a ``go``, whatever follows it, is a
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -249,11 +250,12 @@ class UniversalDialect(ABC):
         self.session.start(limits, report, done)
 
     def write_line(self, position: Position, moves: Sequence[Move]) -> list[str]:
-        """How this protocol writes moves that follow each other."""
+        """How this protocol writes moves that follow each other, as far as they are legal."""
         twin, texts = position.copy(), []
-        for move in moves:
-            texts.append(self.write_move(twin, move))
-            twin.push(move)
+        with contextlib.suppress(KomadaiError):
+            for move in moves:
+                texts.append(self.write_move(twin, move))
+                twin.push(move)
         return texts
 
     def _limits(self, go: Go, position: Position) -> Limits:
