@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from ..engine import Engine, Info
+from ..notation.fen import fen
 from ..position import Position
 from ..spec import Variant
 
@@ -17,10 +18,10 @@ _BENCH_NODES = 60_000  # a position, where no depth is given
 
 
 def display(position: Position) -> list[str]:
-    """The board, the position string and the key, as lines."""
+    """The board, the position in both notations, its key and, if the game is over, how it ended, as lines."""
     outcome = position.outcome()
-    lines = [*str(position).splitlines(), f"sfen {position.sfen(ply=True)}", f"key {position._native.key():016x}"]
-    return [*lines, str(outcome)] if outcome else lines
+    lines = [*str(position).splitlines(), f"sfen {position.sfen(ply=True)}", f"fen {fen(position)}"]
+    return [*lines, f"key {position._native.key():016x}", *([str(outcome)] if outcome else [])]
 
 
 class _StoppedError(Exception):
@@ -83,8 +84,7 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
         write: takes each line. ``stopped``: ends it early, without a total.
     """
     total, searched, seconds = 0, 0, 0.0
-    positions = list(bench_positions(engine.variant))
-    for number, position in enumerate(positions, 1):
+    for number, position in enumerate(bench_positions(engine.variant), 1):
         engine.clear()
         reports: list[Info] = []
         nodes = None if depth is not None else _BENCH_NODES
@@ -94,5 +94,5 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
             return
         done = reports[-1].nodes if reports else 0
         total, searched, seconds = total + done, searched + info.nodes, seconds + info.seconds
-        write(f"bench {number}/{len(positions)}: depth {info.depth} nodes {done} best {info.move or '-'}")
+        write(f"bench {number}/{len(_BENCH_PLIES)}: depth {info.depth} nodes {done} best {info.move or '-'}")
     write(f"bench: {total} nodes time {round(seconds * 1000)} nps {round(searched / max(seconds, 1e-6))}")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..engine import MAX_LINES, Engine, Info
-from ..errors import KomadaiError, NotationError
+from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Clock, Engine, Info
+from ..errors import NotationError
 from ..move import Move
 from ..notation.sfen import Setup
 from ..numbers import whole_number
@@ -22,9 +22,9 @@ from ..variants import entry, names, refusal, standard, suggest
 from . import house
 
 if TYPE_CHECKING:
-    from ..engine import Clock, Mate
+    from ..engine import Mate
 
-_BREATH = 0.01  # seconds between two requests to stop
+_FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Spin:
 
 
 SPINS: Mapping[str, Spin] = {
-    "hash": Spin(1, 4096, 16),  # MiB
-    "threads": Spin(1, 256, 1),
+    "hash": Spin(1, MAX_HASH_MB, 16),  # MiB
+    "threads": Spin(1, MAX_THREADS, 1),
     "multipv": Spin(1, MAX_LINES, 1),
     "level": Spin(1, 10, 10),
 }
@@ -82,17 +82,19 @@ class Job:
         self.hit = threading.Event()  # what was pondered on has happened
         self.silent = False  # nobody wants the answer any more
         self.engine: Engine | None = None
-        self.thread: threading.Thread | None = None
+        self.thread: threading.Thread
 
     def end(self) -> None:
         """Ask for the end, and wait for it."""
         self.stopped.set()
         self.hit.set()
-        while self.thread is not None and self.thread.is_alive():
+        breath = _FIRST_BREATH
+        while self.thread.is_alive():
             # The thread may not have entered the search yet, so ask until it ends.
             if self.engine is not None:
                 self.engine.stop()
-            self.thread.join(_BREATH)
+            self.thread.join(breath)
+            breath = min(2 * breath, _LONGEST_BREATH)
 
 
 class Session:
@@ -235,7 +237,7 @@ class Session:
     def busy(self) -> bool:
         """Whether a job is in progress."""
         job = self._job
-        return job is not None and job.thread is not None and job.thread.is_alive()
+        return job is not None and job.thread.is_alive()
 
     def prepare(self) -> Engine:
         """The engine for the game and options in force, made if there is none yet.
@@ -299,7 +301,10 @@ class Session:
         self._run(job, work)
 
     def start_mate(self, time: float | None, on_done: Callable[[Mate | None], object]) -> None:
-        """Look for a forced mate, for ``time`` seconds or until stopped; ``None`` where this game has no such search."""
+        """Look for a forced mate in a thread of its own, for ``time`` seconds or until stopped.
+
+        ``on_done`` is called once, with ``None`` where the game has no such search.
+        """
         self.settle()
         position = self.position.copy()
         job = Job(patient=False)
@@ -324,26 +329,37 @@ class Session:
             if job.engine is not None:
                 job.engine.ponderhit()
 
+    def wait(self) -> None:
+        """Wait until no job is in progress, and end none; what has no end of its own is waited for in vain."""
+        while (job := self._other()) is not None:
+            job.thread.join()
+            self._forget(job)
+
     def stop(self, *, answer: bool = True) -> None:
         """End the job in progress, whatever it is, and wait for its answer; without ``answer`` nobody is told of it."""
-        while (job := self._job) is not None and job.thread is not threading.current_thread():
+        while (job := self._other()) is not None:
             job.silent = job.silent or not answer
             job.end()
             self._forget(job)
 
     def settle(self) -> None:
-        """Wait until no job is in progress: a search is ended, with its answer; what counts is let go on to its end."""
-        while (job := self._job) is not None and job.thread is not threading.current_thread():
-            if job.patient and job.thread is not None:
-                job.thread.join()
-            else:
-                job.end()
-            self._forget(job)
+        """Make room for something else: a search is ended, with its answer; what counts is waited for."""
+        job = self._other()
+        if job is not None and job.patient:
+            self.wait()
+        else:
+            self.stop()
+
+    def _other(self) -> Job | None:
+        """The job in progress, unless it is itself that asks."""
+        job = self._job
+        return None if job is None or job.thread is threading.current_thread() else job
 
     def _run(self, job: Job, work: Callable[[], None]) -> None:
         job.thread = threading.Thread(target=work, daemon=True)
-        self._job = job
-        job.thread.start()
+        with self._lock:  # or the job could be over, and another in its place, before it is known here
+            job.thread.start()
+            self._job = job
 
     def _forget(self, job: Job) -> None:
         """A job is over; the next one may already have been started by it."""
@@ -354,7 +370,7 @@ class Session:
     # --- House commands ---
 
     def display(self) -> list[str]:
-        """The board, the position string and the key, as lines."""
+        """The board, the position in both notations and its key, as lines."""
         return house.display(self.position)
 
     def perft(self, depth: int, write: Callable[[str], None]) -> None:
@@ -374,4 +390,4 @@ class Session:
 def _any_move(position: Position) -> Info:
     """An answer where none was found."""
     move = next(iter(position.legal_moves()), None)
-    return Info(move=move, depth=0, nodes=0, seconds=0.0, multipv=())
+    return Info(move=move, depth=0, seldepth=0, nodes=0, seconds=0.0, hashfull=0, multipv=())

@@ -7,6 +7,7 @@ our Black, is UCI's white; a mate is counted in moves.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from ..move import Move
 from ..notation.fen import move_text, parse_fen, parse_move
@@ -21,7 +22,7 @@ class UciDialect(UniversalDialect):
 
     word, new_game, setup = "uci", "ucinewgame", "fen"
     variant_option, ponder_option = "UCI_Variant", "Ponder"
-    spins = {"Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    spins: ClassVar = {"Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
     clocks = ("w", "b")
     nothing = "(none)"
 

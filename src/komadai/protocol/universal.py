@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .. import __version__
 from ..engine import MAX_DEPTH, Clock, Info
@@ -23,7 +24,8 @@ from .session import SPINS, Limits, Session, rule_options
 
 _MOST = 10**12  # a larger limit is as good as this one
 _OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets where the clock has none left
+_LEAST = 0.01  # seconds that a search gets in any case
+_LONGEST = 1_000  # characters of a remark; every defect of a position can be more than programs take in a line
 _NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
@@ -90,7 +92,7 @@ class UniversalDialect(ABC):
     setup: str
     variant_option: str
     ponder_option: str
-    spins: Mapping[str, str]
+    spins: ClassVar[Mapping[str, str]]
     clocks: tuple[str, str]
     nothing: str
 
@@ -158,7 +160,7 @@ class UniversalDialect(ABC):
 
     def remark(self, text: str) -> None:
         """Write a line that programs pass over and people read."""
-        self.write(f"info string {text}")
+        self.write(f"info string {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}")
 
     def finish(self) -> None:
         """The input has ended: stop what is in progress, and wait for its answer."""
@@ -288,8 +290,4 @@ class UniversalDialect(ABC):
         left, increment, byoyomi = (
             numbers.get(name, 0) / 1000 for name in (f"{letter}time", f"{letter}inc", "byoyomi")
         )
-        if byoyomi > 0:
-            byoyomi = max(byoyomi - _OVERHEAD, _LEAST)
-        else:
-            left = max(left - _OVERHEAD, _LEAST)
         return Clock(left, increment, byoyomi, numbers.get("movestogo") or None)

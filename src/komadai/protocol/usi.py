@@ -7,12 +7,15 @@ in plies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from ..engine import Mate
 from ..move import Move
 from ..position import Position
 from .session import Session
 from .universal import Go, UniversalDialect
+
+if TYPE_CHECKING:
+    from ..engine import Mate
 
 
 class UsiDialect(UniversalDialect):
@@ -20,7 +23,7 @@ class UsiDialect(UniversalDialect):
 
     word, new_game, setup = "usi", "usinewgame", "sfen"
     variant_option, ponder_option = "USI_Variant", "USI_Ponder"
-    spins = {"USI_Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    spins: ClassVar = {"USI_Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
     clocks = ("b", "w")
     nothing = "resign"
 
