@@ -590,7 +590,7 @@ int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
         int score = 0;
         if (late > 0) {
             int less = depth >= 3 && late >= 3 && quiet && !position_->last_gave_check()
-                           ? reductions_[size_t(std::min(depth, 63))][size_t(std::min(late, 63))] - 1
+                           ? reductions_[size_t(std::min(depth, 63))][size_t(std::min(late, 63))] / 2
                            : 0;
             less = std::max(less, 0);
             score = -search(depth - 1 - less, -alpha - 1, -alpha, 1, true);
@@ -668,12 +668,12 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
             std::stable_sort(root_moves_.begin(), root_moves_.end(),
                              [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
             // A better move found since the last report counts; of several lines only whole depths do.
-            if (lines == 1 || last.lines.empty()) {
-                Report now = summary(last.depth);
-                for (Line& line : now.lines) line.score = std::max(line.score, -MATE + 1);
-                if (root_moves_[0].score > -INFINITE || last.lines.empty()) last.lines = std::move(now.lines);
-                if (root_moves_[0].score == -INFINITE) last.lines[0].score = 0;
-            }
+            Report now = summary(last.depth);
+            std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
+            if (now.lines.empty() || (lines > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
+            // Not even one move was finished: any.
+            if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
+            last = std::move(now);
             break;
         }
         std::stable_sort(root_moves_.begin(), root_moves_.begin() + std::ptrdiff_t(lines),
@@ -696,8 +696,6 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
             if (elapsed() >= limits_.soft * share) break;
         }
     }
-    last.nodes = all_nodes_();
-    last.seconds = elapsed();
     return last;
 }
 

@@ -16,7 +16,7 @@ from ..compile import compile_variant
 from ..derive import has_turns, piece_values
 from ..spec import Variant
 
-_WEIGHTS = files(__package__) / "weights"
+WEIGHTS = files(__package__) / "weights"
 _WHOLE = 100  # of the weights that are percentages
 
 
@@ -51,7 +51,7 @@ def default_weights(variant: Variant) -> list[int]:
 
 def tuned_weights(variant: Variant) -> list[int] | None:
     """The weights that ``tools/tune.py`` found for the game and wrote down; ``None`` if there are none."""
-    path = _WEIGHTS / f"{variant.id}.json"
+    path = WEIGHTS / f"{variant.id}.json"
     if not path.is_file():
         return None
     tables: dict[str, Any] = json.loads(path.read_text())

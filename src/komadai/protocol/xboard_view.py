@@ -14,7 +14,7 @@ from functools import lru_cache
 from string import ascii_uppercase
 
 from ..board import Unbounded
-from ..derive import movement_of, window_shift
+from ..derive import faces, movement_of, window_shift
 from ..errors import NotationError
 from ..move import Move
 from ..movement import betza_text
@@ -26,6 +26,7 @@ from ..spec import Variant
 MOST_FILES = 12  # that XBoard can draw beside pieces in hand
 MOST_FILES_BARE = 16
 _LEAST_TABLE = 6  # entries for each side
+_LONGEST_LINE = 24  # moves; XBoard has room for 500 characters
 _SUFFIXES = ("", "'", "!")  # XBoard's own marks for more kinds than there are letters
 _LETTERS = ascii_uppercase.replace("X", "")  # x at the end of a move means nothing to XBoard
 _CELL = re.compile(r"\+?(?:\[[A-Za-z]+\]|[A-Za-z]['!]?)|[0-9]+|[^/]")
@@ -127,8 +128,8 @@ class XboardView(Fen):
 
     @property
     def _from_zero(self) -> int:
-        """XBoard counts ten ranks from 0."""
-        return int(self.ranks == 10)
+        """XBoard counts ten ranks from 0; it draws as many as kinds in hand need."""
+        return int(max(self.ranks, len(self.variant.hand_order)) == 10)
 
     def point(self, name: str) -> int:
         found, board = _SQUARE.fullmatch(name), self.variant.board
@@ -166,9 +167,9 @@ class XboardView(Fen):
         return [*(f"{leg}," for leg in legs), last]
 
     def line(self, position: Position, moves: Sequence[Move]) -> str:
-        """Moves that follow each other."""
+        """Moves that follow each other, not too many of them."""
         position, view, texts = position.copy(), self.twin(), []
-        for move in moves:
+        for move in moves[:_LONGEST_LINE]:
             texts.append(view.write_move(position, move))
             view.follow(position, move)
             position.push(move)
@@ -225,13 +226,14 @@ class XboardView(Fen):
     def setup(self) -> list[str]:
         """The lines that tell XBoard the board, its pieces and how they move; only so far as Betza can say that."""
         order, royal = self.variant.hand_order, [kind.code for kind in self.variant.kinds if kind.royal]
-        # Only what has one of the first places can be held in hand; the last place is the king's.
+        # Only what has one of the first places can be held in hand. What has the first of all would promote like a
+        # pawn, and the last is the king's.
         last = next((code for code in royal if code not in order), None)
         others = [kind.code for kind in self.variant.kinds if kind.code not in (*order, last)]
-        entries = [self._letters[code].replace("+", "^") for code in (*order, *others)]
+        entries = [".", *(self._letters[code].replace("+", "^") for code in (*order, *others))]
         entries += ["."] * (_LEAST_TABLE - 1 - len(entries))
         table = "".join([*entries, self._letters[last] if last else "."])
-        parent = "crazyhouse" if order else "fairy"
+        parent = "fairy" if not order else "crazyhouse" if self._keeps_letters else "bughouse"
         size = f"{self.files}x{self.ranks}+{len(order)}_{parent}"
         start = self.twin()
         start.restart()
@@ -241,6 +243,18 @@ class XboardView(Fen):
             if moves and not kind.spares:
                 lines.append(f"piece {self._letters[kind.code]}& {moves}")
         return lines
+
+    @property
+    def _keeps_letters(self) -> bool:
+        """Whether a captured piece can be dropped again by its own letter, and by no other.
+
+        Where not, XBoard would take right drops for impossible, unless it believes that hands are filled elsewhere.
+        """
+        order = self.variant.hand_order
+        taken = {kind.code: kind.becomes.captured for kind in self.variant.kinds if not kind.royal}
+        return all(held == code.removeprefix("+") for code, held in taken.items()) and all(
+            faces(self.variant, code) == (code,) for code in order
+        )
 
     def highlight(self, position: Position, path: Sequence[int]) -> str | None:
         """Where the piece that has been lifted at the path's start and moved along it may go, as colours.
