@@ -29,7 +29,7 @@ SLOTS: dict[str, list[str]] = {
             "4k4/4G4/4P4/9/9/9/9/9/4K4[-] b 0 1", "2K/3/k2[RBrb] w 0 1", "9/9[] w", "3/3/3[KRBkrb] w 0 1 x", "w"],
 }  # fmt: skip
 
-HOUSE = "d\nperft {few}\nperft {n}\nbench 1\nbench {n}"
+HOUSE = "d\nperft {few}\nperft {n}\nbench {n}"
 UNIVERSAL = """
 isready
 stop

@@ -150,8 +150,9 @@ def test_the_end_of_the_input_in_mid_search(go: bytes, end: bytes) -> None:
     assert not server.session.busy
 
 
-def test_a_process_left_alone_in_mid_search_ends() -> None:
-    made = run(b"usi\ngo infinite\n", "--protocol", "usi")
+@pytest.mark.parametrize("end", [b"", b"quit\n"])
+def test_a_process_left_alone_in_mid_search_ends(end: bytes) -> None:
+    made = run(b"usi\ngo infinite\n" + end, "--protocol", "usi")
     assert made.returncode == 0
     assert made.stderr == b""
     assert made.stdout.decode().splitlines()[-1].startswith("bestmove ")

@@ -254,7 +254,13 @@ def test_too_large_a_table_is_said_and_readyok_and_bestmove_still_come(
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go", "go ponder", "go depth 99", "go nodes 999999999999"])
-@pytest.mark.parametrize("stop", ["stop", "gameover lose", "quit", "go depth 1", "position startpos", "usinewgame"])
+@pytest.mark.parametrize(
+    "stop",
+    [
+        "stop", "gameover lose", "quit", "go depth 1", "position startpos", "usinewgame", "perft 1",
+        "setoption name USI_Hash value 2", "setoption name USI_Variant value nana",
+    ],
+)  # fmt: skip
 def test_whatever_ends_a_search_gets_its_bestmove(go: str, stop: str) -> None:
     client = Client()
     client.send("position startpos moves 7g7f", go)

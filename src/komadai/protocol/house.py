@@ -79,19 +79,19 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
     """Search the positions of :func:`bench_positions` and write the nodes of completed depths, and the speed.
 
     Args:
-        engine: of the game, with one thread and no table of solved games; its variant is taken.
+        engine: of the game, new, with one thread and no table of solved games.
         depth: plies, 1 or more; without it each position gets a fixed number of nodes.
         write: takes each line. ``stopped``: ends it early, without a total.
     """
     total, searched, seconds = 0, 0, 0.0
     for number, position in enumerate(bench_positions(engine.variant), 1):
-        engine.clear()
         reports: list[Info] = []
         nodes = None if depth is not None else _BENCH_NODES
         info = engine.search(position, depth=depth, nodes=nodes, report=reports.append)
         if stopped.is_set():
             write("bench: stopped")
             return
+        engine.clear()
         done = reports[-1].nodes if reports else 0
         total, searched, seconds = total + done, searched + info.nodes, seconds + info.seconds
         write(f"bench {number}/{len(_BENCH_PLIES)}: depth {info.depth} nodes {done} best {info.move or '-'}")
