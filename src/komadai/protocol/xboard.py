@@ -22,7 +22,7 @@ from ..errors import KomadaiError, NotationError
 from ..move import Move
 from ..numbers import whole_number
 from ..position import Outcome, Position
-from ..variants import build, entry, names, standard
+from ..variants import build, entry, names, standard, suggest
 from .session import SPINS, Limits, Session, rule_options
 from .xboard_view import XboardView
 
@@ -284,6 +284,9 @@ class XboardDialect:
 
     def _option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).partition("=")
+        known = (*_SPINS, *rule_options())
+        if name not in known:
+            raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], known)])
         self._halt()
         before = self._position
         self.session.set_option(_SPINS.get(name, name), value, name)
@@ -366,7 +369,7 @@ class XboardDialect:
         text = "".join(words)
         hit = False
         with self._lock:
-            why, move = self._refused, None
+            why, move, lost = self._refused, None, False
             if why is None and self._thinking:
                 why = "it is the engine's turn"
             elif why is None and (outcome := self._ended or self._position.outcome()):
@@ -376,11 +379,11 @@ class XboardDialect:
                     move = None if why else self._view.read_move(self._position, text)
                 except KomadaiError as error:
                     why = _theirs(str(error)).removeprefix(f"{text} is not legal: ")
-                    loses = self._position.variant.option("illegal_move") == "loses"
-                    if loses and self._mine not in (None, self._position.turn):
-                        self._end(Outcome(self._mine, "illegal"))
+                    lost = self._position.variant.option("illegal_move") == "loses"
             if move is None:
                 self.write(f"Illegal move ({why}): {text[:80]}")
+                if lost and self._mine not in (None, self._position.turn):
+                    self._end(Outcome(self._mine, "illegal"))
                 return
             if self._guess is not None and self._guess[0] == move:
                 hit, self._guess, self._thinking = True, None, True
