@@ -13,7 +13,6 @@ _VARYING = (
     (re.compile(r"^(id name Komadai |feature myname=\"Komadai )[^\s\"]+"), r"\1VERSION"),
     (re.compile(r"\b(nodes|nps|time|hashfull|seldepth) [0-9]+"), r"\1 N"),
     (re.compile(r"\bscore cp -?[0-9]+"), "score cp N"),
-    (re.compile(r"^feature myname=.*$"), 'feature myname="Komadai VERSION"'),
     (re.compile(r"^([0-9]+) (?:-?[0-9]{1,5}|(-?[0-9]{6})) [0-9]+ [0-9]+ "), r"\1 N\2 N N "),  # thinking output
     (re.compile(r"^(info string bench: )[0-9]+ nodes"), r"\1N nodes"),
 )
