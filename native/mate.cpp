@@ -28,11 +28,17 @@ MateTable::MateTable(size_t megabytes) {
     entries_.resize(entries);
 }
 
+void MateTable::clear() {
+    if (++age_) return;
+    entries_.assign(entries_.size(), Entry{});
+    age_ = 1;
+}
+
 const MateTable::Entry* MateTable::find(uint64_t board, const Hands& hands, uint64_t high) const {
     const Entry* same = nullptr;
     for (size_t i = at(board), end = i + CLUSTER; i < end; ++i) {
         const Entry& entry = entries_[i];
-        if (entry.board != board || entry.free()) continue;
+        if (entry.board != board || entry.age != age_) continue;
         if (entry.hands == hands) {
             same = &entry;
             if (!entry.pn || !entry.dn) return same;
@@ -49,12 +55,13 @@ const MateTable::Entry* MateTable::find(uint64_t board, const Hands& hands, uint
     return same;
 }
 
-void MateTable::store(const Entry& entry) {
+void MateTable::store(Entry entry) {
+    entry.age = age_;
     const size_t first = at(entry.board);
     Entry* place = &entries_[first];
     for (size_t i = first; i < first + CLUSTER; ++i) {
         Entry& there = entries_[i];
-        if (there.free() || (there.board == entry.board && there.hands == entry.hands)) {
+        if (there.age != age_ || (there.board == entry.board && there.hands == entry.hands)) {
             place = &there;
             break;
         }
@@ -190,9 +197,13 @@ typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply) {
 
 template <int W>
 void MateSearch<W>::keep(size_t ply, const Numbers& numbers, uint64_t work) {
-    MateTable::Entry entry{
-        board_key(),    hands(),        numbers.pn, numbers.dn, uint32_t(std::min(work, uint64_t(UINT32_MAX))),
-        numbers.length, numbers.depends};
+    MateTable::Entry entry{board_key(),
+                           hands(),
+                           numbers.pn,
+                           numbers.dn,
+                           numbers.length,
+                           numbers.depends,
+                           uint16_t(std::min(work, uint64_t(UINT16_MAX)))};
     if (!numbers.dn && numbers.depends != NOTHING) {
         // On this way alone; on others it is as open as it was.
         entry.board ^= way_hash_[ply];
@@ -256,7 +267,7 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     auto own = [&](const Numbers& n) { return attacking ? n.pn : n.dn; };
     auto other = [&](const Numbers& n) { return attacking ? n.dn : n.pn; };
     Choice choice;
-    uint32_t least = INFINITE, second = INFINITE, largest = 0, open = 0;
+    uint32_t least = INFINITE, second = INFINITE, largest = 0, open = 0, total = 0;
     uint16_t length = 0, shortest = NOTHING, depends = NOTHING, independent = 0;
     for (size_t i = 0; i < children.size(); ++i) {
         const Child& child = children[i];
@@ -272,6 +283,7 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
         if (!other(n)) continue;
         if (child.after >= 0 && own(n) && other(children[size_t(child.after)].numbers)) continue;
         ++open;
+        total = sum(total, other(n));
         largest = std::max(largest, other(n));
         if (own(n) < least) {
             second = least;
@@ -284,6 +296,11 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     choice.second = second;
     choice.others = open ? open - 1 : 0;
     Numbers& numbers = choice.numbers;
+    static const int X = getenv("KX") ? atoi(getenv("KX")) : 0;
+    if (X >> (attacking ? 0 : 1) & 1) {
+        choice.others = total - (open && least < INFINITE ? other(children[choice.best].numbers) : 0);
+        largest = open && least < INFINITE ? other(children[choice.best].numbers) : 0;
+    }
     const uint32_t rest = !least ? INFINITE : !open ? 0 : sum(largest, choice.others);
     numbers.pn = attacking ? least : rest;
     numbers.dn = attacking ? rest : least;

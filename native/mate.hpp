@@ -42,20 +42,21 @@ class MateTable {
     struct Entry {
         uint64_t board = 0;
         Hands hands;
-        uint32_t pn = 0;       // 0: mate. Both 0: the entry is free
+        uint32_t pn = 0;       // 0: mate
         uint32_t dn = 0;       // 0: no mate
-        uint32_t work = 0;     // nodes spent
         uint16_t length = 0;   // of a proof: plies to mate, by the line that was found
         uint16_t depends = 0;  // of a disproof for one way alone: how far up that way it looks
-        [[nodiscard]] bool free() const { return !pn && !dn; }
+        uint16_t work = 0;     // nodes spent, or as many as this can tell
+        uint16_t age = 0;
     };
 
     explicit MateTable(size_t megabytes);
-    void clear() { entries_.assign(entries_.size(), Entry{}); }
+    // Forgets everything; costs next to nothing.
+    void clear();
     // What is known of the position. With more in the attacker's hand and less in the defender's than in a mate is
     // mate, the other way round no mate; `high` has the free bits, none where hands must be equal.
     [[nodiscard]] const Entry* find(uint64_t board, const Hands& hands, uint64_t high) const;
-    void store(const Entry& entry);
+    void store(Entry entry);
 
  private:
     static constexpr size_t CLUSTER = 8;
@@ -63,6 +64,7 @@ class MateTable {
     [[nodiscard]] size_t at(uint64_t board) const { return (board * CLUSTER) & (entries_.size() - 1); }
 
     std::vector<Entry> entries_;
+    uint16_t age_ = 1;  // entries of another are free
 };
 
 template <int W>
