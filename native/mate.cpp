@@ -258,8 +258,8 @@ void MateSearch<W>::expand(size_t ply) {
     }
 }
 
-// Proof numbers of the defender's moves, and disproof numbers of the attacker's, are not added up, because many lead to
-// the same positions: the largest counts, and each other one by one (weak proof numbers).
+// The disproof numbers of the attacker's moves are not added up, because many lead to the same positions: the largest
+// counts, and each other one by one (weak proof numbers). Of the defender's moves it is the sum.
 template <int W>
 typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     const bool attacking = attacks();
@@ -294,14 +294,10 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
         }
     }
     choice.second = second;
-    choice.others = open ? open - 1 : 0;
+    const uint32_t best = open && least < INFINITE ? other(children[choice.best].numbers) : 0;
+    choice.others = !open ? 0 : attacking ? open - 1 : total - best;
     Numbers& numbers = choice.numbers;
-    static const int X = getenv("KX") ? atoi(getenv("KX")) : 0;
-    if (X >> (attacking ? 0 : 1) & 1) {
-        choice.others = total - (open && least < INFINITE ? other(children[choice.best].numbers) : 0);
-        largest = open && least < INFINITE ? other(children[choice.best].numbers) : 0;
-    }
-    const uint32_t rest = !least ? INFINITE : !open ? 0 : sum(largest, choice.others);
+    const uint32_t rest = !least ? INFINITE : sum(attacking ? largest : best, choice.others);
     numbers.pn = attacking ? least : rest;
     numbers.dn = attacking ? rest : least;
     numbers.length = numbers.pn ? 0 : uint16_t(1 + (attacking ? shortest : children.empty() ? -1 : length));
