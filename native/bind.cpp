@@ -342,15 +342,74 @@ class PyPosition {
     bool fresh_ = false;
 };
 
+// The evaluation of a variant: its weights, immutable and shared by searchers.
+class PyEvaluation {
+ public:
+    template <int W>
+    using Shared = std::shared_ptr<const Evaluation<W>>;
+    using Any = std::variant<Shared<SMALL>, Shared<MEDIUM>, Shared<LARGE>>;
+
+    PyEvaluation(const PyRules& rules, const nb::object& weights)
+        : evaluation_(std::visit(
+              [&]<int W>(const std::shared_ptr<const Rules<W>>& r) -> Any {
+                  auto made = std::make_shared<Evaluation<W>>(r);
+                  if (!weights.is_none()) made->load(nb::cast<std::vector<int>>(weights));
+                  return Shared<W>(made);
+              },
+              rules.rules_)) {}
+
+    [[nodiscard]] std::vector<std::pair<std::string, std::vector<int>>> blocks() const {
+        return std::visit(
+            [](const auto& evaluation) {
+                std::vector<std::pair<std::string, std::vector<int>>> found;
+                for (const Block& block : evaluation->blocks()) found.emplace_back(block.name, block.shape);
+                return found;
+            },
+            evaluation_);
+    }
+    template <class Do>
+    auto with(const PyPosition& position, Do do_it) const {
+        return std::visit(
+            [&]<int W>(const Shared<W>& evaluation) {
+                const auto* p = std::get_if<Position<W>>(&position.any());
+                if (p == nullptr || p->rules().info.size() != evaluation->rules()->info.size() ||
+                    p->rules().points != evaluation->rules()->points)
+                    throw std::invalid_argument("a position of other rules");
+                return do_it(*evaluation, *p);
+            },
+            evaluation_);
+    }
+    [[nodiscard]] int score(const PyPosition& position) const {
+        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.score(p); });
+    }
+    [[nodiscard]] std::vector<std::pair<int, int>> terms(const PyPosition& position) const {
+        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.terms(p); });
+    }
+
+    [[nodiscard]] const Any& any() const { return evaluation_; }
+
+ private:
+    Any evaluation_;
+};
+
 // A searcher with its memory. search() works on a copy with the GIL released; stop() may come from any thread.
 class PySearcher {
- public:
-    explicit PySearcher(size_t megabytes) : table_(megabytes) {}
+    template <int W>
+    using Owned = std::unique_ptr<Search<W>>;
 
-    // Returns depth, nodes, seconds and the lines (score, moves), best first; calls `report` with the same.
-    nb::tuple search(PyPosition& position, int depth, uint64_t nodes, double seconds, int lines, nb::object report) {
+ public:
+    PySearcher(const PyEvaluation& evaluation, size_t megabytes, int threads)
+        : search_(std::visit([&]<int W>(const std::shared_ptr<const Evaluation<W>>& e)
+                                 -> Any { return std::make_unique<Search<W>>(e, megabytes, threads); },
+                             evaluation.any())) {}
+
+    // Calls `report` with what report_tuple() makes of every completed depth, and returns the last.
+    nb::tuple search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
+                     const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
         if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
-        Limits limits{depth, nodes, seconds, lines};
+        control_.pondering = ponder && !hit_;
+        Limits limits{depth, nodes, seconds, soft, lines, {}};
+        for (auto [code, trail] : only) limits.only.push_back(Move::from_code(code, trail));
         auto convert = [&](const Report& r) {
             nb::list out;
             for (const Line& line : r.lines) {
@@ -358,37 +417,47 @@ class PySearcher {
                 for (Move move : line.moves) moves.append(position.python_move(move));
                 out.append(nb::make_tuple(line.score, moves));
             }
-            return nb::make_tuple(r.depth, r.nodes, r.seconds, out);
+            return nb::make_tuple(r.depth, r.seldepth, r.nodes, r.seconds, r.hashfull, out);
         };
+        struct Idle {
+            PySearcher& searcher;
+            ~Idle() { searcher.busy_ = searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
+        } idle{*this};
         Report last;
-        try {
-            std::visit(
-                [&]<int W>(const Position<W>& p) {
-                    auto search = std::make_unique<Search<W>>(p, table_, stop_, check_signals);
-                    nb::gil_scoped_release release;
-                    last = search->run(limits, [&](const Report& r) {
+        std::visit(
+            [&]<int W>(Owned<W>& search) {
+                const auto* p = std::get_if<Position<W>>(&position.any());
+                if (p == nullptr) throw std::invalid_argument("a position of other rules");
+                nb::gil_scoped_release release;
+                last = search->run(
+                    *p, limits, control_,
+                    [&](const Report& r) {
+                        if (report.is_none()) return;
                         nb::gil_scoped_acquire acquire;
-                        if (!report.is_none()) report(convert(r));
-                    });
-                },
-                position.any());
-        } catch (...) {
-            busy_ = stop_ = false;
-            throw;
-        }
-        busy_ = stop_ = false;
+                        report(convert(r));
+                    },
+                    check_signals);
+            },
+            search_);
         return convert(last);
     }
     void stop() {
-        if (busy_) stop_ = true;
+        if (busy_) control_.stop = true;
+    }
+    // The move pondered on was played: limits of time count from now on.
+    void ponderhit() {
+        hit_ = busy_.load();
+        control_.pondering = false;
     }
     void clear() {
-        if (!busy_) table_.clear();
+        if (!busy_) std::visit([](auto& search) { search->clear(); }, search_);
     }
 
  private:
-    TranspositionTable table_;
-    std::atomic<bool> stop_{false}, busy_{false};
+    using Any = std::variant<Owned<SMALL>, Owned<MEDIUM>, Owned<LARGE>>;
+    Any search_;
+    Control control_;
+    std::atomic<bool> busy_{false}, hit_{false};
 };
 
 const Position<SMALL>& small(const PyPosition& position) {
@@ -399,17 +468,18 @@ const Position<SMALL>& small(const PyPosition& position) {
 // Looks for forced mates. solve() works on a copy with the GIL released; stop() may come from any thread.
 class PyMateSolver {
  public:
-    explicit PyMateSolver(size_t megabytes) : table_(megabytes) {}
+    explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
 
     // Returns the verdict (see native/mate.hpp), the line, nodes and seconds.
     nb::tuple solve(PyPosition& position, uint64_t nodes, double seconds) {
         if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
         MateReport report;
         try {
+            if (!table_) table_.emplace(megabytes_);
             std::visit(
                 [&]<int W>(const Position<W>& p) {
                     nb::gil_scoped_release release;
-                    report = MateSearch<W>(p, table_, stop_, check_signals).run({nodes, seconds});
+                    report = MateSearch<W>(p, *table_, stop_, check_signals).run({nodes, seconds});
                 },
                 position.any());
         } catch (...) {
@@ -426,7 +496,8 @@ class PyMateSolver {
     }
 
  private:
-    MateTable table_;
+    size_t megabytes_;
+    std::optional<MateTable> table_;  // made when it is needed first
     std::atomic<bool> stop_{false}, busy_{false};
 };
 
@@ -552,6 +623,7 @@ NB_MODULE(_core, m) {
     m.attr("MATE") = MATE;
     m.attr("MATE_BOUND") = MATE_BOUND;
     m.attr("MAX_DEPTH") = MAX_PLY - 1;
+    m.attr("MAX_THREADS") = MAX_THREADS;
     m.attr("MAX_HAND") = MAX_HAND;
     m.attr("MAX_GROUPS") = MAX_GROUPS;
     m.attr("MAX_VECTORS") = MAX_VECTORS;
@@ -590,16 +662,25 @@ NB_MODULE(_core, m) {
         .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 
-    nb::class_<PySearcher>(m, "Searcher", "Alpha-beta search with a transposition table of its own.")
-        .def(nb::init<size_t>(), "megabytes"_a)
-        .def(
-            "search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "lines"_a,
-            "report"_a.none(),
-            nb::sig(
-                "def search(self, position: Position, depth: int, nodes: int, seconds: float, lines: int, "
-                "report: collections.abc.Callable[[tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]], "
-                "object] | None) -> tuple[int, int, float, list[tuple[int, list[komadai.move.Move]]]]"))
+    nb::class_<PyEvaluation>(m, "Evaluation", "What positions of a variant are worth: a list of weights.")
+        .def(nb::init<const PyRules&, const nb::object&>(), "rules"_a, "weights"_a.none() = nb::none(),
+             nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None) -> None"))
+        .def("blocks", &PyEvaluation::blocks, "Names and shapes of the tables that the weights are, in order.")
+        .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
+        .def("terms", &PyEvaluation::terms, "position"_a,
+             "The weights that make up the score, by number, and how often each counts for the side to move.");
+
+    nb::class_<PySearcher>(m, "Searcher", "A search with a transposition table and threads of its own.")
+        .def(nb::init<const PyEvaluation&, size_t, int>(), "evaluation"_a, "megabytes"_a, "threads"_a = 1)
+        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "soft"_a, "lines"_a,
+             "only"_a, "ponder"_a, "report"_a.none(),
+             nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, "
+                     "lines: int, only: list[tuple[int, int]], ponder: bool, "
+                     "report: collections.abc.Callable[[tuple[int, int, int, float, int, "
+                     "list[tuple[int, list[komadai.move.Move]]]]], object] | None) "
+                     "-> tuple[int, int, int, float, int, list[tuple[int, list[komadai.move.Move]]]]"))
         .def("stop", &PySearcher::stop)
+        .def("ponderhit", &PySearcher::ponderhit)
         .def("clear", &PySearcher::clear);
 
     nb::class_<PyMateSolver>(m, "MateSolver", "Looks for mates by checks alone, with a table of its own.")

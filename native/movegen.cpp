@@ -12,16 +12,22 @@ namespace {
 
 constexpr int MAX_SHARED = 16;  // rules on drops whose answers are kept; those after them are worked out each time
 
-// Keeps captures and moves by which the piece gains; forgets quiet moves and drops.
-template <int W>
+// Keeps captures and moves by which the piece gains, and drops on the points that a caller asks for.
+template <int W, class Points>
 struct CaptureSink {
     const Position<W>& position;
     MoveList& moves;
+    Points wanted;  // (piece) -> the points where a drop of it is kept
     bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
         if (position.at(to) != EMPTY || flags) moves.push_back({from, to, piece, flags});
         return false;
     }
-    bool drops(const Rules<W>&, int, Piece, const Bits<W>&) { return false; }
+    bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
+        return (points & wanted(piece)).each([&](Point point) {
+            moves.push_back({Cell(slot), rules.cell_of[point], piece, DROP});
+            return false;
+        });
+    }
 };
 
 // Keeps the moves that give check.
@@ -343,29 +349,6 @@ bool Position<W>::each_reached(Cell from, Visit visit) const {
     return walk(info, from, visit);
 }
 
-// As each_reached, but a cell that two ways lead to comes up twice.
-template <int W>
-template <class Visit>
-[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
-                                                     Visit visit) const {
-    Side side = side_of(board_[from]);
-    for (const auto& leap : info.leaps) {
-        Cell to = Cell(from + leap.delta);
-        if (!owned(board_[to], side) && visit(to)) return true;
-    }
-    for (const auto& slide : info.slides) {
-        Cell to = from;
-        for (int distance = 1; distance <= slide.reach; ++distance) {
-            to = Cell(to + slide.delta);
-            Piece there = board_[to];
-            if (owned(there, side)) break;
-            if (visit(to)) return true;
-            if (there != EMPTY) break;
-        }
-    }
-    return false;
-}
-
 // All moves of one piece onto `target` (null: anywhere).
 template <int W>
 template <class Sink>
@@ -482,15 +465,15 @@ bool Position<W>::generate_drops(Sink& sink, const Bits<W>* target) {
 
 template <int W>
 template <class Sink>
-void Position<W>::generate(Sink& sink) {
+void Position<W>::generate(Sink& sink, bool with_drops) {
     bool outer = std::exchange(try_all_, !rules_->end_rules.empty() && stranded().any());
-    generate_kept(sink);
+    generate_kept(sink, with_drops);
     try_all_ = outer;
 }
 
 template <int W>
 template <class Sink>
-void Position<W>::generate_kept(Sink& sink) {
+void Position<W>::generate_kept(Sink& sink, bool with_drops) {
     Safety safe = safety();
     Cell royal = royal_[turn_];
     const Bits<W>* target = safe.checked ? &safe.target : nullptr;
@@ -504,7 +487,7 @@ void Position<W>::generate_kept(Sink& sink) {
         Bits<W> allowed = pin_lines(from) & safe.target;
         return allowed.any() && generate_piece(sink, from, &allowed);
     });
-    if (!stopped) generate_drops(sink, target);
+    if (!stopped && with_drops) generate_drops(sink, target);
 }
 
 // Every move that follows the piece's move and the static limits, own royal safe or not.
@@ -558,15 +541,16 @@ void Position<W>::legal_moves(MoveList& moves) {
 }
 
 template <int W>
-void Position<W>::legal_captures(MoveList& moves) {
+void Position<W>::legal_captures(MoveList& moves, bool with_checks) {
     if (rules_->turns) {
         legal_turns(moves);
         std::erase_if(moves, [&](const Move& move) { return !move.flags && !takes(move); });
         return;
     }
     if (rules_->single_royal) {
-        CaptureSink<W> sink{*this, moves};
-        generate(sink);
+        auto points = [&](Piece piece) { return with_checks ? checking_points(piece) : Bits<W>{}; };
+        CaptureSink<W, decltype(points)> sink{*this, moves, points};
+        generate(sink, with_checks);
         return;
     }
     MoveList all;
@@ -612,16 +596,6 @@ void Position<W>::legal_checks(MoveList& moves) {
         for (int kind : rules_->drops[size_t(std::countr_zero(slots))]) target |= sink.aim(piece_of(kind, turn_));
     target &= safe.target;
     if (target.any()) generate_drops(sink, &target);
-}
-
-template <int W>
-int Position<W>::mobility(Side side) const {
-    int total = 0;
-    occupied_[side].each([&](Point point) {
-        Cell from = rules_->cell_of[point];
-        return walk(rules_->info[board_[from]], from, [&](Cell) { return ++total, false; });
-    });
-    return total;
 }
 
 template <int W>

@@ -36,6 +36,11 @@ class Position {
     [[nodiscard]] int in_hand(Side side, int slot) const { return hand_[side][slot]; }
     [[nodiscard]] size_t plies() const { return past_.size(); }
     [[nodiscard]] const Bits<W>& pieces(Side side) const { return occupied_[side]; }
+    [[nodiscard]] Cell royal(Side side) const { return royal_[side]; }
+    // The hash key before the ply of that number, from 0.
+    [[nodiscard]] uint64_t past_key(size_t ply) const { return past_[ply].key; }
+    // Whether the last move was noted to give check.
+    [[nodiscard]] bool last_gave_check() const { return !past_.empty() && past_.back().gave_check; }
     [[nodiscard]] Move last_move() const { return past_.empty() ? Move{} : past_.back().move; }
 
     // Sets up a position; outside the journal, so only before the first push.
@@ -51,6 +56,13 @@ class Position {
 
     void push(Move move);
     void pop();
+    // Lets the turn pass without a move, which no rule allows: for the search alone. Undone by pop().
+    void push_null() {
+        past_.push_back({key_, Move{}, uint32_t(journal_.size()), false});
+        turn_ = ~turn_;
+        key_ ^= rules_->turn_key;
+        ++stamp_;
+    }
     // As push, and also remembers whether the move gave check: outcome() needs it for every move it looks at.
     void push_noting_check(Move move) {
         push(move);
@@ -65,8 +77,8 @@ class Position {
     void legal_moves(MoveList& moves);
     void legal_moves_generic(MoveList& moves);
     [[nodiscard]] bool has_legal_move(bool ignore_mate_rules = false);
-    // Legal captures and changes of kind on the board, for quiescence.
-    void legal_captures(MoveList& moves);
+    // Legal captures and changes of kind on the board, for quiescence; with the drops that give check if asked for.
+    void legal_captures(MoveList& moves, bool with_checks = false);
     // Legal moves after which the opponent is in check; the generic path makes every legal move and looks.
     void legal_checks(MoveList& moves);
     void legal_checks_generic(MoveList& moves);
@@ -96,8 +108,17 @@ class Position {
     // Calls visit(piece) for everything a turn takes by landing and by shot.
     template <class Visit>
     void each_taken(Move move, Visit visit) const;
-    // Points the side's pieces reach, own royal safe or not; captures counted, own pieces not.
-    [[nodiscard]] int mobility(Side side) const;
+    // Calls visit(to) for every cell the piece on `from` reaches, own royal safe or not; captures included, own pieces
+    // not. A cell that two ways lead to comes up twice. Stops where visit returns true.
+    template <class Visit>
+    bool reach(Cell from, Visit visit) const {
+        return walk(rules_->info[board_[from]], from, visit);
+    }
+    // Whether `piece`, on `from`, would attack `target`.
+    [[nodiscard]] bool aims(Piece piece, Cell from, Cell target) const;
+    // The least of the side's pieces that attack `target`, by `worth(piece)`; those on `gone` are looked through.
+    template <class Worth>
+    [[nodiscard]] Cell least_attacker(Cell target, Side by, const Bits<W>& gone, Worth worth) const;
     // `poll` is called now and then from within; it may throw to give up.
     uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll);
 
@@ -267,9 +288,9 @@ class Position {
     bool forbidden(const std::vector<int>& rules, Move move);
 
     template <class Sink>
-    void generate(Sink& sink);
+    void generate(Sink& sink, bool with_drops = true);
     template <class Sink>
-    void generate_kept(Sink& sink);
+    void generate_kept(Sink& sink, bool with_drops);
     template <class Sink>
     bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
     template <class Sink>
@@ -397,6 +418,7 @@ void Position<W>::pop() {
     const Past& past = past_.back();
     rewind(past.mark);
     turn_ = ~turn_;
+    ++stamp_;
     key_ = past.key;
     past_.pop_back();
 }
@@ -409,6 +431,82 @@ uint64_t Position<W>::key_from_scratch() const {
     for (Side side : {BLACK, WHITE})
         for (int slot = 0; slot < rules_->hands(); ++slot) key ^= rules_->hand_keys[side][slot][hand_[side][slot]];
     return key;
+}
+
+template <int W>
+bool Position<W>::aims(Piece piece, Cell from, Cell target) const {
+    const auto& info = rules_->info[piece];
+    for (const auto& leap : info.leaps)
+        if (Cell(from + leap.delta) == target) return true;
+    for (const auto& slide : info.slides) {
+        Cell cell = Cell(from + slide.delta);
+        for (int distance = 1; distance <= slide.reach; ++distance, cell = Cell(cell + slide.delta)) {
+            if (cell == target) return true;
+            if (board_[cell] != EMPTY) break;
+        }
+    }
+    return false;
+}
+
+template <int W>
+template <class Worth>
+Cell Position<W>::least_attacker(Cell target, Side by, const Bits<W>& gone, Worth worth) const {
+    Cell found = NO_CELL;
+    int least = 0;
+    auto consider = [&](Cell cell, Piece piece) {
+        if (int price = worth(piece); found == NO_CELL || price < least) {
+            found = cell;
+            least = price;
+        }
+    };
+    for (int v : rules_->ray_vectors) {
+        const int delta = rules_->deltas[v], back = v ^ 1;
+        Cell cell = target;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            const Piece piece = board_[cell];
+            if (piece == EMPTY) continue;
+            if (piece == WALL) break;
+            if (gone.test(rules_->point_of[cell])) continue;
+            if (!owned(piece, by)) break;
+            const auto& info = rules_->info[piece];
+            if ((info.slide_bits >> back & 1 && info.reach[back] >= distance) ||
+                (distance == 1 && info.leap_bits >> back & 1))
+                consider(cell, piece);
+            break;
+        }
+    }
+    for (int v : rules_->leap_vectors) {
+        const Cell cell = Cell(target + rules_->deltas[v]);
+        const Piece piece = board_[cell];
+        if (piece != WALL && owned(piece, by) && !gone.test(rules_->point_of[cell]) &&
+            rules_->info[piece].leap_bits >> (v ^ 1) & 1)
+            consider(cell, piece);
+    }
+    return found;
+}
+
+// As each_reached, but a cell that two ways lead to comes up twice.
+template <int W>
+template <class Visit>
+[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
+                                                     Visit visit) const {
+    Side side = side_of(board_[from]);
+    for (const auto& leap : info.leaps) {
+        Cell to = Cell(from + leap.delta);
+        if (!owned(board_[to], side) && visit(to)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            Piece there = board_[to];
+            if (owned(there, side)) break;
+            if (visit(to)) return true;
+            if (there != EMPTY) break;
+        }
+    }
+    return false;
 }
 
 // Whether `by` attacks `target`; a piece on `ignore` is looked through.

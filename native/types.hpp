@@ -58,6 +58,8 @@ struct Move {
     }
     // One word that tells moves of a position apart, as far as a hash does.
     [[nodiscard]] uint64_t id() const { return trail ? mix(code() ^ mix(trail)) : code(); }
+    // The same in half the room, and never 0.
+    [[nodiscard]] uint32_t short_id() const { return uint32_t(mix(id()) >> 32) | 1; }
     [[nodiscard]] bool is_drop() const { return flags & DROP; }
     bool operator==(const Move&) const = default;
 };

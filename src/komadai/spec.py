@@ -290,6 +290,21 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth beyond its pieces, until tuning knows better; in hundredths of the least piece.
+
+    Attributes:
+        mobility: each point a piece reaches. Not counted in games of several landings a turn, whose pieces' values say it.
+        ring: each point beside the royal piece that the opponent attacks; more for an opponent with pieces in hand.
+        tempo: being to move.
+    """
+
+    mobility: int = 3
+    ring: int = 8
+    tempo: int = 10
+
+
+@dataclass(frozen=True, slots=True)
 class Support:
     """What pieces must stand near to keep their place, the least set that follows from the following.
 
@@ -378,6 +393,7 @@ class Variant:
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         notation: how its moves are written for people, a module of ``komadai.notation``.
+        evaluation: what the engine values beside the pieces.
         look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -400,6 +416,7 @@ class Variant:
     match_wins: int | None = None
     numbering: Literal["ply", "pairs"] = "ply"
     notation: Literal["hodges", "compass"] = "hodges"
+    evaluation: Evaluation = Evaluation()
     look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter as time_now
@@ -16,12 +16,17 @@ from ..move import Move
 from ..position import Position
 from ..spec import Variant
 from ..variants import build
+from .clock import Clock
+from .evaluation import evaluation
+from .mate import Mate, find_mate
 
 if TYPE_CHECKING:
     from ..solve import MoveValue, Table
 
 MAX_DEPTH: int = _core.MAX_DEPTH
 MAX_LINES = 500
+MAX_THREADS: int = _core.MAX_THREADS
+MAX_HASH_MB = 4096
 _NO_NODE_LIMIT = (1 << 64) - 1
 
 
@@ -51,15 +56,23 @@ class Info:
 
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
-        depth: completed plies, 0 if a limit came before that. ``nodes``: positions visited. ``seconds``: wall time.
+        depth: completed plies, 0 if a limit came before that. ``seldepth``: the longest line looked at, in plies.
+        nodes: positions visited. ``seconds``: wall time. ``hashfull``: thousandths of the table in use.
         multipv: the lines worked out, best first; a weak level puts the one it chose before the others.
     """
 
     move: Move | None
     depth: int
+    seldepth: int
     nodes: int
     seconds: float
+    hashfull: int
     multipv: tuple[Line, ...]
+
+    @property
+    def ponder(self) -> Move | None:
+        """The reply the engine expects, if it expects one."""
+        return self.pv[1] if len(self.pv) > 1 else None
 
     @property
     def score(self) -> int:
@@ -115,10 +128,10 @@ def _line(raw: tuple[int, list[Move]]) -> Line:
     return Line(score, mate, tuple(moves))
 
 
-def _info(raw: tuple[int, int, float, list[tuple[int, list[Move]]]]) -> Info:
-    depth, nodes, seconds, lines = raw
+def _info(raw: tuple[int, int, int, float, int, list[tuple[int, list[Move]]]]) -> Info:
+    depth, seldepth, nodes, seconds, hashfull, lines = raw
     made = tuple(_line(line) for line in lines)
-    return Info(made[0].move if made else None, depth, nodes, seconds, made)
+    return Info(made[0].move if made else None, depth, seldepth, nodes, seconds, hashfull, made)
 
 
 class Engine:
@@ -138,6 +151,7 @@ class Engine:
         *,
         level: int = _STRONGEST,
         hash_mb: int = 16,
+        threads: int = 1,
         seed: int | None = None,
         tables: bool = True,
         **options: str,
@@ -148,6 +162,8 @@ class Engine:
             variant: a variant or its name, with rule ``options`` if it is a name.
             level: 1 (weakest) to 10 (all it can do).
             hash_mb: size of the transposition table in MiB, 1 to 4096.
+            threads: how many threads search together, 1 to 256. With one, a search with a limit on depth or nodes is
+                repeatable.
             seed: makes the choices of the weak levels repeatable.
             tables: whether to play from the table of a solved game (:mod:`komadai.solve`). None is ever built here.
 
@@ -156,11 +172,14 @@ class Engine:
         """
         if level not in range(1, _STRONGEST + 1):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {_STRONGEST}"])
-        if hash_mb not in range(1, 4097):
-            raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to 4096 MiB"])
+        if hash_mb not in range(1, MAX_HASH_MB + 1):
+            raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
+        if threads not in range(1, MAX_THREADS + 1):
+            raise NotationError("engine", [f"{threads!r} threads are out of range; expected 1 to {MAX_THREADS}"])
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
         self.level = level
-        self._searcher = _core.Searcher(hash_mb)
+        self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
+        self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables
 
@@ -176,17 +195,24 @@ class Engine:
         position: Position,
         *,
         time: float | None = None,
+        clock: Clock | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         multipv: int = 1,
+        searchmoves: Sequence[Move] | None = None,
+        ponder: bool = False,
         report: Callable[[Info], object] | None = None,
     ) -> Info:
         """Search until the first limit is reached; with none, until :meth:`stop`. Other Python threads run meanwhile.
 
         Args:
             position: where to search; it is not changed.
-            time: seconds, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
+            time: seconds to use up, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
+            clock: the clock of the side to move; how much of it a move is worth is left to the engine.
             multipv: how many root moves to work out exactly, best first.
+            searchmoves: the moves to look at, all legal; ``None``: every legal move.
+            ponder: whether the opponent is still to make the move the position comes from: time does not count until
+                :meth:`ponderhit`.
             report: called with the :class:`Info` of every completed depth.
 
         With a table nothing is searched: the first report is final, and no limit matters. ``mate`` is then exact, and
@@ -196,6 +222,44 @@ class Engine:
             NotationError: a limit out of range, or a position of another variant.
             RuntimeError: this engine is already searching in another thread.
         """
+        defects = self._defects(position, time, nodes)
+        if depth is not None and not 1 <= depth <= MAX_DEPTH:
+            defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
+        if not 1 <= multipv <= MAX_LINES:
+            defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
+        only = tuple(searchmoves or ())
+        if searchmoves is not None and not only:
+            defects.append("there is no move to search; leave searchmoves out to search them all")
+        if only and not defects:
+            legal = set(position.legal_moves())
+            defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in only if move not in legal]
+        if defects:
+            raise NotationError("search", defects)
+        if not only and self._table is not None and (known := self._from_table(self._table, position, multipv)) is not None:
+            if report is not None:
+                report(known)
+            return known
+        weakened = _LEVELS.get(self.level)
+        choosing = weakened is not None and weakened.temperature > 0
+        soft, hard = clock.budget() if clock else (0.0, 0.0)
+        raw = self._searcher.search(
+            position._native,
+            MAX_DEPTH if depth is None else depth,
+            min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
+            min(time or hard, hard or time or 0.0),
+            soft,
+            max(multipv, _CHOICES) if choosing else multipv,
+            [(move.code, move.trail) for move in only],
+            ponder,
+            None if report is None else lambda raw: report(_info(raw)),
+        )
+        info = _info(raw)
+        if choosing and weakened is not None and info.multipv:
+            info = self._soften(info, weakened, multipv)
+        return info
+
+    def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
+        """What is wrong with a request, of what searches and mate searches have in common."""
         defects = []
         if position.variant != self.variant:
             defects.append(
@@ -203,32 +267,24 @@ class Engine:
             )
         if time is not None and not 0 < time < math.inf:
             defects.append(f"time {time!r} is no number of seconds above 0")
-        if depth is not None and not 1 <= depth <= MAX_DEPTH:
-            defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
         if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
             defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
-        if not 1 <= multipv <= MAX_LINES:
-            defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
-        if defects:
-            raise NotationError("search", defects)
-        if self._table is not None and (known := self._from_table(self._table, position, multipv)) is not None:
-            if report is not None:
-                report(known)
-            return known
-        weakened = _LEVELS.get(self.level)
-        choosing = weakened is not None and weakened.temperature > 0
-        raw = self._searcher.search(
-            position._native,
-            MAX_DEPTH if depth is None else depth,
-            min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
-            time or 0.0,
-            max(multipv, _CHOICES) if choosing else multipv,
-            None if report is None else lambda raw: report(_info(raw)),
-        )
-        info = _info(raw)
-        if choosing and weakened is not None and info.multipv:
-            info = self._soften(info, weakened, multipv)
-        return info
+        return defects
+
+    def mate(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Mate:
+        """Look for a mate by checks alone until it is found or refuted, a limit is reached, or :meth:`stop`.
+
+        Args:
+            position: where the side to move is to mate; it is not changed.
+            time: seconds, above 0. ``nodes``: positions, 1 or more.
+
+        Raises:
+            NotationError: a limit out of range, or a position of another variant.
+            RuntimeError: this engine is already looking for a mate in another thread.
+        """
+        if defects := self._defects(position, time, nodes):
+            raise NotationError("mate", defects)
+        return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
 
     def _soften(self, info: Info, level: _Level, multipv: int) -> Info:
         """Choose among the root moves, the likelier the nearer to the best; a forced win is always taken."""
@@ -239,7 +295,7 @@ class Engine:
             weights = [math.exp((line.score - best.score) / level.temperature) for line in info.multipv]
             chosen = self._random.choices(info.multipv, weights)[0]
         others = tuple(line for line in info.multipv if line is not chosen)
-        return Info(chosen.move, info.depth, info.nodes, info.seconds, (chosen, *others)[:multipv])
+        return replace(info, move=chosen.move, multipv=(chosen, *others)[:multipv])
 
     def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
         """What the table says of a position; ``None`` if it knows nothing of it, or there is no legal move."""
@@ -251,7 +307,7 @@ class Engine:
         shown = [chosen, *(move for move in moves if move is not chosen)][:multipv]
         lines = tuple(self._known_line(table, position, known) for known in shown)
         depth = min(max(map(len, (line.pv for line in lines))), MAX_DEPTH)
-        return Info(chosen.move, depth, len(moves), time_now() - started, lines)
+        return Info(chosen.move, depth, depth, len(moves), time_now() - started, 0, lines)
 
     def _ordered(self, table: Table, position: Position) -> list[MoveValue]:
         """The moves by their value, best first. Of drawn ones those come first that leave the most ways to go wrong.
@@ -299,6 +355,11 @@ class Engine:
     def stop(self) -> None:
         """End a search running in another thread soon; it returns what it has found."""
         self._searcher.stop()
+        self._mates.stop()
+
+    def ponderhit(self) -> None:
+        """Say that the move pondered on was played: the limits of time of the running search count from now on."""
+        self._searcher.ponderhit()
 
     def clear(self) -> None:
         """Forget what earlier searches learned."""

@@ -1,0 +1,222 @@
+// Static evaluation: a sum of weights, each times how often what it speaks of occurs. The same walk over a position
+// adds the weights up for the search and names the terms for the tuner, so the two cannot differ.
+#pragma once
+
+#include <string>
+
+#include "position.hpp"
+
+namespace komadai {
+
+// A table of weights: its name and shape, and where it begins in the list of all weights.
+struct Block {
+    std::string name;
+    std::vector<int> shape;
+    int at;
+    [[nodiscard]] int size() const {
+        int product = 1;
+        for (int side : shape) product *= side;
+        return product;
+    }
+};
+
+template <int W>
+class Evaluation {
+ public:
+    static constexpr int MOBILITY = 24;     // counts of points reached that are told apart, less one from 0
+    static constexpr int RING = 9;          // points beside a royal piece that are attacked, from 0
+    static constexpr int HANDS = 6;         // pieces in the attacker's hand that are told apart, from 0
+    static constexpr int MEAN_WORTH = 550;  // of shogi's kinds
+    static constexpr int PERCENT = 100;     // what ties and command are counted in
+
+    explicit Evaluation(std::shared_ptr<const Rules<W>> rules) : rules_(std::move(rules)) {
+        const auto& r = *rules_;
+        const int kinds = int(r.info.size() >> 2);
+        const int near = r.width * (2 * r.height - 1);
+        board_ = add("board", {kinds});
+        hand_ = add("hand", {r.hands()});
+        first_ = add("first", {r.hands()});
+        square_ = add("square", {kinds, r.height * ((r.width + 1) / 2)});
+        own_king_ = add("own_king", {kinds, near});
+        foe_king_ = add("foe_king", {kinds, near});
+        mobility_ = add("mobility", {kinds, MOBILITY});
+        ring_ = add("ring", {RING, HANDS});
+        escape_ = add("escape", {RING});
+        ties_ = add("ties", {1});
+        command_ = add("command", {1});
+        tempo_ = add("tempo", {1});
+        weights_.assign(size_t(blocks_.back().at + blocks_.back().size()), 0);
+        for (int point = 0; point < r.points; ++point) {
+            const int x = point % r.width, y = point / r.width, folded = std::min(x, r.width - 1 - x);
+            file_.push_back(x);
+            rank_.push_back(y);
+            fold_[BLACK].push_back(y * ((r.width + 1) / 2) + folded);
+            fold_[WHITE].push_back((r.height - 1 - y) * ((r.width + 1) / 2) + folded);
+        }
+        load(weights_);
+    }
+
+    [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+    [[nodiscard]] const std::shared_ptr<const Rules<W>>& rules() const { return rules_; }
+
+    // Takes the weights over, in the order of blocks().
+    void load(const std::vector<int>& weights) {
+        if (weights.size() != weights_.size()) throw std::invalid_argument("the wrong number of weights");
+        weights_ = weights;
+        auto used = [&](int at, int size) {
+            return std::any_of(weights_.begin() + at, weights_.begin() + at + size, [](int weight) { return weight; });
+        };
+        const int kinds = int(rules_->info.size() >> 2);
+        reaches_ = used(mobility_, kinds * MOBILITY) || used(ring_, RING * HANDS) || used(escape_, RING);
+        kings_ = used(own_king_, 2 * (foe_king_ - own_king_));
+        const auto& r = *rules_;
+        int total = 0, counted = 0;
+        for (int kind = 0; kind < kinds; ++kind)
+            if (const int worth = weights_[board_ + kind]; worth > 0) {
+                total += worth;
+                ++counted;
+            }
+        scale_ = std::clamp(counted ? total * 100 / counted / MEAN_WORTH : 100, 10, 200);
+        value_.assign(r.info.size(), 0);
+        exchange_.assign(r.info.size(), 0);
+        placed_.assign(r.info.size() * size_t(r.points), 0);
+        for (size_t piece = 0; piece < r.info.size(); ++piece) {
+            if ((piece & 3) == EMPTY || (piece & 3) == WALL) continue;
+            const int kind = kind_of(Piece(piece)), slot = r.info[piece].captured;
+            const Side side = side_of(Piece(piece));
+            value_[piece] = weights_[board_ + kind];
+            exchange_[piece] = value_[piece] + (slot >= 0 ? weights_[hand_ + slot] : 0);
+            for (int point = 0; point < r.points; ++point)
+                placed_[piece * r.points + point] =
+                    value_[piece] + weights_[square_ + kind * (r.height * ((r.width + 1) / 2)) + fold_[side][point]];
+        }
+    }
+
+    // What a piece is worth where it stands, and what its owner's loss and its taker's gain come to.
+    [[nodiscard]] int value(Piece piece) const { return value_[piece]; }
+    [[nodiscard]] int exchange(Piece piece) const { return exchange_[piece]; }
+
+    // How much pieces are worth on the average, in percent of what shogi's are: the measure of margins.
+    [[nodiscard]] int scale() const { return scale_; }
+
+    // The score for the side to move.
+    [[nodiscard]] int score(const Position<W>& position) const {
+        int score[2] = {0, 0};
+        each_term(position, Adder{*this, score});
+        const Side us = position.turn();
+        return score[us] - score[~us] + weights_[tempo_];
+    }
+    // The terms that make up the score, as (weight, times) from the side to move; those of PERCENT count hundredths.
+    [[nodiscard]] std::vector<std::pair<int, int>> terms(const Position<W>& position) const {
+        std::vector<std::pair<int, int>> found;
+        const Side us = position.turn();
+        each_term(position, Lister{*this, us, found});
+        found.emplace_back(tempo_, 1);
+        return found;
+    }
+    [[nodiscard]] bool in_percent(int index) const { return index == ties_ || index == command_; }
+
+ private:
+    struct Adder {
+        const Evaluation& of;
+        int* score;
+        void piece(Side side, Piece piece, Point point) {
+            score[side] += of.placed_[piece * of.rules_->points + point];
+        }
+        void add(Side side, int index, int times) { score[side] += of.weights_[index] * times; }
+        void percent(Side side, int index, int times) { score[side] += of.weights_[index] * times / PERCENT; }
+        [[nodiscard]] bool kings() const { return of.kings_; }
+        [[nodiscard]] bool reaches() const { return of.reaches_; }
+    };
+    struct Lister {
+        const Evaluation& of;
+        Side us;
+        std::vector<std::pair<int, int>>& found;
+        void piece(Side side, Piece piece, Point point) {
+            const int kind = kind_of(piece);
+            add(side, of.board_ + kind, 1);
+            add(side, of.square_ + kind * of.rules_->height * ((of.rules_->width + 1) / 2) + of.fold_[side][point], 1);
+        }
+        void add(Side side, int index, int times) {
+            if (times) found.emplace_back(index, side == us ? times : -times);
+        }
+        void percent(Side side, int index, int times) { add(side, index, times); }
+        [[nodiscard]] bool kings() const { return true; }
+        [[nodiscard]] bool reaches() const { return !of.rules_->turns; }
+    };
+
+    int add(std::string name, std::vector<int> shape) {
+        int at = blocks_.empty() ? 0 : blocks_.back().at + blocks_.back().size();
+        blocks_.push_back({std::move(name), std::move(shape), at});
+        return at;
+    }
+    // Where a point lies from a king, from the king's side: files away, and ranks ahead.
+    [[nodiscard]] int from_king(Side side, Point king, Point point) const {
+        const int ahead = side == BLACK ? rank_[king] - rank_[point] : rank_[point] - rank_[king];
+        return std::abs(file_[king] - file_[point]) * (2 * rules_->height - 1) + ahead + rules_->height - 1;
+    }
+
+    template <class Terms>
+    void each_term(const Position<W>& position, Terms terms) const {
+        const auto& r = *rules_;
+        const int near = r.width * (2 * r.height - 1);
+        int held[2] = {0, 0};
+        std::array<Bits<W>, 2> ring{}, reached{};
+        const bool kings = r.single_royal && terms.kings(), reaches = !r.turns && terms.reaches();
+        for (Side side : {BLACK, WHITE}) {
+            for (int slot = 0; slot < r.hands(); ++slot)
+                if (const int count = position.in_hand(side, slot)) {
+                    terms.add(side, hand_ + slot, count);
+                    terms.add(side, first_ + slot, 1);
+                    held[side] += count;
+                }
+            if (const Cell king = position.royal(side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
+        }
+        for (Side side : {BLACK, WHITE}) {
+            const Cell own = position.royal(side), foe = position.royal(~side);
+            position.pieces(side).each([&](Point point) {
+                const Cell cell = r.cell_of[point];
+                const Piece piece = position.at(cell);
+                const int kind = kind_of(piece);
+                terms.piece(side, piece, point);
+                if (kings) {
+                    if (own != NO_CELL && own != cell)
+                        terms.add(side, own_king_ + kind * near + from_king(side, r.point_of[own], point), 1);
+                    if (foe != NO_CELL && foe != cell)
+                        terms.add(side, foe_king_ + kind * near + from_king(side, r.point_of[foe], point), 1);
+                }
+                if (reaches) {
+                    int count = 0;
+                    position.reach(cell, [&](Cell to) { return ++count, reached[side].set(r.point_of[to]), false; });
+                    terms.add(side, mobility_ + kind * MOBILITY + std::min(count, MOBILITY - 1), 1);
+                }
+                return false;
+            });
+        }
+        for (Side side : {BLACK, WHITE}) {
+            if (reaches && position.royal(side) != NO_CELL) {
+                // What is attacked around the king counts for the attacker.
+                const int attacked = (ring[side] & reached[~side]).count();
+                terms.add(~side, ring_ + std::min(attacked, RING - 1) * HANDS + std::min(held[~side], HANDS - 1), 1);
+                const int free = (ring[side] & ~reached[~side] & ~position.pieces(side)).count();
+                terms.add(side, escape_ + std::min(free, RING - 1), 1);
+            }
+            if (r.turns) {
+                terms.percent(side, ties_, position.ties(side));
+                terms.percent(side, command_, position.command(side));
+            }
+        }
+    }
+
+    std::shared_ptr<const Rules<W>> rules_;
+    std::vector<Block> blocks_;
+    int board_, hand_, first_, square_, own_king_, foe_king_, mobility_, ring_, escape_, ties_, command_, tempo_;
+    std::vector<int> weights_;
+    bool kings_ = false, reaches_ = false;
+    int scale_ = 100;
+    std::vector<int> value_, exchange_, placed_;  // by piece; placed_: piece * points + point
+    std::vector<int> file_, rank_;
+    std::array<std::vector<int>, 2> fold_;
+};
+
+}  // namespace komadai

@@ -1,0 +1,99 @@
+// The transposition table: shared by the threads of a search without locks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace komadai {
+
+// An entry is two words; the first is the key XORed with the second, so that one torn by two writers is not found
+// (Hyatt and Mann, "A lockless transposition table", 2002).
+class TranspositionTable {
+ public:
+    enum Bound : uint8_t { NONE, UPPER, LOWER, EXACT };
+    struct Entry {
+        uint32_t move;  // short_id() of it, 0 if none is known
+        int score, depth;
+        Bound bound;
+    };
+
+    explicit TranspositionTable(size_t megabytes) {
+        while (clusters_ * 2 * sizeof(Cluster) <= megabytes << 20) clusters_ *= 2;
+        table_ = std::make_unique<Cluster[]>(clusters_);
+    }
+    void clear() {
+        for (size_t i = 0; i < clusters_; ++i)
+            for (Slot& slot : table_[i].slots) slot.write(0, 0);
+        generation_ = 0;
+    }
+    // What is stored from now on outlives what was stored before.
+    void next_search() { generation_ = (generation_ + 1) & GENERATIONS; }
+
+    [[nodiscard]] std::optional<Entry> probe(uint64_t key) const {
+        for (const Slot& slot : cluster(key).slots) {
+            const uint64_t data = slot.data.load(std::memory_order_relaxed);
+            if ((slot.check.load(std::memory_order_relaxed) ^ data) != key || !(data >> 56 & 3)) continue;
+            return Entry{uint32_t(data), int16_t(data >> 32), int8_t(data >> 48), Bound(data >> 56 & 3)};
+        }
+        return std::nullopt;
+    }
+    void store(uint64_t key, Entry entry) {
+        Slot* worst = nullptr;
+        int least = 1 << 20;
+        for (Slot& slot : cluster(key).slots) {
+            const uint64_t data = slot.data.load(std::memory_order_relaxed);
+            const bool same = (slot.check.load(std::memory_order_relaxed) ^ data) == key;
+            const int depth = int8_t(data >> 48);
+            if (same && (data >> 56 & 3)) {
+                if (!entry.move) entry.move = uint32_t(data);
+                if (entry.bound != EXACT && entry.depth + 3 < depth && age(data) == 0) return;
+                worst = &slot;
+                break;
+            }
+            const int worth = (data >> 56 & 3) ? depth - 8 * age(data) : -(1 << 19);
+            if (worth < least) {
+                least = worth;
+                worst = &slot;
+            }
+        }
+        const uint64_t data = entry.move | uint64_t(uint16_t(entry.score)) << 32 |
+                              uint64_t(uint8_t(entry.depth)) << 48 | uint64_t(entry.bound) << 56 |
+                              uint64_t(generation_) << 58;
+        worst->write(key ^ data, data);
+    }
+    // Parts in a thousand that this search has filled, from a sample.
+    [[nodiscard]] int hashfull() const {
+        int full = 0;
+        for (size_t i = 0; i < SAMPLE; ++i)
+            for (const Slot& slot : table_[i].slots) {
+                const uint64_t data = slot.data.load(std::memory_order_relaxed);
+                full += (data >> 56 & 3) && age(data) == 0;
+            }
+        return full * 1000 / int(SAMPLE * SLOTS);
+    }
+
+ private:
+    static constexpr size_t SLOTS = 4, SAMPLE = 250;
+    static constexpr uint8_t GENERATIONS = 63;
+    struct Slot {
+        std::atomic<uint64_t> check{0}, data{0};
+        void write(uint64_t new_check, uint64_t new_data) {
+            check.store(new_check, std::memory_order_relaxed);
+            data.store(new_data, std::memory_order_relaxed);
+        }
+    };
+    struct alignas(64) Cluster {
+        Slot slots[SLOTS];
+    };
+
+    [[nodiscard]] int age(uint64_t data) const { return (generation_ - int(data >> 58)) & GENERATIONS; }
+    [[nodiscard]] Cluster& cluster(uint64_t key) const { return table_[(key >> 20) & (clusters_ - 1)]; }
+
+    size_t clusters_ = 1024;
+    std::unique_ptr<Cluster[]> table_;
+    uint8_t generation_ = 0;
+};
+
+}  // namespace komadai

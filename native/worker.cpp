@@ -1,0 +1,707 @@
+#include "worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace komadai {
+
+namespace {
+
+constexpr int INFINITE = MATE + 1;
+constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
+constexpr int QUIESCENCE_MARGIN = 200;
+// Games of several landings and shots a turn have so many captures that quiescence looks at a few of them alone.
+constexpr int TURNS_QUIESCENCE = 3;  // plies
+constexpr size_t TURNS_WIDTH = 6;    // captures a ply
+constexpr int FEW_PIECES = 4;        // with so few on the board a side may have no move, though not in check
+constexpr int MAY_PASS = 8;          // with so many, on the board and in hand, being to move is no burden
+
+// Where the kinds of moves stand in the order: first the table's, then captures, killers, quiet moves, bad captures.
+constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23;
+
+constexpr int MOST_HISTORY = 14000;
+constexpr size_t MOST_ROWS = 12'000'000;  // words of continuation history, about
+constexpr size_t SORTED_LATE = 6;         // moves picked one by one before the rest is sorted
+
+constexpr double POLL_SECONDS = 0.05;
+
+// Scores of forced ends count from the root in the search and from the node in the table.
+int to_table(int score, int ply) {
+    return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
+}
+int from_table(int score, int ply) {
+    return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
+}
+
+void raise(int16_t& entry, int bonus) { entry = int16_t(entry + bonus - entry * std::abs(bonus) / MOST_HISTORY); }
+
+}  // namespace
+
+template <int W>
+Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, int number)
+    : evaluation_(evaluation), table_(table), number_(number) {
+    const auto& r = *evaluation.rules();
+    columns_ = (r.info.size() >> 2) * 2 * size_t(r.points);
+    rows_ = columns_ * columns_ <= MOST_ROWS ? columns_ : (r.info.size() >> 2) * 2;
+    history_.assign(columns_ * 2, 0);
+    continuation_.assign(rows_ * columns_, 0);
+    counters_.assign(columns_, Move{});
+    for (int depth = 0; depth < 64; ++depth)
+        for (int number = 0; number < 64; ++number)
+            reductions_[size_t(depth)][size_t(number)] =
+                depth && number ? int8_t(0.4 + std::log(depth) * std::log(number) / 2.1) : int8_t(0);
+}
+
+template <int W>
+void Worker<W>::clear() {
+    std::ranges::fill(history_, int16_t(0));
+    std::ranges::fill(continuation_, int16_t(0));
+    std::ranges::fill(counters_, Move{});
+}
+
+template <int W>
+void Worker<W>::prepare(const Position<W>& position, const Limits& limits, Control& control,
+                        const std::atomic<bool>& halt) {
+    start_ = std::chrono::steady_clock::now();
+    position_.emplace(position);
+    limits_ = limits;
+    control_ = &control;
+    halt_ = &halt;
+    nodes_ = 0;
+    seldepth_ = 0;
+    since_null_ = 0;
+    root_plies_ = position.plies();
+    came_up_.fill(0);
+    for (size_t ply = 0; ply < root_plies_; ++ply) ++came_up_[position.past_key(ply) % came_up_.size()];
+    ++came_up_[position.key() % came_up_.size()];
+    for (Ply& ply : plies_) {
+        ply.killers[0] = ply.killers[1] = ply.move = Move{};
+        ply.follow = nullptr;
+        ply.excluded = 0;
+    }
+    Ply& here = plies_[0];
+    here.moves.clear();
+    position_->legal_moves(here.moves);
+    if (!limits.only.empty())
+        std::erase_if(here.moves, [&](Move move) { return std::ranges::find(limits.only, move) == limits.only.end(); });
+    sort(here, 0, 0);
+    root_moves_.clear();
+    for (size_t i = 0; i < here.scored.size(); ++i)
+        root_moves_.push_back({pick(here, i), -INFINITE, -INFINITE, {here.scored[i].move}, 0});
+}
+
+// --- Evaluation and ordering ---
+
+template <int W>
+int Worker<W>::evaluate() const {
+    return std::clamp(evaluation_.score(*position_), -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
+}
+
+// What a capture or change of kind wins, in material.
+template <int W>
+int Worker<W>::gain(Move move) const {
+    if (move.is_drop()) return 0;
+    if (position_->rules().turns) return position_->spoils(move);
+    const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
+    const Piece taken = position_->at(move.to);
+    return taken == EMPTY ? won : won + evaluation_.exchange(taken);
+}
+
+// Whether the move takes something or changes what the piece is.
+template <int W>
+bool Worker<W>::is_tactical(Move move) const {
+    if (move.is_drop()) return false;
+    if (position_->rules().turns) return move.flags || position_->takes(move);
+    return position_->at(move.to) != EMPTY || move.flags;
+}
+
+// Of turns: whether what the move takes is worth more than the mover, where the opponent might take it in turn.
+template <int W>
+bool Worker<W>::pays(Move move) const {
+    const int won = position_->spoils(move);
+    if (won <= 0 || move.piece == EMPTY) return won > 0;
+    return won > evaluation_.value(move.piece) || !position_->attacked(move.to, ~position_->turn(), move.from);
+}
+
+// Static exchange evaluation: whether the captures and recaptures on the move's target leave the mover `threshold` or
+// more. A piece is worth what it is on the board and what it is to the hand that takes it, which knows of demotion.
+template <int W>
+bool Worker<W>::wins_exchange(Move move, int threshold) const {
+    const auto& r = position_->rules();
+    if (r.turns) return pays(move);
+    Bits<W> gone;
+    if (!move.is_drop()) gone.set(r.point_of[move.from]);
+    int balance = gain(move) - threshold;  // for the side that has just moved
+    if (balance < 0) return false;
+    int victim = evaluation_.exchange(move.piece);
+    if (r.info[move.piece].royal) victim = MATE;
+    Side side = ~position_->turn();
+    const Side mover = position_->turn();
+    auto worth = [&](Piece piece) { return r.info[piece].royal ? MATE : evaluation_.exchange(piece); };
+    // `balance` counts for the mover; at each step the side to move may take or leave it.
+    for (int step = 0; step < 32; ++step) {
+        // If the side that is to recapture has what it wants already, it stops.
+        if (side != mover ? balance < 0 : balance >= 0) break;
+        const Cell from = position_->least_attacker(move.to, side, gone, worth);
+        if (from == NO_CELL) break;
+        const Piece taker = position_->at(from);
+        gone.set(r.point_of[from]);
+        if (r.info[taker].royal && position_->least_attacker(move.to, ~side, gone, worth) != NO_CELL) break;
+        // It becomes the best it may.
+        const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
+        int after = -INFINITE, price = 0;
+        for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
+            if (evaluation_.value(change.piece) > after) {
+                after = evaluation_.value(change.piece);
+                price = worth(change.piece);
+            }
+        if (after == -INFINITE) break;
+        const int won = victim + after - evaluation_.value(taker);
+        balance += side == mover ? won : -won;
+        victim = price;
+        side = ~side;
+    }
+    return balance >= 0;
+}
+
+// Whether the piece that moves attacks the opponent's royal piece from where it comes to stand.
+template <int W>
+bool Worker<W>::gives_direct_check(Move move) const {
+    const Cell royal = position_->royal(~position_->turn());
+    return !position_->rules().turns && royal != NO_CELL && position_->aims(move.piece, move.to, royal);
+}
+
+template <int W>
+int16_t* Worker<W>::follow(Move move) {
+    const size_t piece = size_t(move.piece >> 2) * 2 + (move.piece >> 1 & 1);
+    return &continuation_[(rows_ == columns_ ? index(move) : piece) * columns_];
+}
+
+// What is known of a quiet move: how often it was best, at all and after the moves before.
+template <int W>
+int Worker<W>::quiet_worth(Move move, int ply) const {
+    const size_t at = index(move);
+    int worth = 2 * history_[at * 2 + move.is_drop()];
+    for (int back : {1, 2})
+        if (ply >= back && plies_[size_t(ply - back)].follow) worth += plies_[size_t(ply - back)].follow[at];
+    return worth;
+}
+
+// A quiet move was best: it and what it answers are remembered, and the quiet moves tried before it are blamed.
+template <int W>
+void Worker<W>::learn(Move best, int depth, int ply) {
+    Ply& here = plies_[size_t(ply)];
+    if (best != here.killers[0]) here.killers[1] = std::exchange(here.killers[0], best);
+    if (ply > 0 && plies_[size_t(ply - 1)].follow) counters_[index(plies_[size_t(ply - 1)].move)] = best;
+    const int bonus = std::min(24 * depth * depth + 40 * depth, 2400);
+    auto reward = [&](Move move, int by) {
+        const size_t at = index(move);
+        raise(history(move), by);
+        for (int back : {1, 2})
+            if (ply >= back && plies_[size_t(ply - back)].follow) raise(plies_[size_t(ply - back)].follow[at], by);
+    };
+    reward(best, bonus);
+    for (Move move : here.tried)
+        if (move != best) reward(move, -bonus);
+}
+
+template <int W>
+void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
+    here.scored.clear();
+    here.sorted = false;
+    const Move counter =
+        ply > 0 && plies_[size_t(ply - 1)].follow ? counters_[index(plies_[size_t(ply - 1)].move)] : Move{};
+    for (Move move : here.moves) {
+        int order;
+        if (first && move.short_id() == first) {
+            order = FIRST;
+        } else if (is_tactical(move)) {
+            order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
+        } else if (move == here.killers[0]) {
+            order = KILLERS + 2;
+        } else if (move == here.killers[1]) {
+            order = KILLERS + 1;
+        } else if (move == counter) {
+            order = KILLERS;
+        } else {
+            order = quiet_worth(move, ply) - (move.trail ? 1 : 0);  // of quiet turns those of one leg first
+        }
+        here.scored.push_back({order, move});
+    }
+}
+
+// Brings the best of the moves from `index` on there.
+template <int W>
+Move Worker<W>::pick(Ply& here, size_t index) {
+    if (!here.sorted && index >= SORTED_LATE) {
+        std::stable_sort(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
+                         [](const Scored& a, const Scored& b) { return a.order > b.order; });
+        here.sorted = true;
+    }
+    if (here.sorted) return here.scored[index].move;
+    auto best = std::max_element(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
+                                 [](const Scored& a, const Scored& b) { return a.order < b.order; });
+    std::rotate(here.scored.begin() + std::ptrdiff_t(index), best, best + 1);
+    return here.scored[index].move;
+}
+
+// --- Nodes ---
+
+// The score of a game that the last move has decided by what it took, for the side to move.
+template <int W>
+std::optional<int> Worker<W>::decided(int ply) const {
+    if (!position_->rules().turns) return std::nullopt;
+    if (!position_->alive(position_->turn())) return -(MATE - ply);
+    if (!position_->alive(~position_->turn())) return MATE - ply;
+    return std::nullopt;
+}
+
+template <int W>
+void Worker<W>::push(Move move, int ply) {
+    Ply& here = plies_[size_t(ply)];
+    here.move = move;
+    if (move == Move{}) {
+        here.follow = nullptr;
+        position_->push_null();
+    } else {
+        here.follow = move.piece == EMPTY ? nullptr : follow(move);
+        // In games without kings nobody is in check as the search means it; what threatens is seen a ply later.
+        position_->rules().turns ? position_->push(move) : position_->push_noting_check(move);
+    }
+    ++came_up_[position_->key() % came_up_.size()];
+}
+
+template <int W>
+void Worker<W>::pop() {
+    --came_up_[position_->key() % came_up_.size()];
+    position_->pop();
+}
+
+template <int W>
+void Worker<W>::visit(int ply) {
+    const uint64_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
+    nodes_.store(nodes, std::memory_order_relaxed);
+    seldepth_ = std::max(seldepth_, ply);
+    const uint64_t look = position_->rules().turns ? 15 : 255;
+    if (number_ > 0) {
+        if ((nodes & look) == 0 && halt_->load(std::memory_order_relaxed)) throw Stopped{};
+        return;
+    }
+    if (nodes >= limits_.nodes) throw Stopped{};
+    if ((nodes & look) != 0) return;
+    if (control_->stop.load(std::memory_order_relaxed)) throw Stopped{};
+    if (limits_.nodes != UINT64_MAX && all_nodes_() >= limits_.nodes) throw Stopped{};
+    const double now = elapsed();
+    if (now - polled_ > POLL_SECONDS) {
+        polled_ = now;
+        poll_();
+    }
+    if (control_->pondering.load(std::memory_order_relaxed)) {
+        pondered_ = true;
+        return;
+    }
+    if (limits_.seconds > 0 && now >= limits_.seconds) throw Stopped{};
+    if (pondered_ && limits_.soft > 0 && now >= limits_.soft) throw Stopped{};
+}
+
+template <int W>
+std::optional<int> Worker<W>::end_by_repetition(int ply) const {
+    if (came_up_[position_->key() % came_up_.size()] < 2) return std::nullopt;
+    int win = MATE - ply;
+    // Across a pass nothing has truly come back.
+    Outcome outcome = since_null_ ? Outcome{} : position_->repetition(position_->rules().repetition);
+    if (outcome.end == End::NONE) {
+        // Coming back once within the search is taken for the end it would lead to, but never called a forced one.
+        outcome = position_->repetition(2, std::max(root_plies_, since_null_));
+        win = MATE_BOUND - 1 - ply;
+    }
+    if (outcome.end == End::NONE) return std::nullopt;
+    if (outcome.winner < 0) return 0;
+    return outcome.winner == position_->turn() ? win : -win;
+}
+
+// Whether passing the turn would be no gain, so that a search in which it is done bounds the score.
+template <int W>
+bool Worker<W>::may_pass() const {
+    const Side side = position_->turn();
+    int men = position_->pieces(side).count();
+    for (int slot = 0; slot < position_->rules().hands(); ++slot) men += position_->in_hand(side, slot);
+    return men >= MAY_PASS;
+}
+
+template <int W>
+void Worker<W>::extend_line(int ply, Move move) {
+    MoveList& line = plies_[size_t(ply)].line;
+    const MoveList& rest = plies_[size_t(ply + 1)].line;
+    line.assign(1, move);
+    line.insert(line.end(), rest.begin(), rest.end());
+}
+
+template <int W>
+int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
+    visit(ply);
+    const bool turns = position_->rules().turns;
+    Ply& here = plies_[size_t(ply)];
+    here.line.clear();
+    plies_[size_t(ply + 1)].line.clear();
+    if (auto score = decided(ply)) return *score;
+    if (ply >= MAX_PLY || (turns && left <= QUIESCENCE_CHECKS - TURNS_QUIESCENCE)) return evaluate();
+    const bool checked = !turns && position_->last_gave_check();
+    const bool all = checked && left > 0;
+    const bool first = left == QUIESCENCE_CHECKS;
+
+    const uint64_t key = position_->key();
+    uint32_t known = 0;
+    if (auto entry = table_.probe(key)) {
+        known = entry->move;
+        const int score = from_table(entry->score, ply);
+        if (beta - alpha == 1 && (entry->depth >= 0 || !first) &&
+            entry->bound & (score >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER))
+            return score;
+    }
+
+    here.moves.clear();
+    int best = -INFINITE;
+    const int alpha_before = alpha;
+    if (all) {
+        position_->legal_moves(here.moves);
+        if (here.moves.empty()) return -(MATE - ply);
+    } else {
+        if (!turns && (checked || position_->pieces(position_->turn()).count() <= FEW_PIECES) &&
+            !position_->has_legal_move())
+            return -(MATE - ply);
+        best = evaluate();
+        if (best >= beta) return best;
+        alpha = std::max(alpha, best);
+        position_->legal_captures(here.moves, first && !turns);
+    }
+    const int stand = best;
+    if (turns) std::erase_if(here.moves, [&](Move move) { return !pays(move); });
+    sort(here, ply, known);
+    const size_t width = turns ? std::min(TURNS_WIDTH, here.scored.size()) : here.scored.size();
+    Move best_move{};
+    for (size_t i = 0; i < width; ++i) {
+        const Move move = pick(here, i);
+        if (!all && !turns) {
+            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move))
+                continue;
+            if (!wins_exchange(move, 0)) continue;
+        }
+        push(move, ply);
+        const int score = -quiesce(-beta, -alpha, ply + 1, left - 1);
+        pop();
+        if (score > best) best = score;
+        if (score > alpha) {
+            alpha = score;
+            best_move = move;
+            extend_line(ply, move);
+        }
+        if (alpha >= beta) break;
+    }
+    table_.store(key, {best_move == Move{} ? 0 : best_move.short_id(), to_table(best, ply), first ? 0 : -1,
+                       best >= beta                                     ? TranspositionTable::LOWER
+                       : best > alpha_before && beta - alpha_before > 1 ? TranspositionTable::EXACT
+                                                                        : TranspositionTable::UPPER});
+    return best;
+}
+
+// What makes looking at the moves needless: the score to return, if it is clear enough without.
+template <int W>
+std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, bool cut, bool improving) {
+    Ply& here = plies_[size_t(ply)];
+    if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
+    const int eval = here.guess;
+    // Razoring: so far below that only tactics could help.
+    if (depth <= 3 && eval + margin(220 + 160 * depth) <= alpha) {
+        const int score = quiesce(alpha, alpha + 1, ply, QUIESCENCE_CHECKS);
+        if (score <= alpha) return score;
+    }
+    // Reverse futility: so far above that the opponent will not let it come to this.
+    if (depth <= 7 && eval - margin(95 * (depth - improving)) >= beta) return eval;
+    // Null move: even a move given away does not help the opponent.
+    if (depth >= 2 && eval >= beta && here.eval >= beta - margin(20 * depth) && may_pass() &&
+        (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
+        const int less = 3 + depth / 3 + std::min((eval - beta) / margin(200), 3);
+        const size_t before = std::exchange(since_null_, position_->plies() + 1);
+        push(Move{}, ply);
+        const int score = -search(depth - less, -beta, -beta + 1, ply + 1, !cut);
+        pop();
+        since_null_ = before;
+        if (score >= beta) return score >= MATE_BOUND ? beta : score;
+    }
+    return std::nullopt;
+}
+
+// Whether a move late in the order is not worth a look at this depth.
+template <int W>
+bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha) {
+    const Ply& here = plies_[size_t(ply)];
+    const bool turns = position_->rules().turns;
+    if (!quiet) return !turns && depth <= 6 && !wins_exchange(move, -margin(110) * depth);
+    const bool many = depth <= 8 && number >= (4 + depth * depth) / (improving ? 1 : 2) + (turns ? 2 : 0);
+    if (here.checked || gives_direct_check(move)) return false;
+    if (many) return true;
+    const int after = std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
+    if (after <= 6 && here.eval + margin(130 + 110 * after) <= alpha) return true;
+    if (after <= 3 && quiet_worth(move, ply) < -4000 * (after + 1)) return true;
+    return !turns && after <= 6 && !wins_exchange(move, -margin(25) * after * after);
+}
+
+template <int W>
+int Worker<W>::reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const {
+    const Ply& here = plies_[size_t(ply)];
+    int less = reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))];
+    less += cut + !improving;
+    if (quiet) {
+        if (move == here.killers[0] || move == here.killers[1]) --less;
+        less -= std::clamp(quiet_worth(move, ply) / 9000, -2, 2);
+        less += move.trail != 0;
+    } else {
+        less -= 1;
+    }
+    if (here.checked || position_->last_gave_check()) --less;
+    return std::max(less, 0);
+}
+
+template <int W>
+int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
+    const bool pv = beta - alpha > 1;
+    Ply& here = plies_[size_t(ply)];
+    here.line.clear();
+    const uint32_t excluded = here.excluded;
+    if (!excluded) {
+        if (auto end = end_by_repetition(ply)) return *end;
+        if (auto score = decided(ply)) return *score;
+        here.checked = position_->last_gave_check();
+        if (here.checked && ply < 2 * root_depth_) ++depth;
+        if (depth <= 0 || ply >= MAX_PLY - 1) return quiesce(alpha, beta, ply, QUIESCENCE_CHECKS);
+        visit(ply);
+        // No line through here ends sooner than the next ply.
+        alpha = std::max(alpha, -(MATE - ply));
+        beta = std::min(beta, MATE - ply - 1);
+        if (alpha >= beta) return alpha;
+    }
+    plies_[size_t(ply + 1)].killers[0] = plies_[size_t(ply + 1)].killers[1] = Move{};
+
+    const uint64_t key = position_->key();
+    const auto entry = excluded ? std::nullopt : table_.probe(key);
+    const int known = entry ? from_table(entry->score, ply) : 0;
+    if (entry && !pv && entry->depth >= depth &&
+        entry->bound & (known >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER))
+        return known;
+
+    if (!excluded) {
+        here.eval = here.guess = here.checked ? -INFINITE : evaluate();
+        if (entry && !here.checked && std::abs(known) < MATE_BOUND &&
+            entry->bound & (known > here.eval ? TranspositionTable::LOWER : TranspositionTable::UPPER))
+            here.guess = known;
+    }
+    const bool improving = !here.checked && (ply < 2 || here.eval > plies_[size_t(ply - 2)].eval);
+    if (auto score = prune(depth, alpha, beta, ply, cut, improving)) return *score;
+    if (depth >= 4 && !(entry && entry->move) && !excluded) --depth;
+
+    // Singular extension: the known move is so much better than the others that it must not be misjudged.
+    int extension = 0;
+    if (depth >= 7 && entry && entry->move && entry->bound & TranspositionTable::LOWER && entry->depth >= depth - 3 &&
+        std::abs(known) < MATE_BOUND && ply < 2 * root_depth_ && !position_->rules().turns) {
+        const int bound = known - margin(2 * depth);
+        here.excluded = entry->move;
+        const int score = search((depth - 1) / 2, bound - 1, bound, ply, cut);
+        here.excluded = 0;
+        if (score < bound)
+            extension = 1;
+        else if (bound >= beta)
+            return bound;
+        else if (known >= beta)
+            extension = -1;
+    }
+
+    here.moves.clear();
+    here.tried.clear();
+    position_->legal_moves(here.moves);
+    if (here.moves.empty()) return -(MATE - ply);
+    sort(here, ply, entry ? entry->move : 0);
+    int best = -INFINITE, number = 0;
+    const int alpha_before = alpha;
+    Move best_move{};
+    for (size_t i = 0; i < here.scored.size(); ++i) {
+        const Move move = pick(here, i);
+        if (excluded && move.short_id() == excluded) continue;
+        int& order = here.scored[i].order;
+        const bool quiet = order < KILLERS + 8 ? order > -CAPTURES : order == FIRST && !is_tactical(move);
+        if (order >= CAPTURES - (CAPTURES >> 1) && order != FIRST && !quiet && !wins_exchange(move, 0)) {
+            // It loses material: after the quiet moves.
+            order -= 4 * CAPTURES;
+            const Scored late = here.scored[i];
+            here.scored.erase(here.scored.begin() + std::ptrdiff_t(i));
+            here.scored.push_back(late);
+            --i;
+            continue;
+        }
+        ++number;
+        if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, improving, quiet, alpha)) continue;
+        push(move, ply);
+        const int next = depth - 1 + (order == FIRST ? extension : 0);
+        int score = 0;
+        if (number > 1 + pv && depth >= 2) {
+            const int less = std::min(reduction(depth, number, move, ply, cut, improving, quiet), next - 1);
+            score = -search(next - std::max(less, 0), -alpha - 1, -alpha, ply + 1, true);
+            if (score > alpha && less > 0) score = -search(next, -alpha - 1, -alpha, ply + 1, !cut);
+        } else if (!pv || number > 1) {
+            score = -search(next, -alpha - 1, -alpha, ply + 1, !cut);
+        }
+        if (pv && (number == 1 || (score > alpha && score < beta)))
+            score = -search(next, -beta, -alpha, ply + 1, false);
+        pop();
+        if (score > best) {
+            best = score;
+            best_move = move;
+        }
+        if (score > alpha) {
+            alpha = score;
+            if (pv) extend_line(ply, move);
+        }
+        if (alpha >= beta) {
+            if (quiet) learn(move, depth, ply);
+            break;
+        }
+        if (quiet) here.tried.push_back(move);
+    }
+    if (number == 0) return alpha;  // the excluded move is the only one
+    if (!excluded)
+        table_.store(key, {best > alpha_before ? best_move.short_id() : 0, to_table(best, ply), std::min(depth, 127),
+                           best >= beta          ? TranspositionTable::LOWER
+                           : best > alpha_before ? TranspositionTable::EXACT
+                                                 : TranspositionTable::UPPER});
+    return best;
+}
+
+// --- The root ---
+
+// Searches the root moves from the one of that number on, within a window.
+template <int W>
+int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
+    int best = -INFINITE;
+    for (size_t i = number; i < root_moves_.size(); ++i) {
+        RootMove& move = root_moves_[i];
+        const int late = int(i - number);
+        const bool quiet = !is_tactical(move.move);
+        seldepth_ = 0;
+        push(move.move, 0);
+        int score = 0;
+        if (late > 0) {
+            int less = depth >= 3 && late >= 3 && quiet && !position_->last_gave_check()
+                           ? reductions_[size_t(std::min(depth, 63))][size_t(std::min(late, 63))] / 2
+                           : 0;
+            less = std::max(less, 0);
+            score = -search(depth - 1 - less, -alpha - 1, -alpha, 1, true);
+            if (score > alpha && less) score = -search(depth - 1, -alpha - 1, -alpha, 1, true);
+        }
+        if (late == 0 || score > alpha) score = -search(depth - 1, -beta, -alpha, 1, false);
+        pop();
+        if (late == 0 || score > alpha) {
+            move.score = score;
+            move.seldepth = seldepth_;
+            move.line.assign(1, move.move);
+            move.line.insert(move.line.end(), plies_[1].line.begin(), plies_[1].line.end());
+        } else {
+            move.score = -INFINITE;
+        }
+        best = std::max(best, score);
+        alpha = std::max(alpha, score);
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+// Brings the best root move from that number on there, in windows around the score of the depth before.
+template <int W>
+void Worker<W>::deepen(int depth, size_t number) {
+    auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
+    const int expected = root_moves_[number].before;
+    int width = margin(25) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
+    if (depth >= 4 && std::abs(expected) < MATE_BOUND) {
+        alpha = std::max(expected - width, -INFINITE);
+        beta = std::min(expected + width, INFINITE);
+    }
+    root_depth_ = depth;
+    for (int tries = 0;; ++tries) {
+        const int score = root(depth, alpha, beta, number);
+        std::stable_sort(root_moves_.begin() + std::ptrdiff_t(number), root_moves_.end(), better);
+        if (score <= alpha && alpha > -INFINITE) {
+            beta = (alpha + beta) / 2;
+            alpha = tries >= 3 ? -INFINITE : std::max(score - width, -INFINITE);
+        } else if (score >= beta && beta < INFINITE) {
+            beta = tries >= 3 ? INFINITE : std::min(score + width, INFINITE);
+        } else {
+            return;
+        }
+        width *= 2;
+    }
+}
+
+template <int W>
+Report Worker<W>::run(const std::function<void(const Report&)>& report, const std::function<void()>& poll,
+                      const std::function<uint64_t()>& all_nodes) {
+    poll_ = poll;
+    all_nodes_ = all_nodes;
+    polled_ = 0;
+    pondered_ = false;
+    Report last;
+    if (root_moves_.empty()) return last;
+    const size_t lines = std::min(size_t(limits_.lines), root_moves_.size());
+    auto summary = [&](int depth) {
+        Report now{depth, 0, all_nodes_(), elapsed(), table_.hashfull(), {}};
+        for (size_t i = 0; i < lines; ++i) {
+            now.lines.push_back({root_moves_[i].score, root_moves_[i].line});
+            now.seldepth = std::max({now.seldepth, root_moves_[i].seldepth, int(root_moves_[i].line.size())});
+        }
+        return now;
+    };
+    int calm = 0;  // depths since the best move changed
+    Move leading{};
+    for (int depth = 1 + (number_ & 1); depth <= std::min(limits_.depth, MAX_PLY - 1); ++depth) {
+        for (RootMove& move : root_moves_) move.before = move.score;
+        try {
+            for (size_t i = 0; i < lines; ++i) deepen(depth, i);
+        } catch (Stopped) {
+            while (position_->plies() > root_plies_) position_->pop();
+            std::stable_sort(root_moves_.begin(), root_moves_.end(),
+                             [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+            // A better move found since the last report counts; of several lines only whole depths do.
+            Report now = summary(last.depth);
+            std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
+            if (now.lines.empty() || (lines > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
+            // Not even one move was finished: any.
+            if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
+            last = std::move(now);
+            break;
+        }
+        std::stable_sort(root_moves_.begin(), root_moves_.begin() + std::ptrdiff_t(lines),
+                         [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+        if (number_ > 0) continue;
+        last = summary(depth);
+        if (report) report(last);
+        // A forced end that is nearer than the depth searched will not get any better.
+        if (std::ranges::all_of(last.lines, [&](const Line& line) { return MATE - std::abs(line.score) <= depth; }))
+            break;
+        if (control_->pondering.load(std::memory_order_relaxed)) continue;
+        const bool limited = limits_.seconds > 0 || limits_.nodes != UINT64_MAX;
+        if (limited && (control_->stop.load() || (root_moves_.size() == 1 && depth >= 4))) break;
+        calm = root_moves_[0].move == leading ? calm + 1 : 0;
+        leading = root_moves_[0].move;
+        if (limits_.soft > 0) {
+            // The longer the same move leads, the less it needs; a falling score asks for more.
+            const int fall = depth > 1 ? root_moves_[0].before - root_moves_[0].score : 0;
+            const double share = std::max(1.25 - 0.1 * calm, 0.6) * (fall > margin(40) ? 1.4 : 1.0);
+            if (elapsed() >= limits_.soft * share) break;
+        }
+    }
+    return last;
+}
+
+template class Worker<2>;
+template class Worker<6>;
+template class Worker<10>;
+
+}  // namespace komadai

@@ -1,0 +1,70 @@
+"""What positions are worth: the weights of the native evaluation, from the variant's data and from tuning.
+
+The tables a weight belongs to, their shapes and what they count are told once, in ``native/evaluate.hpp``.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from math import prod
+from typing import Any
+
+from .. import _core
+from ..compile import compile_variant
+from ..derive import has_turns, piece_values
+from ..spec import Variant
+
+WEIGHTS = files(__package__) / "weights"
+_WHOLE = 100  # of the weights that are percentages
+
+
+def _flat(table: Any) -> list[int]:
+    return [number for row in table for number in _flat(row)] if isinstance(table, list) else [int(table)]
+
+
+def default_weights(variant: Variant) -> list[int]:
+    """The weights that follow from the variant alone: its pieces' values and its :class:`~komadai.spec.Evaluation`."""
+    values, data = piece_values(variant), variant.evaluation
+    weights: list[int] = []
+    for name, shape in _core.Evaluation(compile_variant(variant).rules).blocks():
+        if name == "board":
+            block = [values[kind.code][0] for kind in variant.kinds]
+        elif name == "hand":
+            block = [values[code][1] for code in variant.hand_order]
+        elif name == "mobility" and not has_turns(variant):
+            kinds, counts = shape
+            block = [data.mobility * count for _ in range(kinds) for count in range(counts)]
+        elif name == "ring" and not has_turns(variant):
+            attacked, held = shape
+            block = [data.ring * points * (2 + more) // 2 for points in range(attacked) for more in range(held)]
+        elif name in ("ties", "command"):
+            block = [_WHOLE]
+        elif name == "tempo":
+            block = [data.tempo]
+        else:
+            block = [0] * prod(shape)
+        weights += block
+    return weights
+
+
+def tuned_weights(variant: Variant) -> list[int] | None:
+    """The weights that ``tools/tune.py`` found for the game and wrote down; ``None`` if there are none."""
+    path = WEIGHTS / f"{variant.id}.json"
+    if not path.is_file():
+        return None
+    tables: dict[str, Any] = json.loads(path.read_text())
+    weights: list[int] = []
+    for name, shape in _core.Evaluation(compile_variant(variant).rules).blocks():
+        block = _flat(tables.get(name, [0] * prod(shape)))
+        if len(block) != prod(shape):
+            return None  # the variant has changed since
+        weights += block
+    return weights
+
+
+@cache
+def evaluation(variant: Variant) -> _core.Evaluation:
+    """The native evaluation of a variant with the best weights there are."""
+    return _core.Evaluation(compile_variant(variant).rules, tuned_weights(variant) or default_weights(variant))

@@ -1,0 +1,195 @@
+"""Tune the weights of the evaluation from games the engine plays against itself.
+
+Two steps: ``play`` writes positions with their search scores and results; ``fit`` finds the weights under which the
+static score best foretells both, by logistic regression (Texel's method), and writes them where the engine reads them.
+
+    python tools/tune.py play shogi --games 4000 --out shogi.txt
+    python tools/tune.py fit shogi shogi.txt
+
+It needs the extra ``tune`` (NumPy and SciPy); the engine itself needs neither.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.progress import track
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+import komadai
+from komadai import _core
+from komadai.engine import Engine
+from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation
+from komadai.spec import Variant
+
+DECIDED = 3000  # a score beyond which a game is taken for won, …
+DECIDED_PLIES = 4  # … if it is so for that many plies
+LONGEST = 320  # plies; a longer game is a draw
+RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
+PERCENT = ("ties", "command")  # tables whose terms count hundredths
+
+app = typer.Typer(add_completion=False, help=__doc__)
+
+
+def expectation(score: Any) -> Any:
+    """The share of points expected from a score, 0 to 1."""
+    return 1 / (1 + np.exp(-score / RATE))
+
+
+# --- Games ----------------------------------------------------------------------------------------------------------
+
+
+def one_game(name: str, seed: int, nodes: int, most_random: int) -> list[str]:
+    """One game after some random plies, as lines ``position;score;points``, both for the side to move.
+
+    Only positions that are at rest are kept: no check, and no capture or change of kind as the best move.
+    """
+    chance = random.Random(seed)
+    variant = komadai.variant(name)
+    engine, position = Engine(variant, hash_mb=4, tables=False), komadai.Position(variant)
+    for _ in range(chance.randint(2, most_random)):
+        if position.outcome() is None:
+            position.push(chance.choice(position.legal_moves()))
+    kept: list[tuple[str, str, int]] = []
+    beyond, winner = 0, None
+    while (outcome := position.outcome()) is None and position.ply < LONGEST:
+        info = engine.search(position, nodes=nodes)
+        if info.move is None:
+            break
+        beyond = beyond + 1 if abs(info.score) > DECIDED else 0
+        if beyond >= DECIDED_PLIES:
+            winner = position.turn if info.score > 0 else ("w" if position.turn == "b" else "b")
+            break
+        taken = position._native.board()[info.move.target]
+        quiet = not position.is_check() and not taken and not str(info.move).endswith("+")
+        if quiet and abs(info.score) < DECIDED:
+            kept.append((position.sfen(), position.turn, info.score))
+        position.push(info.move)
+    if outcome is not None:
+        winner = outcome.winner
+    points = {None: 0.5, "b": 1.0, "w": 0.0}[winner]
+    return [f"{sfen};{score};{points if turn == 'b' else 1 - points}" for sfen, turn, score in kept]
+
+
+@app.command()
+def play(
+    game: str,
+    out: Annotated[Path, typer.Option(help="The file that lines are added to.")],
+    games: int = 2000,
+    nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = 1500,
+    most_random: Annotated[int, typer.Option(help="Random plies before the game, at most.")] = 12,
+    jobs: int = os.cpu_count() or 1,
+    seed: int = 0,
+    minutes: Annotated[float, typer.Option(help="End after so many, however many games were played.")] = 1e9,
+) -> None:
+    """Play games and write down their positions."""
+    started = time.monotonic()
+    with ProcessPoolExecutor(jobs) as pool, out.open("a") as file:
+        waiting = [pool.submit(one_game, game, seed + number, nodes, most_random) for number in range(games)]
+        for done in track(waiting, description=game, transient=True):
+            if time.monotonic() - started > 60 * minutes:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
+            file.writelines(f"{line}\n" for line in done.result())
+
+
+# --- Weights --------------------------------------------------------------------------------------------------------
+
+
+def samples(path: Path) -> Iterator[tuple[str, int, float]]:
+    """Positions, scores and points from a file of :func:`play`, each position once."""
+    seen = set()
+    for line in path.read_text().splitlines():
+        with suppress(ValueError):  # the last line may be cut short
+            position, score, points = line.split(";")
+            if position not in seen:
+                seen.add(position)
+                yield position, int(score), float(points)
+
+
+def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, np.ndarray, np.ndarray]:
+    """How often each weight counts in each position, with scores and points."""
+    native, columns, counts, ends = evaluation(variant), [], [], [0]
+    scores, points = [], []
+    for path in paths:
+        for text, score, point in track(list(samples(path)), description=path.name, transient=True):
+            terms = np.array(native.terms(komadai.Position(variant, text)._native), dtype=np.int32)
+            columns.append(terms[:, 0])
+            counts.append(terms[:, 1].astype(np.float32))
+            ends.append(ends[-1] + len(terms))
+            scores.append(score)
+            points.append(point)
+    shape = (len(scores), len(default_weights(variant)))
+    found = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape=shape)
+    found.sum_duplicates()
+    return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32)
+
+
+def write(variant: Variant, weights: np.ndarray, blocks: list[tuple[str, list[int]]]) -> Path:
+    """Write the weights as tables by name, leaving out those that are all 0."""
+    tables, at = {}, 0
+    for name, shape in blocks:
+        block = np.rint(weights[at : at + prod(shape)]).astype(int).reshape(shape)
+        at += prod(shape)
+        if block.any():
+            tables[name] = block.tolist()
+    path = Path(str(WEIGHTS)) / f"{variant.id}.json"
+    rows = ",\n".join(f'"{name}": {json.dumps(table, separators=(",", ":"))}' for name, table in tables.items())
+    path.write_text(f"{{\n{rows}\n}}\n")
+    return path
+
+
+@app.command()
+def fit(
+    game: str,
+    data: list[Path],
+    trust: Annotated[float, typer.Option(help="How much of the target is the search's score, 0 to 1.")] = 0.6,
+    pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 3e-7,
+    out: Annotated[bool, typer.Option(help="Write the weights down.")] = True,
+) -> None:
+    """Find the weights that foretell the games best, and write them down."""
+    variant = komadai.variant(game)
+    counts, scores, points = matrix(variant, data)
+    blocks = _core.Evaluation(komadai.Position(variant)._compiled.rules).blocks()
+    start = np.array(default_weights(variant), dtype=np.float64)
+    scale = np.concatenate([np.full(prod(shape), 0.01 if name in PERCENT else 1.0) for name, shape in blocks])
+    target = trust * expectation(scores) + (1 - trust) * points
+    chosen = np.random.default_rng(0).random(len(target)) < 0.9
+    training, held_back = counts[chosen], counts[~chosen]
+    seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
+
+    def loss(expected: np.ndarray, wanted: np.ndarray) -> float:
+        expected = np.clip(expected, 1e-6, 1 - 1e-6)
+        return float(-np.mean(wanted * np.log(expected) + (1 - wanted) * np.log(1 - expected)))
+
+    def cost(change: np.ndarray) -> tuple[float, np.ndarray]:
+        expected = expectation(training @ ((start + change) * scale))
+        slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * RATE)
+        return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen
+
+    def report(label: str, weights: np.ndarray) -> None:
+        expected = expectation(held_back @ (weights * scale))
+        print(f"{label}: loss on positions held back {loss(expected, target[~chosen]):.5f}")
+
+    print(f"{len(target):,} positions, {counts.nnz / len(target):.0f} terms each, {int(seen.sum()):,} weights in use")
+    report("before", start)
+    best = minimize(cost, np.zeros_like(start), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxcor": 20})
+    report(f"after {best.nit} steps", start + best.x)
+    if out:
+        print(write(variant, start + best.x, blocks))
+
+
+if __name__ == "__main__":
+    app()
