@@ -204,6 +204,13 @@ def test_go_mate(client: Client, limit: str) -> None:
     assert client.until("checkmate") == ["checkmate nomate"]
 
 
+def test_go_mate_where_there_is_no_such_search() -> None:
+    client = Client("ko")
+    remark, answer = client.ask("go mate 1000")
+    assert remark == "info string mates are not looked for in ko"
+    assert answer == "checkmate notimplemented"
+
+
 @pytest.mark.parametrize("end", ["stop", "gameover draw", "quit", "usinewgame", "go mate 1"])
 def test_a_search_for_mate_is_answered_whatever_ends_it(end: str) -> None:
     client = Client()

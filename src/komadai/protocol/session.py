@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Clock, Engine, Info
+from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Engine, Info
+from ..engine.clock import Clock
+from ..engine.mate import Mate, can_mate
 from ..errors import NotationError
 from ..move import Move
 from ..notation.sfen import Setup
@@ -20,9 +21,6 @@ from ..position import Position
 from ..spec import Option
 from ..variants import entry, names, refusal, standard, suggest
 from . import house
-
-if TYPE_CHECKING:
-    from ..engine import Mate
 
 _FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
 
@@ -312,16 +310,20 @@ class Session:
         ``on_done`` is called once, with ``None`` where the game has no such search.
         """
         self.settle()
+        if not can_mate(self.position.variant):
+            self.remark(f"mates are not looked for in {self._variant}")
+            on_done(None)
+            return
         position = self.position.copy()
         job = Job(patient=False)
 
         def work() -> None:
-            found: Mate | None = None
             try:
                 job.engine = self.prepare()
                 found = job.engine.mate(position, time=time)
             except Exception as error:
-                self.remark(f"no search for mate: {error or type(error).__name__}")
+                self.remark(f"the search failed: {error or type(error).__name__}")
+                found = Mate("unknown", (), 0, 0.0)
             if not job.silent:
                 on_done(found)
 

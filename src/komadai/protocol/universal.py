@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from .. import __version__
-from ..engine import MAX_DEPTH, Clock, Info
+from ..engine import MAX_DEPTH, Info
+from ..engine.clock import Clock
 from ..errors import KomadaiError, NotationError
 from ..move import Move
 from ..notation.sfen import Setup

@@ -7,15 +7,13 @@ in plies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from ..engine.mate import Mate
 from ..move import Move
 from ..position import Position
 from .session import Session
 from .universal import Go, UniversalDialect
-
-if TYPE_CHECKING:
-    from ..engine import Mate
 
 
 class UsiDialect(UniversalDialect):
