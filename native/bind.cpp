@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "mate.hpp"
 #include "search.hpp"
 #include "solve.hpp"
 
@@ -215,20 +216,21 @@ class PyPosition {
     PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
         : rules_(std::move(rules)), position_(position) {}
 
-    nb::list legal_moves() {
-        const MoveList& legal = fresh();
-        nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(legal.size())));
-        for (size_t i = 0; i < legal.size(); ++i) {
-            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(legal[i]).release().ptr());
-        }
-        return out;
-    }
+    nb::list legal_moves() { return listed(fresh()); }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
-        std::vector<std::pair<uint64_t, uint64_t>> codes;
-        for (Move move : moves) codes.emplace_back(move.code(), move.trail);
-        return codes;
+        return codes(moves);
+    }
+    nb::list legal_checks() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_checks(moves); });
+        return listed(moves);
+    }
+    std::vector<std::pair<uint64_t, uint64_t>> legal_checks_generic() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_checks_generic(moves); });
+        return codes(moves);
     }
     // Makes the move if it is legal here; says whether it was.
     bool push(uint64_t code, uint64_t trail) {
@@ -310,6 +312,17 @@ class PyPosition {
     [[nodiscard]] const Any& any() const { return position_; }
 
  private:
+    nb::list listed(const MoveList& moves) {
+        nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(moves.size())));
+        for (size_t i = 0; i < moves.size(); ++i)
+            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
+        return out;
+    }
+    static std::vector<std::pair<uint64_t, uint64_t>> codes(const MoveList& moves) {
+        std::vector<std::pair<uint64_t, uint64_t>> found;
+        for (Move move : moves) found.emplace_back(move.code(), move.trail);
+        return found;
+    }
     bool is_legal(Move move) {
         const MoveList& legal = fresh();
         return std::find(legal.begin(), legal.end(), move) != legal.end();
@@ -386,11 +399,9 @@ class PySearcher {
 
  public:
     PySearcher(const PyEvaluation& evaluation, size_t megabytes, int threads)
-        : search_(std::visit(
-              [&]<int W>(const std::shared_ptr<const Evaluation<W>>& e) -> Any {
-                  return std::make_unique<Search<W>>(e, megabytes, threads);
-              },
-              evaluation.any())) {}
+        : search_(std::visit([&]<int W>(const std::shared_ptr<const Evaluation<W>>& e)
+                                 -> Any { return std::make_unique<Search<W>>(e, megabytes, threads); },
+                             evaluation.any())) {}
 
     // Calls `report` with what report_tuple() makes of every completed depth, and returns the last.
     nb::tuple search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
@@ -453,6 +464,42 @@ const Position<SMALL>& small(const PyPosition& position) {
     if (const auto* found = std::get_if<Position<SMALL>>(&position.any())) return *found;
     throw std::invalid_argument("the board is too large for an index");
 }
+
+// Looks for forced mates. solve() works on a copy with the GIL released; stop() may come from any thread.
+class PyMateSolver {
+ public:
+    explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
+
+    // Returns the verdict (see native/mate.hpp), the line, nodes and seconds.
+    nb::tuple solve(PyPosition& position, uint64_t nodes, double seconds) {
+        if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
+        MateReport report;
+        try {
+            if (!table_) table_.emplace(megabytes_);
+            std::visit(
+                [&]<int W>(const Position<W>& p) {
+                    nb::gil_scoped_release release;
+                    report = MateSearch<W>(p, *table_, stop_, check_signals).run({nodes, seconds});
+                },
+                position.any());
+        } catch (...) {
+            busy_ = stop_ = false;
+            throw;
+        }
+        busy_ = stop_ = false;
+        nb::list line;
+        for (Move move : report.line) line.append(position.python_move(move));
+        return nb::make_tuple(int(report.verdict), line, report.nodes, report.seconds);
+    }
+    void stop() {
+        if (busy_) stop_ = true;
+    }
+
+ private:
+    size_t megabytes_;
+    std::optional<MateTable> table_;  // made when it is needed first
+    std::atomic<bool> stop_{false}, busy_{false};
+};
 
 // The index of a small game's positions; immutable, so threads may share it.
 class PyTableIndex {
@@ -595,6 +642,9 @@ NB_MODULE(_core, m) {
         .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
              "Both words of the legal moves, found by trying every move: the oracle of the fast path.")
+        .def("legal_checks", &PyPosition::legal_checks, nb::sig("def legal_checks(self) -> list[komadai.move.Move]"))
+        .def("legal_checks_generic", &PyPosition::legal_checks_generic,
+             "Both words of the legal moves that give check, found by making every one.")
         .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal here; say whether it was.")
         .def("pop", &PyPosition::pop)
         .def("in_check", &PyPosition::in_check)
@@ -632,6 +682,13 @@ NB_MODULE(_core, m) {
         .def("stop", &PySearcher::stop)
         .def("ponderhit", &PySearcher::ponderhit)
         .def("clear", &PySearcher::clear);
+
+    nb::class_<PyMateSolver>(m, "MateSolver", "Looks for mates by checks alone, with a table of its own.")
+        .def(nb::init<size_t>(), "megabytes"_a)
+        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a,
+             nb::sig("def solve(self, position: Position, nodes: int, seconds: float) "
+                     "-> tuple[int, list[komadai.move.Move], int, float]"))
+        .def("stop", &PyMateSolver::stop);
 
     nb::class_<PyTableIndex>(m, "TableIndex", "Positions of a small game as numbers, for tables of solved games.")
         .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, const std::vector<PyTableIndex::RawFamily>&, bool>(),

@@ -1,5 +1,5 @@
-// Static evaluation: a sum of weights, each times how often what it speaks of occurs. The same walk over a position adds
-// the weights up for the search and names the terms for the tuner, so the two cannot differ.
+// Static evaluation: a sum of weights, each times how often what it speaks of occurs. The same walk over a position
+// adds the weights up for the search and names the terms for the tuner, so the two cannot differ.
 #pragma once
 
 #include <string>
@@ -23,12 +23,12 @@ struct Block {
 template <int W>
 class Evaluation {
  public:
-    static constexpr int MOBILITY = 24;  // counts of points reached that are told apart, less one from 0
-    static constexpr int RING = 9;       // points beside a royal piece that are attacked, from 0
-    static constexpr int HANDS = 6;      // pieces in the attacker's hand that are told apart, from 0
-    static constexpr int SECTORS = 3;    // before, beside and behind a king
+    static constexpr int MOBILITY = 24;     // counts of points reached that are told apart, less one from 0
+    static constexpr int RING = 9;          // points beside a royal piece that are attacked, from 0
+    static constexpr int HANDS = 6;         // pieces in the attacker's hand that are told apart, from 0
+    static constexpr int SECTORS = 3;       // before, beside and behind a king
     static constexpr int MEAN_WORTH = 550;  // of shogi's kinds
-    static constexpr int PERCENT = 100;  // what ties and command are counted in
+    static constexpr int PERCENT = 100;     // what ties and command are counted in
 
     explicit Evaluation(std::shared_ptr<const Rules<W>> rules) : rules_(std::move(rules)) {
         const auto& r = *rules_;
@@ -120,7 +120,9 @@ class Evaluation {
     struct Adder {
         const Evaluation& of;
         int* score;
-        void piece(Side side, Piece piece, Point point) { score[side] += of.placed_[piece * of.rules_->points + point]; }
+        void piece(Side side, Piece piece, Point point) {
+            score[side] += of.placed_[piece * of.rules_->points + point];
+        }
         void add(Side side, int index, int times) { score[side] += of.weights_[index] * times; }
         void percent(Side side, int index, int times) { score[side] += of.weights_[index] * times / PERCENT; }
         [[nodiscard]] bool kings() const { return of.kings_; }

@@ -30,6 +30,46 @@ struct CaptureSink {
     }
 };
 
+// Keeps the moves that give check.
+template <int W>
+struct CheckSink {
+    static constexpr int KEPT = 32;  // kinds whose aims are kept; those of others are worked out each time
+
+    const Position<W>& position;
+    MoveList& moves;
+    Bits<W> screens;  // own pieces whose leaving may open a line to the opponent's royal piece
+    std::array<Bits<W>, KEPT> aims{};
+    uint32_t known = 0;
+
+    Bits<W> aim(Piece piece) {
+        const int kind = kind_of(piece);
+        if (kind >= KEPT) return position.aiming_points(piece);
+        if (!(known >> kind & 1)) {
+            aims[size_t(kind)] = position.aiming_points(piece);
+            known |= 1u << kind;
+        }
+        return aims[size_t(kind)];
+    }
+    // Where a piece has to land to give check as anything it may become.
+    Bits<W> aim_of_mover(Piece piece) {
+        Bits<W> points;
+        for (const auto& changes : position.rules().info[piece].changes)
+            for (const Change& change : changes) points |= aim(change.piece);
+        return points;
+    }
+    bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
+        const auto& point_of = position.rules().point_of;
+        if (screens.test(point_of[from]) ? position.exposes(from, to, piece) : aim(piece).test(point_of[to]))
+            moves.push_back({from, to, piece, flags});
+        return false;
+    }
+    bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
+        return (points & aim(piece)).each([&](Point point) {
+            return moves.push_back({Cell(slot), rules.cell_of[point], piece, DROP}), false;
+        });
+    }
+};
+
 }  // namespace
 
 // Checkers of the royal piece and the pieces pinned to it.
@@ -133,6 +173,58 @@ Bits<W> Position<W>::checking_points(Piece piece) const {
         }
     }
     return points;
+}
+
+template <int W>
+Bits<W> Position<W>::aiming_points(Piece piece) const {
+    Bits<W> points;
+    Cell royal = royal_[~side_of(piece)];
+    if (royal == NO_CELL) return points;
+    const auto& info = rules_->info[piece];
+    for (const auto& leap : info.leaps)
+        if (Cell cell = Cell(royal - leap.delta); board_[cell] != WALL) points.set(rules_->point_of[cell]);
+    for (const auto& slide : info.slides) {
+        Cell cell = Cell(royal - slide.delta);
+        for (int distance = 1; distance <= slide.reach && board_[cell] != WALL; ++distance) {
+            points.set(rules_->point_of[cell]);
+            if (board_[cell] != EMPTY) break;
+            cell = Cell(cell - slide.delta);
+        }
+    }
+    return points;
+}
+
+// The mover's pieces that come first on a line from the opponent's royal piece.
+template <int W>
+Bits<W> Position<W>::screens() const {
+    Bits<W> points;
+    Cell royal = royal_[~turn_];
+    for (int v : rules_->ray_vectors) {
+        Cell cell = Cell(royal + rules_->deltas[v]);
+        while (board_[cell] == EMPTY) cell = Cell(cell + rules_->deltas[v]);
+        if (board_[cell] != WALL && owned(board_[cell], turn_)) points.set(rules_->point_of[cell]);
+    }
+    return points;
+}
+
+template <int W>
+bool Position<W>::exposes(Cell from, Cell to, Piece piece) const {
+    Cell royal = royal_[~turn_];
+    auto at = [&](Cell cell) { return cell == to ? piece : cell == from ? EMPTY : board_[cell]; };
+    auto attacks = [&](Piece there, int back, int distance) {
+        if (there == WALL || !owned(there, turn_)) return false;
+        const auto& info = rules_->info[there];
+        return (info.slide_bits >> back & 1 && info.reach[back] >= distance) ||
+               (distance == 1 && info.leap_bits >> back & 1);
+    };
+    for (int v : rules_->ray_vectors) {
+        Cell cell = Cell(royal + rules_->deltas[v]);
+        int distance = 1;
+        for (; at(cell) == EMPTY; ++distance) cell = Cell(cell + rules_->deltas[v]);
+        if (attacks(at(cell), v ^ 1, distance)) return true;
+    }
+    return std::ranges::any_of(rules_->leap_vectors,
+                               [&](int v) { return attacks(at(Cell(royal + rules_->deltas[v])), v ^ 1, 1); });
 }
 
 template <int W>
@@ -465,6 +557,45 @@ void Position<W>::legal_captures(MoveList& moves, bool with_checks) {
     legal_moves_generic(all);
     for (Move move : all)
         if (!move.is_drop() && (board_[move.to] != EMPTY || move.flags)) moves.push_back(move);
+}
+
+template <int W>
+void Position<W>::legal_checks_generic(MoveList& moves) {
+    MoveList all;
+    legal_moves(all);
+    for (Move move : all) {
+        push(move);
+        if (in_check(turn_)) moves.push_back(move);
+        pop();
+    }
+}
+
+template <int W>
+void Position<W>::legal_checks(MoveList& moves) {
+    // Where more may happen than that one piece leaves its place and arrives at another, only trying tells.
+    if (!rules_->single_royal || rules_->turns || !rules_->end_rules.empty() || rules_->anchor != EMPTY)
+        return legal_checks_generic(moves);
+    if (royal_[~turn_] == NO_CELL) return;
+    const Safety safe = safety();
+    CheckSink<W> sink{*this, moves, screens()};
+    const Cell royal = royal_[turn_];
+    occupied_[turn_].each([&](Point point) {
+        const Cell from = rules_->cell_of[point];
+        Bits<W> target = sink.screens.test(point) ? rules_->board : sink.aim_of_mover(board_[from]);
+        if (from == royal) {
+            if (each_reached(from, [&](Cell to) { return target.test(rules_->point_of[to]); }))
+                generate_royal(sink, from);
+            return false;
+        }
+        target &= safe.target;
+        if (safe.pinned.test(point)) target &= pin_lines(from);
+        return target.any() && generate_piece(sink, from, &target);
+    });
+    Bits<W> target;
+    for (unsigned slots = hand_mask(turn_); slots; slots &= slots - 1)
+        for (int kind : rules_->drops[size_t(std::countr_zero(slots))]) target |= sink.aim(piece_of(kind, turn_));
+    target &= safe.target;
+    if (target.any()) generate_drops(sink, &target);
 }
 
 template <int W>

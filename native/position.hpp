@@ -79,6 +79,13 @@ class Position {
     [[nodiscard]] bool has_legal_move(bool ignore_mate_rules = false);
     // Legal captures and changes of kind on the board, for quiescence; with the drops that give check if asked for.
     void legal_captures(MoveList& moves, bool with_checks = false);
+    // Legal moves after which the opponent is in check; the generic path makes every legal move and looks.
+    void legal_checks(MoveList& moves);
+    void legal_checks_generic(MoveList& moves);
+    // The points, empty or to be taken, from which `piece` would attack the opponent's royal piece on this board.
+    [[nodiscard]] Bits<W> aiming_points(Piece piece) const;
+    // Whether the opponent's royal piece is attacked once `from` is empty and `piece` of the mover stands on `to`.
+    [[nodiscard]] bool exposes(Cell from, Cell to, Piece piece) const;
     [[nodiscard]] uint64_t count_legal_moves();
     // The points where a piece of that role would have support now.
     [[nodiscard]] Bits<W> support(Role role) const { return support_of(role, held()); }
@@ -119,6 +126,8 @@ class Position {
     // What the repetition rule says if `occurrences` of the present position end the game, of those that came up
     // after the first `since` moves.
     [[nodiscard]] Outcome repetition(int occurrences, size_t since = 0) const;
+    // The positions so far that end the game by repetition when they come up once more.
+    [[nodiscard]] std::vector<uint64_t> worn_out() const;
 
  private:
     struct Entry {
@@ -270,6 +279,7 @@ class Position {
     [[nodiscard]] Bits<W> line(Cell from, int delta, Cell to) const;
     [[nodiscard]] Bits<W> pin_lines(Cell pinned) const;
     [[nodiscard]] Bits<W> checking_points(Piece piece) const;
+    [[nodiscard]] Bits<W> screens() const;
     [[nodiscard]] Bits<W> files_with(int group, Side side) const;
     [[nodiscard]] unsigned hand_mask(Side side) const;
     bool mates(Move move);
@@ -554,6 +564,16 @@ Outcome Position<W>::repetition(int occurrences, size_t since) const {
         if (always[BLACK] != always[WHITE]) return {End::PERPETUAL_CHECK, always[BLACK] ? WHITE : BLACK};
     }
     return {End::REPETITION, -1};
+}
+
+template <int W>
+std::vector<uint64_t> Position<W>::worn_out() const {
+    std::vector<uint64_t> keys{key_}, found;
+    for (const Past& past : past_) keys.push_back(past.key);
+    for (uint64_t key : keys)
+        if (std::ranges::count(keys, key) >= rules_->repetition - 1 && std::ranges::find(found, key) == found.end())
+            found.push_back(key);
+    return found;
 }
 
 template <int W>

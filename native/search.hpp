@@ -18,10 +18,10 @@ constexpr int MAX_THREADS = 256;
 struct Limits {
     int depth = MAX_PLY - 1;
     uint64_t nodes = UINT64_MAX;
-    double seconds = 0;       // the search ends when they are over; 0: no limit
-    double soft = 0;          // no depth is begun later, more or less as the search goes; 0: no limit
-    int lines = 1;            // how many root moves to report, best first (MultiPV)
-    std::vector<Move> only;   // the root moves to look at; none: all
+    double seconds = 0;      // the search ends when they are over; 0: no limit
+    double soft = 0;         // no depth is begun later, more or less as the search goes; 0: no limit
+    int lines = 1;           // how many root moves to report, best first (MultiPV)
+    std::vector<Move> only;  // the root moves to look at; none: all
 };
 
 struct Line {

@@ -58,8 +58,9 @@ class TranspositionTable {
                 worst = &slot;
             }
         }
-        const uint64_t data = entry.move | uint64_t(uint16_t(entry.score)) << 32 | uint64_t(uint8_t(entry.depth)) << 48 |
-                              uint64_t(entry.bound) << 56 | uint64_t(generation_) << 58;
+        const uint64_t data = entry.move | uint64_t(uint16_t(entry.score)) << 32 |
+                              uint64_t(uint8_t(entry.depth)) << 48 | uint64_t(entry.bound) << 56 |
+                              uint64_t(generation_) << 58;
         worst->write(key ^ data, data);
     }
     // Parts in a thousand that this search has filled, from a sample.

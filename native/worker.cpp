@@ -148,8 +148,7 @@ bool Worker<W>::wins_exchange(Move move, int threshold) const {
         gone.set(r.point_of[from]);
         if (r.info[taker].royal && position_->least_attacker(move.to, ~side, gone, worth) != NO_CELL) break;
         // It becomes the best it may.
-        const bool touches =
-            r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
+        const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
         int after = -INFINITE, price = 0;
         for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
             if (evaluation_.value(change.piece) > after) {
@@ -384,7 +383,8 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, i);
         if (!all && !turns) {
-            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move)) continue;
+            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move))
+                continue;
             if (!wins_exchange(move, 0)) continue;
         }
         push(move, ply);
@@ -399,7 +399,7 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         if (alpha >= beta) break;
     }
     table_.store(key, {best_move == Move{} ? 0 : best_move.short_id(), to_table(best, ply), first ? 0 : -1,
-                       best >= beta            ? TranspositionTable::LOWER
+                       best >= beta                                     ? TranspositionTable::LOWER
                        : best > alpha_before && beta - alpha_before > 1 ? TranspositionTable::EXACT
                                                                         : TranspositionTable::UPPER});
     return best;
@@ -550,7 +550,8 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         } else if (!pv || number > 1) {
             score = -search(next, -alpha - 1, -alpha, ply + 1, !cut);
         }
-        if (pv && (number == 1 || (score > alpha && score < beta))) score = -search(next, -beta, -alpha, ply + 1, false);
+        if (pv && (number == 1 || (score > alpha && score < beta)))
+            score = -search(next, -beta, -alpha, ply + 1, false);
         pop();
         if (score > best) {
             best = score;

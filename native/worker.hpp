@@ -1,7 +1,7 @@
 // One thread of a search: principal variation search with what it has learned of moves.
 //
-// The parts are those the literature names: iterative deepening with aspiration windows, transposition table, null move,
-// reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history and continuation
+// The parts are those the literature names: iterative deepening with aspiration windows, transposition table, null
+// move, reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history and continuation
 // history, static exchange evaluation, singular and check extensions, quiescence (chessprogramming.org describes each).
 #pragma once
 
@@ -35,14 +35,14 @@ class Worker {
         MoveList moves;
         std::vector<Scored> scored;  // the same in order, as far as they were picked
         bool sorted = false;
-        MoveList line;       // the principal variation from here
-        MoveList tried;      // quiet moves that did not help
+        MoveList line;   // the principal variation from here
+        MoveList tried;  // quiet moves that did not help
         Move killers[2];
-        Move move{};         // made from here
+        Move move{};                // made from here
         int16_t* follow = nullptr;  // the continuation history of that move
-        int eval = 0;   // static
-        int guess = 0;  // the same, or what the table knows better
-        uint32_t excluded = 0;  // a move that is not looked at
+        int eval = 0;               // static
+        int guess = 0;              // the same, or what the table knows better
+        uint32_t excluded = 0;      // a move that is not looked at
         bool checked = false;
     };
     struct RootMove {
@@ -99,12 +99,12 @@ class Worker {
     std::function<void()> poll_;
     std::function<uint64_t()> all_nodes_;
 
-    std::vector<int16_t> history_;                 // by index and whether it is a drop
-    std::vector<int16_t> continuation_;            // by the move before and the index of the move
-    size_t rows_ = 0, columns_ = 0;                // of continuation_
-    std::vector<Move> counters_;                   // by index of the move before
+    std::vector<int16_t> history_;       // by index and whether it is a drop
+    std::vector<int16_t> continuation_;  // by the move before and the index of the move
+    size_t rows_ = 0, columns_ = 0;      // of continuation_
+    std::vector<Move> counters_;         // by index of the move before
     std::array<std::array<int8_t, 64>, 64> reductions_;
-    std::array<uint8_t, 1 << 14> came_up_{};       // how often keys of these bits came up
+    std::array<uint8_t, 1 << 14> came_up_{};  // how often keys of these bits came up
     std::array<Ply, MAX_PLY + 4> plies_;
     std::vector<RootMove> root_moves_;
     std::atomic<uint64_t> nodes_{0};

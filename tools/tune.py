@@ -188,7 +188,13 @@ def fit(
 
     print(f"{len(target):,} positions, {counts.nnz / len(target):.0f} terms each, {int(seen.sum()):,} weights in use")
     report("before", start)
-    best = minimize(cost, np.zeros_like(start), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8})
+    best = minimize(
+        cost,
+        np.zeros_like(start),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
+    )
     report(f"after {best.nit} steps", start + best.x * STEP)
     if out:
         print(write(variant, start + best.x * STEP, blocks))

@@ -271,13 +271,15 @@ def solve(
 @app.command()
 def engine(
     variant: Annotated[str | None, typer.Argument(help="The game to start with.", metavar="[GAME]")] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(help="usi, uci or xboard; by default the first of these words that the program says decides."),
+    ] = None,
 ) -> None:
-    """Run the engine for another program, over the USI protocol on standard input and output."""
-    from .protocol.usi import UsiServer
+    """Run the engine for another program, over USI, UCI or XBoard's protocol on standard input and output."""
+    from .protocol.server import Server
 
-    if variant is not None:
-        entry(variant)
-    UsiServer(variant).run()
+    Server(variant, protocol).run()
 
 
 @app.command()

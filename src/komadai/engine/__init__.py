@@ -18,6 +18,9 @@ from ..spec import Variant
 from ..variants import build
 from .clock import Clock
 from .evaluation import evaluation
+from .mate import Mate, find_mate
+
+__all__ = ["MAX_DEPTH", "MAX_HASH_MB", "MAX_LINES", "MAX_THREADS", "Clock", "Engine", "Info", "Line", "Mate"]
 
 if TYPE_CHECKING:
     from ..solve import MoveValue, Table
@@ -178,6 +181,7 @@ class Engine:
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
         self.level = level
         self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
+        self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables
 
@@ -220,17 +224,9 @@ class Engine:
             NotationError: a limit out of range, or a position of another variant.
             RuntimeError: this engine is already searching in another thread.
         """
-        defects = []
-        if position.variant != self.variant:
-            defects.append(
-                f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
-            )
-        if time is not None and not 0 < time < math.inf:
-            defects.append(f"time {time!r} is no number of seconds above 0")
+        defects = self._defects(position, time, nodes)
         if depth is not None and not 1 <= depth <= MAX_DEPTH:
             defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
-        if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
-            defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
         if not 1 <= multipv <= MAX_LINES:
             defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
         only = tuple(searchmoves or ())
@@ -241,7 +237,11 @@ class Engine:
             defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in only if move not in legal]
         if defects:
             raise NotationError("search", defects)
-        if not only and self._table is not None and (known := self._from_table(self._table, position, multipv)) is not None:
+        if (
+            not only
+            and self._table is not None
+            and (known := self._from_table(self._table, position, multipv)) is not None
+        ):
             if report is not None:
                 report(known)
             return known
@@ -263,6 +263,34 @@ class Engine:
         if choosing and weakened is not None and info.multipv:
             info = self._soften(info, weakened, multipv)
         return info
+
+    def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
+        """What is wrong with a request, of what searches and mate searches have in common."""
+        defects = []
+        if position.variant != self.variant:
+            defects.append(
+                f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
+            )
+        if time is not None and not 0 < time < math.inf:
+            defects.append(f"time {time!r} is no number of seconds above 0")
+        if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
+            defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
+        return defects
+
+    def mate(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Mate:
+        """Look for a mate by checks alone until it is found or refuted, a limit is reached, or :meth:`stop`.
+
+        Args:
+            position: where the side to move is to mate; it is not changed.
+            time: seconds, above 0. ``nodes``: positions, 1 or more.
+
+        Raises:
+            NotationError: a limit out of range, or a position of another variant.
+            RuntimeError: this engine is already looking for a mate in another thread.
+        """
+        if defects := self._defects(position, time, nodes):
+            raise NotationError("mate", defects)
+        return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
 
     def _soften(self, info: Info, level: _Level, multipv: int) -> Info:
         """Choose among the root moves, the likelier the nearer to the best; a forced win is always taken."""
@@ -333,6 +361,7 @@ class Engine:
     def stop(self) -> None:
         """End a search running in another thread soon; it returns what it has found."""
         self._searcher.stop()
+        self._mates.stop()
 
     def ponderhit(self) -> None:
         """Say that the move pondered on was played: the limits of time of the running search count from now on."""

@@ -19,6 +19,7 @@ legs joined with commas, each beginning where the one before ended; a shot goes 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -30,13 +31,13 @@ from ..move import Move
 from ..numbers import whole_number
 from ..position import Position
 from ..spec import Kind, Variant
-from .sfen import Setup, code_text, parse, row_text
+from .sfen import Piece, Setup, code_text, parse, row_text
 
 _LONGEST = 400
 _LAST_MOVE = 499_999
 _TURNS = {"w": "b", "b": "w"}
 _SQUARE = re.compile(r"([a-y])([1-9][0-9]?)")
-_HAND = re.compile(r"\[[A-Za-z]+\]|[A-Za-z]")
+_HAND = re.compile(r"\[[A-Za-z]+\]|[A-Za-z]['!]?")
 _PIECE = r"\+?(?:\[[A-Za-z]+\]|[A-Za-z]+['!]?)"
 _DROP = re.compile(rf"({_PIECE})[@*]([a-y][0-9]+)")
 _TURN = re.compile(rf"((?:[a-y][0-9]+[a-y][0-9]+)(?:,[a-y][0-9]+[a-y][0-9]+)*)(=|\+|=?{_PIECE})?")
@@ -123,6 +124,14 @@ class Fen:
         code = text.upper().replace("[", "").replace("]", "")
         return code if any(kind.code == code for kind in self.variant.kinds) else None
 
+    def piece(self, piece: Piece) -> str:
+        """How a piece is written in a FEN."""
+        return code_text(piece.code, piece.side)
+
+    def house(self, text: str) -> str:
+        """How a position string writes a piece of a FEN."""
+        return text
+
     def suffix(self, position: Position, move: Move) -> str:
         """What is written of the kind the move ends with."""
         _, chosen, code = move.text.partition("=")
@@ -132,25 +141,24 @@ class Fen:
 
     def write(self, position: Position) -> str:
         """The FEN of a position."""
-        setup, width = position.setup(), self.variant.board.width
-        rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
-        return f"{'/'.join(map(row_text, rows))}[{self._hands(setup)}] {self.tail(setup)}"
+        setup = position.setup()
+        return f"{self.board_text(setup.board)}[{self._hands(setup)}] {_TURNS[setup.turn]} 0 {(setup.ply + 1) // 2}"
+
+    def board_text(self, board: Sequence[Piece | None]) -> str:
+        """The board of a FEN."""
+        width = self.variant.board.width
+        return "/".join(row_text(board[start : start + width], self.piece) for start in range(0, len(board), width))
 
     def _hands(self, setup: Setup) -> str:
         order = self.variant.hand_order
         return (
             "".join(
-                code_text(code, side) * count
+                self.piece(Piece(side, code)) * count
                 for side, hand in zip(SIDES, setup.hands, strict=True)
                 for code, count in zip(order, hand, strict=True)
             )
             or "-"
         )
-
-    @staticmethod
-    def tail(setup: Setup) -> str:
-        """What follows board and hands: whose turn it is, and the number of the move."""
-        return f"{_TURNS[setup.turn]} 0 {(setup.ply + 1) // 2}"
 
     def read(self, text: str) -> Setup:
         """The position that a FEN tells. Fields after the turn may be left out, and ``-`` may stand among them.
@@ -196,7 +204,8 @@ class Fen:
                 defects.append(f"hands: cannot read {text[at : at + 12]!r}; expected piece codes, or - for none")
                 break
             at = token.end()
-            held[token[0]] = held.get(token[0], 0) + 1
+            piece = self.house(token[0])
+            held[piece] = held.get(piece, 0) + 1
         return "".join(f"{count}{piece}" for piece, count in held.items()) or "-"
 
     # --- Moves ---
@@ -209,7 +218,7 @@ class Fen:
 
     def legs(self, move: Move) -> str:
         """The legs of a move that is no drop, joined with commas."""
-        squares = [self.square(point) for point in _path(move)]
+        squares = [self.square(point) for point in path_of(move)]
         return ",".join(map("".join, pairwise(squares)))
 
     def read_move(self, position: Position, text: str) -> Move:
@@ -232,7 +241,7 @@ class Fen:
             fitting = [
                 move
                 for move in legal
-                if (move.origin, move.target) == (start, end) and _path(move) == told.squares
+                if (move.origin, move.target) == (start, end) and path_of(move) == told.squares
                 if self._fits(position, move, told.suffix)
             ]
         if len(fitting) != 1:
@@ -310,9 +319,13 @@ _HOUSE = re.compile(r"(?<![\w*])[1-9][0-9]?[a-y](?:\*?[1-9][0-9]?[a-y])*(?!\w)")
 _HOUSE_ITEM = re.compile(r"(\*?)([1-9][0-9]?[a-y])")
 
 
-def _path(move: Move) -> tuple[int, ...]:
-    """The points a move's legs go through, its start and the ways of its shots there and back included."""
-    assert move.origin is not None
+def path_of(move: Move) -> tuple[int, ...]:
+    """The points a move's legs go through, its start and the ways of its shots there and back included.
+
+    A drop has its target alone.
+    """
+    if move.origin is None:
+        return (move.target,)
     path = [move.origin]
     for point, shots in move.way:
         if not (shots and point == path[-1]):  # it shoots where it stands

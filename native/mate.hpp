@@ -1,0 +1,151 @@
+// Mates by checks alone: depth-first proof-number search (df-pn, Nagai 2002) for games in which each side has one royal
+// piece.
+//
+// The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. What a
+// variant says of drops and mates needs no code here, because only legal moves are tried. A position that comes back on
+// the way counts as a failure of the attacker. Proofs never rest on that; disproofs may, and are then kept in the table
+// for that way alone.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <optional>
+
+#include "position.hpp"
+
+namespace komadai {
+
+enum class Verdict : int { UNKNOWN, MATE, NO_MATE };
+
+struct MateLimits {
+    uint64_t nodes = UINT64_MAX;
+    double seconds = 0;  // 0: no limit
+};
+
+struct MateReport {
+    Verdict verdict = Verdict::UNKNOWN;
+    MoveList line;  // of a mate: to its end
+    uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+// Proof and disproof numbers of positions, by what stands on the board and what lies in the hands.
+class MateTable {
+ public:
+    // Hands as counts side by side in one word, the highest bit of each left free.
+    struct Hands {
+        uint64_t attacker = 0, defender = 0;
+        bool operator==(const Hands&) const = default;
+    };
+    struct Entry {
+        uint64_t board = 0;
+        Hands hands;
+        uint32_t pn = 0;       // 0: mate
+        uint32_t dn = 0;       // 0: no mate
+        uint16_t length = 0;   // of a proof: plies to mate, by the line that was found
+        uint16_t depends = 0;  // of a disproof for one way alone: how far up that way it looks
+        uint16_t work = 0;     // nodes spent, or as many as this can tell
+        uint16_t age = 0;
+    };
+
+    explicit MateTable(size_t megabytes);
+    // Forgets everything; costs next to nothing.
+    void clear();
+    // What is known of the position. With more in the attacker's hand and less in the defender's than in a mate is
+    // mate, the other way round no mate; `high` has the free bits, none where hands must be equal.
+    [[nodiscard]] const Entry* find(uint64_t board, const Hands& hands, uint64_t high) const;
+    void store(Entry entry);
+
+ private:
+    static constexpr size_t CLUSTER = 8;
+
+    [[nodiscard]] size_t at(uint64_t board) const { return (board * CLUSTER) & (entries_.size() - 1); }
+
+    std::vector<Entry> entries_;
+    uint16_t age_ = 1;  // entries of another are free
+};
+
+template <int W>
+class MateSearch {
+ public:
+    // `poll` is called now and then from within; it may throw to give up. The table is cleared by each run.
+    MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
+               std::function<void()> poll);
+
+    // Searches until the position is proved or disproved, or a limit is reached. Games without single royal pieces, or
+    // with turns of several landings, stay unknown.
+    MateReport run(const MateLimits& limits);
+
+ private:
+    struct Stopped {};
+    struct Numbers {
+        uint32_t pn = 1, dn = 1;
+        uint16_t length = 0;
+        uint16_t depends;  // of a disproof: the first ply of the way that it rests on, or NOTHING
+    };
+    struct Child {
+        Move move;
+        Numbers numbers;
+        int after = -1;  // looked at only when this child before it is settled
+    };
+    struct Ply {
+        MoveList moves;
+        std::vector<Child> children;
+    };
+    // A choice among the children, and what they come to together.
+    struct Choice {
+        Numbers numbers;
+        size_t best = 0;
+        uint32_t second = 0;  // the next best number of those that decide
+        uint32_t others = 0;  // open children besides the best
+    };
+
+    Numbers search(size_t ply, uint32_t most_pn, uint32_t most_dn);
+    void expand(size_t ply);
+    void arrange(Ply& here) const;
+    [[nodiscard]] Choice choose(size_t ply) const;
+    [[nodiscard]] Numbers look(size_t ply);
+    [[nodiscard]] Numbers estimate();
+    void keep(size_t ply, const Numbers& numbers, uint64_t work);
+    [[nodiscard]] std::optional<MoveList> line();
+    void enter(size_t ply);
+    void visit();
+    [[nodiscard]] bool attacks() const { return position_.turn() == attacker_; }
+    [[nodiscard]] uint64_t board_key() const;
+    [[nodiscard]] MateTable::Hands hands() const;
+    [[nodiscard]] bool hands_compare() const;
+    [[nodiscard]] Ply& at(size_t ply);
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+    Position<W> position_;
+    MateTable& table_;
+    const std::atomic<bool>& stop_;
+    std::function<void()> poll_;
+    Side attacker_;
+    int hand_bits_ = 0;  // of a count in a word; 0 where hands are part of the key
+    uint64_t high_ = 0;
+    std::vector<uint64_t> worn_;            // positions whose next coming ends the game by repetition
+    std::deque<Ply> plies_;                 // a deque, so that a deeper ply does not move the others
+    std::vector<uint64_t> way_, way_hash_;  // keys of the positions from the root on, and of the way before each
+    MoveList scratch_;
+    MateLimits limits_;
+    uint64_t nodes_ = 0;
+    bool by_the_way_ = false;  // the table holds disproofs for one way alone
+    bool cut_ = false;         // some line was too long to be followed
+    std::chrono::steady_clock::time_point start_;
+};
+
+// For a search that wants to know in passing: a line to mate, empty if none was found within so many nodes. A table of
+// one megabyte does for some ten thousand nodes; keep it, for making one costs more than clearing it.
+template <int W>
+MoveList find_mate(const Position<W>& position, MateTable& table, uint64_t nodes, const std::atomic<bool>& stop) {
+    return MateSearch<W>(position, table, stop, [] {}).run({nodes, 0}).line;
+}
+
+extern template class MateSearch<2>;
+extern template class MateSearch<6>;
+extern template class MateSearch<10>;
+
+}  // namespace komadai

@@ -1,0 +1,51 @@
+"""Forced mates: what df-pn over checks has found (native/mate.hpp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .. import _core
+from ..compile import compile_variant
+from ..move import Move
+from ..position import Position
+from ..spec import Variant
+
+Verdict = Literal["unknown", "mate", "no mate"]
+_VERDICTS: tuple[Verdict, ...] = ("unknown", "mate", "no mate")  # in the order of native/mate.hpp
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """What a search for a mate came to.
+
+    Attributes:
+        outcome: ``"mate"``: every defence loses; ``"no mate"``: not by checks alone; ``"unknown"``: see ``why``.
+        pv: of a mate, a line to its end: the shortest way known, and the longest defence known to that.
+        nodes: positions visited. ``seconds``: wall time.
+        why: what kept the search from an answer; empty if there is one.
+    """
+
+    outcome: Verdict
+    pv: tuple[Move, ...]
+    nodes: int
+    seconds: float
+    why: str = ""
+
+
+def can_mate(variant: Variant) -> bool:
+    """Whether mates can be looked for in the game: each side has one royal piece, and a turn is one landing."""
+    tables = compile_variant(variant).tables
+    return tables.single_royal and tables.turns is None
+
+
+def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds: float) -> Mate:
+    """Look for a mate within these limits; 0 seconds are no limit."""
+    if not can_mate(position.variant):
+        why = f"mates are looked for in games of one king a side and one landing a turn; {position.variant.id} is none"
+        return Mate("unknown", (), 0, 0.0, why)
+    verdict, line, visited, spent = solver.solve(position._native, nodes, seconds)
+    outcome = _VERDICTS[verdict]
+    return Mate(
+        outcome, tuple(line), visited, spent, "" if line or outcome == "no mate" else "no answer was found in time"
+    )
