@@ -268,6 +268,7 @@ void Worker<W>::push(Move move, int ply) {
         // In games without kings nobody is in check as the search means it; what threatens is seen a ply later.
         position_->rules().turns ? position_->push(move) : position_->push_noting_check(move);
     }
+    table_.prefetch(position_->key());
     ++came_up_[position_->key() % came_up_.size()];
 }
 

@@ -17,6 +17,7 @@ import random
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -36,6 +37,7 @@ from komadai.spec import Variant
 
 DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
+BATCH = 64  # games between looks at the clock
 LONGEST = 320  # plies; a longer game is a draw
 RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
 STEP = 100.0  # the unit the minimizer works in, for its sake
@@ -95,14 +97,14 @@ def play(
     minutes: Annotated[float, typer.Option(help="End after so many, however many games were played.")] = 1e9,
 ) -> None:
     """Play games and write down their positions."""
-    started = time.monotonic()
+    ends = time.monotonic() + 60 * minutes
     with ProcessPoolExecutor(jobs) as pool, out.open("a") as file:
-        waiting = [pool.submit(one_game, game, seed + number, nodes, most_random) for number in range(games)]
-        for done in track(waiting, description=game, transient=True):
-            if time.monotonic() - started > 60 * minutes:
-                pool.shutdown(wait=False, cancel_futures=True)
+        for first in track(range(0, games, BATCH), description=game, transient=True):
+            if time.monotonic() > ends:
                 break
-            file.write(done.result() + "\n")
+            batch = range(seed + first, seed + min(first + BATCH, games))
+            for line in pool.map(one_game, repeat(game), batch, repeat(nodes), repeat(most_random)):
+                file.write(line + "\n")
 
 
 # --- Weights --------------------------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ def fit(
     game: str,
     data: list[Path],
     trust: Annotated[float, typer.Option(help="How much of the target is the search's score, 0 to 1.")] = 0.6,
-    pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 3e-7,
+    pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 2e-9,
     out: Annotated[bool, typer.Option(help="Write the weights down.")] = True,
 ) -> None:
     """Find the weights that foretell the games best, and write them down."""
