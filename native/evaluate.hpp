@@ -27,6 +27,7 @@ class Evaluation {
     static constexpr int RING = 9;          // points beside a royal piece that are attacked, from 0
     static constexpr int HANDS = 6;         // pieces in the attacker's hand that are told apart, from 0
     static constexpr int SECTORS = 3;       // before, beside and behind a king
+    static constexpr int THREATS = 3;       // attacked and covered; attacked alone, of the side to move, of the other
     static constexpr int MEAN_WORTH = 550;  // of shogi's kinds
     static constexpr int PERCENT = 100;     // what ties and command are counted in
 
@@ -42,6 +43,7 @@ class Evaluation {
         mobility_ = add("mobility", {kinds, MOBILITY});
         ring_ = add("ring", {RING, HANDS});
         escape_ = add("escape", {RING});
+        threat_ = add("threat", {THREATS, kinds});
         ties_ = add("ties", {1});
         command_ = add("command", {1});
         tempo_ = add("tempo", {1});
@@ -67,7 +69,8 @@ class Evaluation {
             return std::any_of(weights_.begin() + at, weights_.begin() + at + size, [](int weight) { return weight; });
         };
         const int kinds = int(rules_->info.size() >> 2);
-        reaches_ = used(mobility_, kinds * MOBILITY) || used(ring_, RING * HANDS) || used(escape_, RING);
+        reaches_ = used(mobility_, kinds * MOBILITY) || used(ring_, RING * HANDS) || used(escape_, RING) ||
+                   used(threat_, THREATS * kinds);
         kings_ = used(own_king_, 2 * (foe_king_ - own_king_));
         const auto& r = *rules_;
         int total = 0, counted = 0;
@@ -161,9 +164,9 @@ class Evaluation {
     template <class Terms>
     void each_term(const Position<W>& position, Terms terms) const {
         const auto& r = *rules_;
-        const int near = distances() * SECTORS;
+        const int near = distances() * SECTORS, kinds = int(r.info.size() >> 2);
         int held[2] = {0, 0};
-        std::array<Bits<W>, 2> ring{}, reached{};
+        std::array<Bits<W>, 2> ring{}, covered{};
         const bool kings = r.single_royal && terms.kings(), reaches = !r.turns && terms.reaches();
         for (Side side : {BLACK, WHITE}) {
             for (int slot = 0; slot < r.hands(); ++slot)
@@ -189,7 +192,10 @@ class Evaluation {
                 }
                 if (reaches) {
                     int count = 0;
-                    position.reach(cell, [&](Cell to) { return ++count, reached[side].set(r.point_of[to]), false; });
+                    position.cover(cell, [&](Cell to) {
+                        covered[side].set(r.point_of[to]);
+                        count += !owned(position.at(to), side);
+                    });
                     terms.add(side, mobility_ + kind * MOBILITY + std::min(count, MOBILITY - 1), 1);
                 }
                 return false;
@@ -198,11 +204,17 @@ class Evaluation {
         for (Side side : {BLACK, WHITE}) {
             if (reaches && position.royal(side) != NO_CELL) {
                 // What is attacked around the king counts for the attacker.
-                const int attacked = (ring[side] & reached[~side]).count();
+                const int attacked = (ring[side] & covered[~side]).count();
                 terms.add(~side, ring_ + std::min(attacked, RING - 1) * HANDS + std::min(held[~side], HANDS - 1), 1);
-                const int free = (ring[side] & ~reached[~side] & ~position.pieces(side)).count();
+                const int free = (ring[side] & ~covered[~side] & ~position.pieces(side)).count();
                 terms.add(side, escape_ + std::min(free, RING - 1), 1);
             }
+            if (reaches)
+                (position.pieces(side) & covered[~side]).each([&](Point point) {
+                    const int threat = covered[side].test(point) ? 0 : side == position.turn() ? 1 : 2;
+                    terms.add(side, threat_ + threat * kinds + kind_of(position.at(r.cell_of[point])), 1);
+                    return false;
+                });
             if (r.turns) {
                 terms.percent(side, ties_, position.ties(side));
                 terms.percent(side, command_, position.command(side));
@@ -212,7 +224,8 @@ class Evaluation {
 
     std::shared_ptr<const Rules<W>> rules_;
     std::vector<Block> blocks_;
-    int board_, hand_, first_, square_, own_king_, foe_king_, mobility_, ring_, escape_, ties_, command_, tempo_;
+    int board_, hand_, first_, square_, own_king_, foe_king_, mobility_, ring_, escape_, threat_, ties_, command_,
+        tempo_;
     std::vector<int> weights_;
     bool kings_ = false, reaches_ = false;
     int scale_ = 100;

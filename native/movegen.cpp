@@ -349,6 +349,29 @@ bool Position<W>::each_reached(Cell from, Visit visit) const {
     return walk(info, from, visit);
 }
 
+// As each_reached, but a cell that two ways lead to comes up twice.
+template <int W>
+template <class Visit>
+[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
+                                                     Visit visit) const {
+    Side side = side_of(board_[from]);
+    for (const auto& leap : info.leaps) {
+        Cell to = Cell(from + leap.delta);
+        if (!owned(board_[to], side) && visit(to)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            Piece there = board_[to];
+            if (owned(there, side)) break;
+            if (visit(to)) return true;
+            if (there != EMPTY) break;
+        }
+    }
+    return false;
+}
+
 // All moves of one piece onto `target` (null: anywhere).
 template <int W>
 template <class Sink>

@@ -108,12 +108,10 @@ class Position {
     // Calls visit(piece) for everything a turn takes by landing and by shot.
     template <class Visit>
     void each_taken(Move move, Visit visit) const;
-    // Calls visit(to) for every cell the piece on `from` reaches, own royal safe or not; captures included, own pieces
-    // not. A cell that two ways lead to comes up twice. Stops where visit returns true.
+    // Calls visit(to) for every cell that the piece on `from` attacks or covers, own royal safe or not. A cell that two
+    // ways lead to comes up twice.
     template <class Visit>
-    bool reach(Cell from, Visit visit) const {
-        return walk(rules_->info[board_[from]], from, visit);
-    }
+    void cover(Cell from, Visit visit) const;
     // Whether `piece`, on `from`, would attack `target`.
     [[nodiscard]] bool aims(Piece piece, Cell from, Cell target) const;
     // The least of the side's pieces that attack `target`, by `worth(piece)`; those on `gone` are looked through.
@@ -486,27 +484,21 @@ Cell Position<W>::least_attacker(Cell target, Side by, const Bits<W>& gone, Wort
     return found;
 }
 
-// As each_reached, but a cell that two ways lead to comes up twice.
 template <int W>
 template <class Visit>
-[[gnu::always_inline]] inline bool Position<W>::walk(const typename Rules<W>::PieceInfo& info, Cell from,
-                                                     Visit visit) const {
-    Side side = side_of(board_[from]);
-    for (const auto& leap : info.leaps) {
-        Cell to = Cell(from + leap.delta);
-        if (!owned(board_[to], side) && visit(to)) return true;
-    }
+[[gnu::always_inline]] inline void Position<W>::cover(Cell from, Visit visit) const {
+    const auto& info = rules_->info[board_[from]];
+    for (const auto& leap : info.leaps)
+        if (const Cell to = Cell(from + leap.delta); board_[to] != WALL) visit(to);
     for (const auto& slide : info.slides) {
         Cell to = from;
         for (int distance = 1; distance <= slide.reach; ++distance) {
             to = Cell(to + slide.delta);
-            Piece there = board_[to];
-            if (owned(there, side)) break;
-            if (visit(to)) return true;
-            if (there != EMPTY) break;
+            if (board_[to] == WALL) break;
+            visit(to);
+            if (board_[to] != EMPTY) break;
         }
     }
-    return false;
 }
 
 // Whether `by` attacks `target`; a piece on `ignore` is looked through.

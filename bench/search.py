@@ -1,0 +1,58 @@
+"""Speed of the search on standard shogi: nodes per second beside Fairy-Stockfish, and what a second thread brings.
+
+Both search the same positions in turn, for the same time, each with one thread and the same size of table; what each
+reports itself is counted. Then the engine searches to a fixed depth with one thread and with two.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+from typing import Annotated
+
+import typer
+
+import komadai
+from komadai.engine import Engine
+from komadai.game import Game
+from komadai.protocol.client import EngineClient, Limits
+from komadai.protocol.house import bench_positions
+
+HASH_MB = 64
+
+
+def main(
+    seconds: Annotated[float, typer.Option(help="For each position and engine.")] = 2.0,
+    depth: Annotated[int, typer.Option(help="Of the searches that threads are compared on.")] = 14,
+) -> None:
+    """Print the figures and their ratios."""
+    shogi = komadai.variant("shogi")
+    positions = [position for position in bench_positions(shogi) if not position.is_check()]
+    ours = [Engine(shogi, hash_mb=HASH_MB).search(position, time=seconds).nps for position in positions]
+    print(f"komadai: {statistics.median(ours):,.0f} nodes/s, median of {len(ours)} positions")
+    path = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+    if path is None:
+        print("fairy-stockfish is not installed: no comparison")
+    else:
+        with EngineClient([path]) as client:
+            client.set_option("Hash", str(HASH_MB))
+            client.play(shogi)
+            theirs = []
+            for position in positions:
+                client.new_game()
+                theirs.append(client.go(Game(shogi, position.sfen()), Limits(time=seconds)).thought.nps)
+        print(f"fairy-stockfish: {statistics.median(theirs):,.0f} nodes/s")
+        print(f"ratio: {statistics.median(one / two for one, two in zip(ours, theirs, strict=True)):.2f}")
+    times = {
+        threads: [
+            Engine(shogi, hash_mb=HASH_MB, threads=threads).search(position, depth=depth).seconds
+            for position in positions
+        ]
+        for threads in (1, 2)
+    }
+    ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
+    print(f"two threads reach depth {depth} {statistics.geometric_mean(ratios):.2f} times as fast as one")
+
+
+if __name__ == "__main__":
+    typer.run(main)
