@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 
 from .. import __version__
 from ..board import Side, other
-from ..engine import MAX_DEPTH, Clock, Info
+from ..engine import MAX_DEPTH, Info
+from ..engine.clock import Clock
 from ..errors import KomadaiError, NotationError
 from ..move import Move
 from ..numbers import whole_number
@@ -213,15 +214,16 @@ class XboardDialect:
         elif not self._claim() and self._position.turn == self._mine:
             self._think()
 
-    def _reporter(self) -> Callable[[Info], None]:
-        """What tells the thoughts on the position there is now."""
-        position, view = self._position.copy(), self._view.twin()
+    def _reporter(self, position: Position | None = None, view: XboardView | None = None) -> Callable[[Info], None]:
+        """What tells the thoughts on a position, by default that there is now."""
+        position, view = (position or self._position).copy(), (view or self._view).twin()
+        lines = self.session.number("multipv")
 
         def report(info: Info) -> None:
             self._info = info
             if not (self._post or self._analysing):
                 return
-            for line in info.multipv:
+            for line in info.multipv[:lines]:
                 score = line.score
                 if line.mate is not None:
                     moves = (abs(line.mate) + 1) // 2
@@ -251,19 +253,13 @@ class XboardDialect:
 
     def _ponder(self, guess: Move) -> None:
         """Think on as if the opponent had made that move."""
-        self._guess = guess, self._view.write_move(self._position, guess)
-        view = self._view
-        self._view = view.twin()
-        self._view.follow(self._position, guess)
-        self._position.push(guess)
-        try:
-            if self._position.outcome() is None:
-                self.session.start(self._limits(ponder=True), self._reporter(), self._done)
-            else:
-                self._guess = None
-        finally:
-            self._position.pop()
-            self._view = view
+        position, view = self._position.copy(), self._view.twin()
+        text = view.write_move(position, guess)
+        view.follow(position, guess)
+        position.push(guess)
+        if position.outcome() is None:
+            self._guess = guess, text
+            self.session.start(self._limits(ponder=True), self._reporter(position, view), self._done, position)
 
     # --- Commands: what there is ---
 

@@ -281,7 +281,7 @@ class XboardView(Fen):
         return "/".join(map(_joined, rows))
 
     def choice(self, position: Position, path: Sequence[int]) -> str | None:
-        """The letters of what the piece may become at the end of the path, in the variant's order; ``None`` if nothing."""
+        """The letters of what the piece may become at the path's end, in the variant's order; ``None`` if nothing."""
         before = position.board[path[0]]
         kinds = {
             move.piece for move in position.legal_moves() if move.origin is not None and path_of(move) == tuple(path)
