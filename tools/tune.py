@@ -38,6 +38,7 @@ DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
 LONGEST = 320  # plies; a longer game is a draw
 RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
+STEP = 100.0  # the unit the minimizer works in, for its sake
 PERCENT = ("ties", "command")  # tables whose terms count hundredths
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -162,11 +163,12 @@ def fit(
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
     counts, scores, points = matrix(variant, data)
+    print(f"{len(scores):,} positions, {counts.nnz / len(scores):.0f} terms each")
     blocks = _core.Evaluation(komadai.Position(variant)._compiled.rules).blocks()
     start = np.array(default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(shape), 0.01 if name in PERCENT else 1.0) for name, shape in blocks])
     target = trust * expectation(scores) + (1 - trust) * points
-    chosen = np.random.default_rng(0).random(len(target)) < 0.9
+    chosen = np.arange(len(target)) % 1000 < 900  # runs of positions, since those of one game resemble each other
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
 
@@ -174,10 +176,11 @@ def fit(
         expected = np.clip(expected, 1e-6, 1 - 1e-6)
         return float(-np.mean(wanted * np.log(expected) + (1 - wanted) * np.log(1 - expected)))
 
-    def cost(change: np.ndarray) -> tuple[float, np.ndarray]:
+    def cost(steps: np.ndarray) -> tuple[float, np.ndarray]:
+        change = steps * STEP
         expected = expectation(training @ ((start + change) * scale))
         slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * RATE)
-        return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen
+        return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen * STEP
 
     def report(label: str, weights: np.ndarray) -> None:
         expected = expectation(held_back @ (weights * scale))
@@ -185,10 +188,16 @@ def fit(
 
     print(f"{len(target):,} positions, {counts.nnz / len(target):.0f} terms each, {int(seen.sum()):,} weights in use")
     report("before", start)
-    best = minimize(cost, np.zeros_like(start), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxcor": 20})
-    report(f"after {best.nit} steps", start + best.x)
+    best = minimize(
+        cost,
+        np.zeros_like(start),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
+    )
+    report(f"after {best.nit} steps", start + best.x * STEP)
     if out:
-        print(write(variant, start + best.x, blocks))
+        print(write(variant, start + best.x * STEP, blocks))
 
 
 if __name__ == "__main__":
