@@ -1,6 +1,6 @@
 """The real XBoard, on a display of its own, lets our engine play itself; our rules then judge what it saved.
 
-Skipped only where a program is missing: XBoard, Xvfb, and uci2wb for the game over USI (Debian has all three).
+Skipped, outside CI, where a program is missing: XBoard, Xvfb, and uci2wb for the game over USI (Debian has all three).
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ def program(name: str) -> str:
     """Where a program is, or the end of the test."""
     found = shutil.which(name, path=PATH)
     if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{name} is not installed, but no test is skipped there")
         pytest.skip(f"{name} is not installed")
     return found
 
