@@ -27,7 +27,10 @@ REPEATED = ("repetition", "perpetual_check")  # ends that nobody claims over USI
 
 _MOVE = re.compile(r"^\d+ <(?:first |second): move (\S+)$", re.MULTILINE)
 _SCREEN = "-screen 0 800x600x24 -nolisten tcp"
-_OPTIONS = "-testLegality false -mode TwoMachines -mg 1 -popupExitMessage false -depth 1 -tc 1:00 -xponder -debug"
+_OPTIONS = (
+    "-testLegality false -mode TwoMachines -mg 1 -depth 1 -tc 1:00 -xponder -debug"
+    " -popupExitMessage false -animateMoving false -highlightLastMove false"
+)
 
 
 class Saved(NamedTuple):
@@ -72,6 +75,7 @@ def played(folder: Path, variant: str, engine: str) -> Saved:
         finally:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
+    assert (folder / "game.pgn").exists(), (folder / "out.txt").read_text(errors="replace")[-2000:]
     pgn = (folder / "game.pgn").read_text(encoding="utf-8", errors="replace")
     legs = _MOVE.findall((folder / "debug.txt").read_text(encoding="utf-8", errors="replace"))
     ends = re.findall(r"\{([^{}]*)\}\s+(?:1-0|0-1|1/2-1/2)\s*$", pgn)
