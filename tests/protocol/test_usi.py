@@ -228,7 +228,7 @@ def test_levels_are_options(client: Client) -> None:
 
 def test_options_of_the_engine_leave_the_position(client: Client) -> None:
     client.send("position startpos moves 7g7f")
-    for option in ("USI_Hash value 2", "MultiPV value 2", "Level value 3", "Threads value 2", "USI_Ponder value true"):
+    for option in ("USI_Hash value 2", "MultiPV value 2", "Level value 3", "Threads value 2", "USI_Ponder value 1"):
         assert client.ask(f"setoption name {option}") == []
     assert client.session.position.ply == 2
 

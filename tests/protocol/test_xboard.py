@@ -227,6 +227,24 @@ def test_analysis_goes_on_through_moves() -> None:
     assert client.ask(".") == []
 
 
+def test_there_is_nothing_to_do_where_there_is_no_position() -> None:
+    client = begun("shogi", "usermove c3c4", "setboard 9/9 w")
+    for line in ("usermove c3c4", "undo", "go"):
+        assert client.ask(line)[0].startswith(("Illegal move (there is no", "Error ("))
+    client.send("analyze", "hint")
+    assert not client.session.busy
+    client.send("new", "force")
+    assert client.ask("usermove c3c4") == []
+
+
+def test_two_moves_are_taken_back_or_none() -> None:
+    client = begun("shogi", "usermove c3c4")
+    assert client.ask("remove")[0].startswith("Error (undo: ")
+    assert client.session.position.ply == 2
+    client.send("usermove g7g6", "remove")
+    assert client.session.position.ply == 1
+
+
 def test_pondering_on_the_right_move_and_on_others() -> None:
     client = begun("mortal", "hard", "sd 2")
     client.send("go")

@@ -193,7 +193,7 @@ class XboardDialect:
     def _resume(self) -> None:
         """Do what is to be done in the position there is now."""
         if self._analysing:
-            if self._position.outcome() is None:
+            if self._refused is None and self._position.outcome() is None:
                 self.session.start(Limits(searchmoves=self._chosen()), self._reporter(), lambda info: None)
         elif not self._claim() and self._position.turn == self._mine:
             self._think()
@@ -379,11 +379,10 @@ class XboardDialect:
 
     def _take_back(self, moves: int) -> None:
         self._halt()
+        if self._refused or moves > self._view.made:
+            raise NotationError("undo", ["there is no move to take back"])
         for _ in range(moves):
-            try:
-                self.session.pop()
-            except IndexError:
-                raise NotationError("undo", ["there is no move to take back"]) from None
+            self.session.pop()
             self._view.back()
         self._ended = None
         self._fresh()

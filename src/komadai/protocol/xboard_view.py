@@ -101,12 +101,13 @@ class XboardView(Fen):
             right, down = window_shift(self.variant.board, piece, move.target)
             self._shift = self._shift[0] - right, self._shift[1] - down
 
-    def back(self) -> None:
-        """The last move that was followed is taken back.
+    @property
+    def made(self) -> int:
+        """How many moves have been followed."""
+        return len(self._shifts)
 
-        Raises:
-            IndexError: there is none.
-        """
+    def back(self) -> None:
+        """The last move that was followed is taken back."""
         self._shift = self._shifts.pop()
 
     def twin(self) -> XboardView:
