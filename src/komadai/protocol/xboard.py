@@ -332,7 +332,7 @@ class XboardDialect:
 
     def _force(self, words: list[str]) -> None:
         self._halt()
-        self._mine = None
+        self._mine, self._analysing = None, False
 
     def _go(self, words: list[str]) -> None:
         self._halt()
