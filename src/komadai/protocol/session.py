@@ -259,7 +259,11 @@ class Session:
         return self._engine
 
     def start(
-        self, limits: Limits, on_info: Callable[[Info], object] | None, on_done: Callable[[Info], object]
+        self,
+        limits: Limits,
+        on_info: Callable[[Info], object] | None,
+        on_done: Callable[[Info], object],
+        position: Position | None = None,
     ) -> None:
         """Search the position in a thread of its own; a search in progress is stopped first and gives its answer.
 
@@ -267,9 +271,10 @@ class Session:
             limits: what it may use.
             on_info: called with what each completed depth found.
             on_done: called once, in every case, with the result; ``move`` is ``None`` only where there is none.
+            position: another than that of the game.
         """
         self.settle()
-        position = self.position.copy()
+        position = (position or self.position).copy()
         job = Job(patient=False)
 
         def report(info: Info) -> None:

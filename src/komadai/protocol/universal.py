@@ -176,7 +176,9 @@ class UniversalDialect(ABC):
         for name, spin in ((name, SPINS[key]) for name, key in self.spins.items()):
             self.write(f"option name {name} type spin default {spin.default} min {spin.least} max {spin.most}")
         self.write(f"option name {self.ponder_option} type check default false")
-        variants = " ".join(f"var {name}" for name in names())
+        # An adapter for XBoard takes what stands first for what is set.
+        games = sorted(names(), key=lambda name: name != self.session.variant)
+        variants = " ".join(f"var {name}" for name in games)
         self.write(f"option name {self.variant_option} type combo default {self.session.variant} {variants}")
         for option in rule_options().values():
             # A combo box could not offer every board size.
@@ -204,7 +206,7 @@ class UniversalDialect(ABC):
         if name == self.variant_option:
             self.session.set_variant(value)
         elif name == self.ponder_option:
-            if value not in ("true", "false"):
+            if value not in ("true", "false", "1", "0"):  # the numbers come from that adapter
                 raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; choose from true, false"])
         else:
             self.session.set_option(self.spins.get(name, name), value, name)

@@ -17,20 +17,18 @@ from collections.abc import Callable, Iterator
 
 from .. import __version__
 from ..board import Side, other
-from ..engine import MAX_DEPTH, Clock, Info
+from ..engine import Info
 from ..errors import KomadaiError, NotationError
 from ..move import Move
 from ..numbers import whole_number
 from ..position import Outcome, Position
 from ..variants import build, entry, names, standard, suggest
 from .session import SPINS, Limits, Session, rule_options
+from .xboard_pace import Pace
 from .xboard_view import XboardView
 
-_OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets where the clock has none left
 _HINT = 0.2  # seconds for a hint
 _MATE = 100_000  # what a mate's distance in moves is added to in thinking output
-_MOVES, _BASE, _INCREMENT = 40, 300.0, 0.0  # moves, seconds and seconds a move, until a time control is told
 _SPINS = {"Level": "level", "MultiPV": "multipv"}
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 playother=1 san=0 time=1 draw=1 reuse=1 analyze=1",
@@ -59,10 +57,7 @@ class XboardDialect:
         self._guess: tuple[Move, str] | None = None  # the reply it ponders on, and how that is written
         self._pongs: list[str] = []  # to be sent once it has moved
         self._post = self._ponders = False
-        self._moves, self._base, self._increment = _MOVES, _BASE, _INCREMENT
-        self._fixed: float | None = None  # seconds for each move
-        self._depth: int | None = None
-        self._left: float | None = None  # seconds on its clock
+        self._pace = Pace()
         self._info: Info | None = None  # what the last search has found
         self._begin()
         self._commands: dict[str, Callable[[list[str]], None]] = {
@@ -73,10 +68,10 @@ class XboardDialect:
             "force": self._force,
             "go": self._go,
             "playother": self._play_other,
-            "level": self._level,
-            "st": self._set_time,
-            "sd": self._set_depth,
-            "time": self._clock,
+            "level": self._pace.read_level,
+            "st": self._pace.read_seconds,
+            "sd": self._pace.read_depth,
+            "time": self._pace.read_clock,
             "otim": lambda words: None,
             "usermove": self._user_move,
             "?": self._move_now,
@@ -184,17 +179,6 @@ class XboardDialect:
 
     # --- Searching ---
 
-    def _limits(self, *, ponder: bool = False) -> Limits:
-        position, clock, time = self._position, None, None
-        if self._fixed is not None:
-            time = max(self._fixed - _OVERHEAD, _LEAST)
-        else:
-            left = self._base if self._left is None else self._left
-            made = (position.ply - 1) // 2
-            togo = self._moves - made % self._moves if self._moves else None
-            clock = Clock(max(left - _OVERHEAD, _LEAST), self._increment, moves_to_go=togo)
-        return Limits(time=time, clock=clock, depth=self._depth, searchmoves=self._chosen(), ponder=ponder)
-
     def _chosen(self) -> tuple[Move, ...]:
         if not self._excluded:
             return ()
@@ -203,25 +187,27 @@ class XboardDialect:
     def _think(self) -> None:
         """Search for a move to play; nothing else may be in progress."""
         self._thinking = True
-        self.session.start(self._limits(), self._reporter(), self._done)
+        limits = self._pace.limits(self._position.ply, self._chosen())
+        self.session.start(limits, self._reporter(), self._done)
 
     def _resume(self) -> None:
         """Do what is to be done in the position there is now."""
         if self._analysing:
-            if self._position.outcome() is None:
+            if self._refused is None and self._position.outcome() is None:
                 self.session.start(Limits(searchmoves=self._chosen()), self._reporter(), lambda info: None)
         elif not self._claim() and self._position.turn == self._mine:
             self._think()
 
-    def _reporter(self) -> Callable[[Info], None]:
-        """What tells the thoughts on the position there is now."""
-        position, view = self._position.copy(), self._view.twin()
+    def _reporter(self, position: Position | None = None, view: XboardView | None = None) -> Callable[[Info], None]:
+        """What tells the thoughts on a position, by default that there is now."""
+        position, view = (position or self._position).copy(), (view or self._view).twin()
+        lines = self.session.number("multipv")
 
         def report(info: Info) -> None:
             self._info = info
             if not (self._post or self._analysing):
                 return
-            for line in info.multipv:
+            for line in info.multipv[:lines]:
                 score = line.score
                 if line.mate is not None:
                     moves = (abs(line.mate) + 1) // 2
@@ -251,19 +237,14 @@ class XboardDialect:
 
     def _ponder(self, guess: Move) -> None:
         """Think on as if the opponent had made that move."""
-        self._guess = guess, self._view.write_move(self._position, guess)
-        view = self._view
-        self._view = view.twin()
-        self._view.follow(self._position, guess)
-        self._position.push(guess)
-        try:
-            if self._position.outcome() is None:
-                self.session.start(self._limits(ponder=True), self._reporter(), self._done)
-            else:
-                self._guess = None
-        finally:
-            self._position.pop()
-            self._view = view
+        position, view = self._position.copy(), self._view.twin()
+        text = view.write_move(position, guess)
+        view.follow(position, guess)
+        position.push(guess)
+        if position.outcome() is None:
+            self._guess = guess, text
+            limits = self._pace.limits(position.ply, ponder=True)
+            self.session.start(limits, self._reporter(position, view), self._done, position)
 
     # --- Commands: what there is ---
 
@@ -314,7 +295,8 @@ class XboardDialect:
         self.session.new_game()
         self._begin()
         self._mine = None if self._analysing else "w"
-        self._depth = self._left = self._info = None
+        self._pace.begin()
+        self._info = None
         if self._analysing:
             self._resume()
 
@@ -350,7 +332,7 @@ class XboardDialect:
 
     def _force(self, words: list[str]) -> None:
         self._halt()
-        self._mine = None
+        self._mine, self._analysing = None, False
 
     def _go(self, words: list[str]) -> None:
         self._halt()
@@ -397,11 +379,10 @@ class XboardDialect:
 
     def _take_back(self, moves: int) -> None:
         self._halt()
+        if self._refused or moves > self._view.made:
+            raise NotationError("undo", ["there is no move to take back"])
         for _ in range(moves):
-            try:
-                self.session.pop()
-            except IndexError:
-                raise NotationError("undo", ["there is no move to take back"]) from None
+            self.session.pop()
             self._view.back()
         self._ended = None
         self._fresh()
@@ -413,37 +394,6 @@ class XboardDialect:
             score = self._info.score if self._info else 0
             if self._position.can_agree_draw() and score <= 0 and self._mine is not None:
                 self.write("offer draw")
-
-    # --- Commands: time ---
-
-    def _level(self, words: list[str]) -> None:
-        if len(words) != 3:
-            raise NotationError("level", ["expected 'level MOVES BASE INCREMENT'"])
-        moves = whole_number(words[0], 0, 10**6)
-        minutes, _, seconds = words[1].partition(":")
-        base, more, increment = _number(minutes), _number(seconds or "0"), _number(words[2])
-        if moves is None or base is None or more is None or increment is None:
-            raise NotationError("level", ["expected 'level MOVES BASE INCREMENT', as in 'level 40 5:30 0'"])
-        self._moves, self._base, self._increment = moves, 60 * base + more, increment
-        self._fixed = self._left = None
-
-    def _set_time(self, words: list[str]) -> None:
-        seconds = _number("".join(words))
-        if seconds is None:
-            raise NotationError("st", ["expected 'st SECONDS'"])
-        self._fixed = seconds
-
-    def _set_depth(self, words: list[str]) -> None:
-        depth = whole_number("".join(words), 1, 10**6)
-        if depth is None:
-            raise NotationError("sd", ["expected 'sd PLIES', 1 or more"])
-        self._depth = min(depth, MAX_DEPTH)
-
-    def _clock(self, words: list[str]) -> None:
-        centiseconds = _number("".join(words).removeprefix("-"))
-        if centiseconds is None:
-            raise NotationError("time", ["expected 'time CENTISECONDS'"])
-        self._left = 0.0 if words[0].startswith("-") else centiseconds / 100
 
     # --- Commands: while it thinks, and about that ---
 
@@ -535,8 +485,3 @@ class XboardDialect:
             colours = self._view.highlight(self._position, self._lifted)
             if colours is not None:
                 self.write(f"highlight {colours}")
-
-
-def _number(text: str) -> float | None:
-    """The number of 0 or more that digits, with a point or without, say; ``None`` if they say none."""
-    return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text, re.ASCII) else None

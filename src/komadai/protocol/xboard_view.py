@@ -101,12 +101,13 @@ class XboardView(Fen):
             right, down = window_shift(self.variant.board, piece, move.target)
             self._shift = self._shift[0] - right, self._shift[1] - down
 
-    def back(self) -> None:
-        """The last move that was followed is taken back.
+    @property
+    def made(self) -> int:
+        """How many moves have been followed."""
+        return len(self._shifts)
 
-        Raises:
-            IndexError: there is none.
-        """
+    def back(self) -> None:
+        """The last move that was followed is taken back."""
         self._shift = self._shifts.pop()
 
     def twin(self) -> XboardView:
@@ -281,7 +282,7 @@ class XboardView(Fen):
         return "/".join(map(_joined, rows))
 
     def choice(self, position: Position, path: Sequence[int]) -> str | None:
-        """The letters of what the piece may become at the end of the path, in the variant's order; ``None`` if nothing."""
+        """The letters of what the piece may become at the path's end, in the variant's order; ``None`` if nothing."""
         before = position.board[path[0]]
         kinds = {
             move.piece for move in position.legal_moves() if move.origin is not None and path_of(move) == tuple(path)
