@@ -235,7 +235,11 @@ class Engine:
             defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in only if move not in legal]
         if defects:
             raise NotationError("search", defects)
-        if not only and self._table is not None and (known := self._from_table(self._table, position, multipv)) is not None:
+        if (
+            not only
+            and self._table is not None
+            and (known := self._from_table(self._table, position, multipv)) is not None
+        ):
             if report is not None:
                 report(known)
             return known

@@ -46,4 +46,6 @@ def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds:
         return Mate("unknown", (), 0, 0.0, why)
     verdict, line, visited, spent = solver.solve(position._native, nodes, seconds)
     outcome = _VERDICTS[verdict]
-    return Mate(outcome, tuple(line), visited, spent, "" if line or outcome == "no mate" else "no answer was found in time")
+    return Mate(
+        outcome, tuple(line), visited, spent, "" if line or outcome == "no mate" else "no answer was found in time"
+    )
