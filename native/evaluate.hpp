@@ -26,19 +26,19 @@ class Evaluation {
     static constexpr int MOBILITY = 24;     // counts of points reached that are told apart, less one from 0
     static constexpr int RING = 9;          // points beside a royal piece that are attacked, from 0
     static constexpr int HANDS = 6;         // pieces in the attacker's hand that are told apart, from 0
+    static constexpr int SECTORS = 3;       // before, beside and behind a king
     static constexpr int MEAN_WORTH = 550;  // of shogi's kinds
     static constexpr int PERCENT = 100;     // what ties and command are counted in
 
     explicit Evaluation(std::shared_ptr<const Rules<W>> rules) : rules_(std::move(rules)) {
         const auto& r = *rules_;
         const int kinds = int(r.info.size() >> 2);
-        const int near = r.width * (2 * r.height - 1);
         board_ = add("board", {kinds});
         hand_ = add("hand", {r.hands()});
         first_ = add("first", {r.hands()});
         square_ = add("square", {kinds, r.height * ((r.width + 1) / 2)});
-        own_king_ = add("own_king", {kinds, near});
-        foe_king_ = add("foe_king", {kinds, near});
+        own_king_ = add("own_king", {kinds, distances(), SECTORS});
+        foe_king_ = add("foe_king", {kinds, distances(), SECTORS});
         mobility_ = add("mobility", {kinds, MOBILITY});
         ring_ = add("ring", {RING, HANDS});
         escape_ = add("escape", {RING});
@@ -150,16 +150,18 @@ class Evaluation {
         blocks_.push_back({std::move(name), std::move(shape), at});
         return at;
     }
-    // Where a point lies from a king, from the king's side: files away, and ranks ahead.
+    [[nodiscard]] int distances() const { return std::max(rules_->width, rules_->height) - 1; }
+    // Where a point lies from a king, seen from its side: king's steps away, and before, beside or behind it.
     [[nodiscard]] int from_king(Side side, Point king, Point point) const {
         const int ahead = side == BLACK ? rank_[king] - rank_[point] : rank_[point] - rank_[king];
-        return std::abs(file_[king] - file_[point]) * (2 * rules_->height - 1) + ahead + rules_->height - 1;
+        const int distance = std::max(std::abs(file_[king] - file_[point]), std::abs(ahead));
+        return (distance - 1) * SECTORS + (ahead > 0 ? 0 : ahead == 0 ? 1 : 2);
     }
 
     template <class Terms>
     void each_term(const Position<W>& position, Terms terms) const {
         const auto& r = *rules_;
-        const int near = r.width * (2 * r.height - 1);
+        const int near = distances() * SECTORS;
         int held[2] = {0, 0};
         std::array<Bits<W>, 2> ring{}, reached{};
         const bool kings = r.single_royal && terms.kings(), reaches = !r.turns && terms.reaches();

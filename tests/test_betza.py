@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support import ROOT
+from support import DEFAULTS, ROOT
 
-from komadai.movement import betza
+from komadai.derive import movement_of
+from komadai.movement import betza, betza_text, slide, step
+from komadai.spec import Variant
 
 Vectors = set[tuple[int, int]]
 AHEAD, BACK, RIGHT, LEFT = (0, 1), (0, -1), (1, 0), (-1, 0)
@@ -95,3 +97,19 @@ def test_errors_say_where(text: str, fragment: str) -> None:
         betza(text)
     assert fragment in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_what_is_written_reads_as_the_same_moves(variant: Variant) -> None:
+    for kind in variant.kinds:
+        movement = movement_of(kind)
+        text = betza_text(movement)
+        assert (text is None) == bool(movement.walks or movement.shot), kind.code
+        assert text is None or betza(text) == movement, kind.code
+
+
+def test_what_betza_cannot_say_is_not_written() -> None:
+    assert betza_text(step((1, 1))) is None
+    assert betza_text(step((3, 0))) is None
+    assert betza_text(slide((2, 0), reach=2)) is None
+    assert betza_text(betza("W").times(2)) is None

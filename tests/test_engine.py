@@ -9,7 +9,8 @@ import pytest
 from support import DEFAULTS, legal, play, random_play
 
 import komadai
-from komadai.engine import Engine, Info
+from komadai.engine import Clock, Engine, Info
+from komadai.engine.levels import LEVELS, loses_at_once
 from komadai.errors import NotationError
 from komadai.position import Position
 from komadai.spec import Variant
@@ -244,6 +245,77 @@ def test_one_search_at_a_time() -> None:
     assert "already searching" in str(refusals[0])
 
 
+def test_searchmoves_are_the_only_ones_looked_at() -> None:
+    position = Position("shogi")
+    some = position.legal_moves()[3:6]
+    info = Engine("shogi").search(position, depth=4, searchmoves=some, multipv=10)
+    assert {line.move for line in info.multipv} == set(some)
+
+
+def test_searchmoves_must_be_legal() -> None:
+    position = Position("shogi")
+    stranger = next(move for move in Position("mortal").legal_moves())
+    with pytest.raises(NotationError, match="no move to search"):
+        Engine("shogi").search(position, depth=1, searchmoves=[])
+    other = position.copy()
+    other.push(other.legal_moves()[0])
+    foreign = [move for move in (*other.legal_moves(), stranger) if move not in position.legal_moves()][:1]
+    with pytest.raises(NotationError, match="is not legal here"):
+        Engine("shogi").search(position, depth=1, searchmoves=foreign)
+
+
+@pytest.mark.parametrize("clock", [Clock(0.4), Clock(0.0, byoyomi=0.1), Clock(0.2, increment=0.1), Clock(0.1, 0, 0, 1)])
+def test_a_clock_ends_the_search(clock: Clock) -> None:
+    assert 1 <= Engine("shogi").search(Position("shogi"), clock=clock).depth < LONGEST
+
+
+@pytest.mark.parametrize(
+    ("clock", "most"),
+    [(Clock(60.0), 15.0), (Clock(0.0, byoyomi=10.0), 10.0), (Clock(300.0, increment=2.0), 60.0), (Clock(8.0), 2.0)],
+)
+def test_a_clock_is_shared_out(clock: Clock, most: float) -> None:
+    soft, hard = clock.budget()
+    assert 0 < soft <= hard <= min(most, clock.left + clock.byoyomi)
+
+
+def test_an_empty_clock_still_gives_a_move() -> None:
+    assert Engine("shogi").search(Position("shogi"), clock=Clock(0.0)).move is not None
+
+
+@pytest.mark.parametrize("bad", [{"left": -1.0}, {"left": float("nan")}, {"left": 1.0, "moves_to_go": 0}])
+def test_a_clock_must_make_sense(bad: dict[str, float]) -> None:
+    with pytest.raises(NotationError, match="clock"):
+        Clock(**bad)  # type: ignore[arg-type]
+
+
+def test_pondering_takes_no_time_until_the_hit() -> None:
+    engine, found = Engine("shogi"), []
+    deep = threading.Event()
+    search = threading.Thread(
+        target=lambda: found.append(
+            engine.search(Position("shogi"), time=0.01, ponder=True, report=lambda info: info.depth >= 8 and deep.set())
+        ),
+        daemon=True,
+    )
+    search.start()
+    assert deep.wait(60), "it goes on for longer than its time"
+    engine.ponderhit()
+    search.join(60)
+    assert found[0].depth >= 8
+
+
+def test_threads_search_together() -> None:
+    info = Engine("shogi", threads=3).search(Position("shogi"), depth=8)
+    assert_sound(Position("shogi"), info)
+    assert Engine("ko", threads=2).search(Position("ko"), nodes=3000).move is not None
+
+
+@pytest.mark.parametrize("threads", [0, -1, 257])
+def test_threads_must_be_in_range(threads: int) -> None:
+    with pytest.raises(NotationError, match="threads"):
+        Engine("shogi", threads=threads)
+
+
 # --- Reports --------------------------------------------------------------------------------------------------------
 
 
@@ -306,6 +378,28 @@ def test_every_level_takes_a_win() -> None:
         for seed in range(5):
             info = Engine("shogi", level=level, seed=seed).search(Position("shogi", WINS[0][2]), depth=3)
             assert info.mate == 1, level
+
+
+HANGING = [
+    # The king's only safe squares are few; and in Kō the last marshal stands in an archer's sight.
+    ("shogi", "4k4/9/4G4/9/9/9/9/9/4K4 w r2G"),
+    ("shogi", "7nk/9/7G1/9/9/9/9/9/4K4 w rG"),
+    ("mortal", "4k4/9/4G4/9/9/9/9/9/4K4 w r2G"),
+]
+
+
+@pytest.mark.parametrize(("name", "start"), HANGING)
+def test_careful_levels_never_lose_at_once(name: str, start: str) -> None:
+    position = Position(name, start)
+    losing = [move for move in position.legal_moves() if loses_at_once(position, move)]
+    assert losing
+    assert len(losing) < len(position.legal_moves())
+    for level, made in LEVELS.items():
+        if made.careful:
+            for seed in range(4):
+                move = Engine(name, level=level, seed=seed).search(position).move
+                assert move is not None
+                assert not loses_at_once(position, move), level
 
 
 def test_searches_are_repeatable_after_clear() -> None:

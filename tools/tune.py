@@ -1,6 +1,6 @@
 """Tune the weights of the evaluation from games the engine plays against itself.
 
-Two steps: ``play`` writes positions with their search scores and results; ``fit`` finds the weights under which the
+Two steps: ``play`` writes games with their search scores and results; ``fit`` finds the weights under which the
 static score best foretells both, by logistic regression (Texel's method), and writes them where the engine reads them.
 
     python tools/tune.py play shogi --games 4000 --out shogi.txt
@@ -17,7 +17,6 @@ import random
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,6 +29,7 @@ from scipy.sparse import csr_matrix
 
 import komadai
 from komadai import _core
+from komadai.board import other
 from komadai.engine import Engine
 from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation
 from komadai.spec import Variant
@@ -38,6 +38,7 @@ DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
 LONGEST = 320  # plies; a longer game is a draw
 RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
+STEP = 100.0  # the unit the minimizer works in, for its sake
 PERCENT = ("ties", "command")  # tables whose terms count hundredths
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -51,10 +52,11 @@ def expectation(score: Any) -> Any:
 # --- Games ----------------------------------------------------------------------------------------------------------
 
 
-def one_game(name: str, seed: int, nodes: int, most_random: int) -> list[str]:
-    """One game after some random plies, as lines ``position;score;points``, both for the side to move.
+def one_game(name: str, seed: int, nodes: int, most_random: int) -> str:
+    """One game after some random plies, as ``position;points of Black;move=score move=score …``.
 
-    Only positions that are at rest are kept: no check, and no capture or change of kind as the best move.
+    The score is the search's, for the side to move, and left out where the position is not at rest: in check, or with a
+    capture or change of kind as the best move.
     """
     chance = random.Random(seed)
     variant = komadai.variant(name)
@@ -62,7 +64,7 @@ def one_game(name: str, seed: int, nodes: int, most_random: int) -> list[str]:
     for _ in range(chance.randint(2, most_random)):
         if position.outcome() is None:
             position.push(chance.choice(position.legal_moves()))
-    kept: list[tuple[str, str, int]] = []
+    start, moves = position.sfen(ply=True), []
     beyond, winner = 0, None
     while (outcome := position.outcome()) is None and position.ply < LONGEST:
         info = engine.search(position, nodes=nodes)
@@ -70,17 +72,15 @@ def one_game(name: str, seed: int, nodes: int, most_random: int) -> list[str]:
             break
         beyond = beyond + 1 if abs(info.score) > DECIDED else 0
         if beyond >= DECIDED_PLIES:
-            winner = position.turn if info.score > 0 else ("w" if position.turn == "b" else "b")
+            winner = position.turn if info.score > 0 else other(position.turn)
             break
         taken = position._native.board()[info.move.target]
-        quiet = not position.is_check() and not taken and not str(info.move).endswith("+")
-        if quiet and abs(info.score) < DECIDED:
-            kept.append((position.sfen(), position.turn, info.score))
+        rest = not taken and not str(info.move).endswith("+") and abs(info.score) < DECIDED and not position.is_check()
+        moves.append(f"{info.move}={info.score}" if rest else f"{info.move}=")
         position.push(info.move)
     if outcome is not None:
         winner = outcome.winner
-    points = {None: 0.5, "b": 1.0, "w": 0.0}[winner]
-    return [f"{sfen};{score};{points if turn == 'b' else 1 - points}" for sfen, turn, score in kept]
+    return f"{start};{ {None: 0.5, 'b': 1.0, 'w': 0.0}[winner] };{' '.join(moves)}"
 
 
 @app.command()
@@ -102,35 +102,40 @@ def play(
             if time.monotonic() - started > 60 * minutes:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
-            file.writelines(f"{line}\n" for line in done.result())
+            file.write(done.result() + "\n")
 
 
 # --- Weights --------------------------------------------------------------------------------------------------------
 
 
-def samples(path: Path) -> Iterator[tuple[str, int, float]]:
-    """Positions, scores and points from a file of :func:`play`, each position once."""
-    seen = set()
-    for line in path.read_text().splitlines():
-        with suppress(ValueError):  # the last line may be cut short
-            position, score, points = line.split(";")
-            if position not in seen:
-                seen.add(position)
-                yield position, int(score), float(points)
+Sample = tuple[np.ndarray, int, float]
+"""The terms of a position, the search's score and the points of the side to move."""
+
+
+def samples(variant: Variant, line: str) -> Iterator[Sample]:
+    """The positions at rest of a game."""
+    native = evaluation(variant)
+    start, points, moves = line.split(";")
+    position = komadai.Position(variant, start)
+    for played in moves.split():
+        move, _, score = played.rpartition("=")
+        if score:
+            share = float(points) if position.turn == "b" else 1 - float(points)
+            yield np.array(native.terms(position._native), dtype=np.int32), int(score), share
+        position.push(move)
 
 
 def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, np.ndarray, np.ndarray]:
     """How often each weight counts in each position, with scores and points."""
-    native, columns, counts, ends = evaluation(variant), [], [], [0]
-    scores, points = [], []
+    columns, counts, ends, scores, points = [], [], [0], [], []
     for path in paths:
-        for text, score, point in track(list(samples(path)), description=path.name, transient=True):
-            terms = np.array(native.terms(komadai.Position(variant, text)._native), dtype=np.int32)
-            columns.append(terms[:, 0])
-            counts.append(terms[:, 1].astype(np.float32))
-            ends.append(ends[-1] + len(terms))
-            scores.append(score)
-            points.append(point)
+        for line in track(path.read_text().splitlines(), description=path.name, transient=True):
+            for terms, score, share in samples(variant, line):
+                columns.append(terms[:, 0])
+                counts.append(terms[:, 1].astype(np.float32))
+                ends.append(ends[-1] + len(terms))
+                scores.append(score)
+                points.append(share)
     shape = (len(scores), len(default_weights(variant)))
     found = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape=shape)
     found.sum_duplicates()
@@ -162,11 +167,12 @@ def fit(
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
     counts, scores, points = matrix(variant, data)
+    print(f"{len(scores):,} positions, {counts.nnz / len(scores):.0f} terms each")
     blocks = _core.Evaluation(komadai.Position(variant)._compiled.rules).blocks()
     start = np.array(default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(shape), 0.01 if name in PERCENT else 1.0) for name, shape in blocks])
     target = trust * expectation(scores) + (1 - trust) * points
-    chosen = np.random.default_rng(0).random(len(target)) < 0.9
+    chosen = np.arange(len(target)) % 1000 < 900  # runs of positions, since those of one game resemble each other
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
 
@@ -174,10 +180,11 @@ def fit(
         expected = np.clip(expected, 1e-6, 1 - 1e-6)
         return float(-np.mean(wanted * np.log(expected) + (1 - wanted) * np.log(1 - expected)))
 
-    def cost(change: np.ndarray) -> tuple[float, np.ndarray]:
+    def cost(steps: np.ndarray) -> tuple[float, np.ndarray]:
+        change = steps * STEP
         expected = expectation(training @ ((start + change) * scale))
         slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * RATE)
-        return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen
+        return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen * STEP
 
     def report(label: str, weights: np.ndarray) -> None:
         expected = expectation(held_back @ (weights * scale))
@@ -185,10 +192,16 @@ def fit(
 
     print(f"{len(target):,} positions, {counts.nnz / len(target):.0f} terms each, {int(seen.sum()):,} weights in use")
     report("before", start)
-    best = minimize(cost, np.zeros_like(start), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxcor": 20})
-    report(f"after {best.nit} steps", start + best.x)
+    best = minimize(
+        cost,
+        np.zeros_like(start),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
+    )
+    report(f"after {best.nit} steps", start + best.x * STEP)
     if out:
-        print(write(variant, start + best.x, blocks))
+        print(write(variant, start + best.x * STEP, blocks))
 
 
 if __name__ == "__main__":

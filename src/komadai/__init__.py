@@ -9,7 +9,15 @@ TYPE_CHECKING = False  # spelled out, because importing typing costs more than t
 if TYPE_CHECKING:
     from . import solve
     from .engine import Engine, Info
-    from .errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError, SpecError, TableError
+    from .errors import (
+        EngineError,
+        IllegalMoveError,
+        IllegalPositionError,
+        KomadaiError,
+        NotationError,
+        SpecError,
+        TableError,
+    )
     from .game import Game
     from .match import Match
     from .move import Move
@@ -23,6 +31,7 @@ __version__ = "0.1.0"
 # Public name -> module it lives in, and its name there if it differs.
 _HOMES = {
     "Engine": "engine",
+    "EngineError": "errors",
     "Game": "game",
     "IllegalMoveError": "errors",
     "IllegalPositionError": "errors",
@@ -43,6 +52,7 @@ _HOMES = {
 
 __all__ = [
     "Engine",
+    "EngineError",
     "Game",
     "IllegalMoveError",
     "IllegalPositionError",

@@ -1,4 +1,4 @@
-"""The command line: ``komadai play | moves | perft | variants | solve | engine``."""
+"""The command line: ``komadai play | moves | perft | variants | solve | engine | match``."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from rich.progress import (
 from rich.table import Table
 
 from . import __version__
+from .arena.command import match
 from .board import Unbounded
 from .errors import KomadaiError, NotationError, TableError
 from .move import Move
@@ -50,7 +51,8 @@ Rules = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
-def _options(rules: list[str] | None) -> dict[str, str]:
+def options_of(rules: list[str] | None) -> dict[str, str]:
+    """The rule options that a command was given as NAME=VALUE."""
     options = {}
     for rule in rules or []:
         name, equals, value = rule.partition("=")
@@ -61,7 +63,7 @@ def _options(rules: list[str] | None) -> dict[str, str]:
 
 
 def _position(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
-    return Position(game, " ".join(words) if words else None, **_options(rules))
+    return Position(game, " ".join(words) if words else None, **options_of(rules))
 
 
 def _print_json(data: Any) -> None:
@@ -220,7 +222,7 @@ def solve(
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from . import solve as solved
 
-    variant = build(game, **_options(option))
+    variant = build(game, **options_of(option))
     started = time.perf_counter()
     with (stages := _Stages()).bars:
         table = None if again or output else solved.find(variant)
@@ -269,13 +271,15 @@ def solve(
 @app.command()
 def engine(
     variant: Annotated[str | None, typer.Argument(help="The game to start with.", metavar="[GAME]")] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(help="usi, uci or xboard; by default the first of these words that the program says decides."),
+    ] = None,
 ) -> None:
-    """Run the engine for another program, over the USI protocol on standard input and output."""
-    from .protocol.usi import UsiServer
+    """Run the engine for another program, over USI, UCI or XBoard's protocol on standard input and output."""
+    from .protocol.server import Server
 
-    if variant is not None:
-        entry(variant)
-    UsiServer(variant).run()
+    Server(variant, protocol).run()
 
 
 @app.command()
@@ -296,6 +300,9 @@ def play(
     except ModuleNotFoundError as missing:
         raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
     serve(game, host=host, port=port, open_browser=browser, data=data)
+
+
+app.command()(match)
 
 
 def main() -> None:

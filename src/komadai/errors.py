@@ -35,3 +35,8 @@ class IllegalMoveError(KomadaiError):
 
 class TableError(KomadaiError):
     """A file that is no sound table of the solved game it is asked for; the message says why, and what to do."""
+
+
+class EngineError(KomadaiError):
+    """An engine run as a program of its own that does not start, answer or keep to its protocol; the message says what
+    it did, and what it said last on its standard error."""

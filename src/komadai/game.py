@@ -45,6 +45,11 @@ class Game:
         return self.position.turn
 
     @property
+    def start(self) -> Position:
+        """The position the game began from, as an object of its own."""
+        return self._start.copy()
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The moves made so far."""
         return tuple(self._moves)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
 from typing import Literal
 
 from .board import Vector
@@ -193,3 +195,52 @@ def betza(text: str) -> Movement:
     if not movement.legs:
         raise ValueError("Betza text is empty; a piece needs at least one atom, for example 'W'")
     return movement
+
+
+_MODIFIERS = tuple("fblrvs") + tuple(letter * 2 for letter in "fblrvs")
+
+
+@cache
+def _modifiers(letter: str, vectors: frozenset[Vector]) -> str | None:
+    """The shortest direction letters that leave of an atom just these vectors; ``None`` if there are none."""
+    every, _ = _ATOMS[letter]
+    if vectors == set(every):
+        return ""
+    # Elsewhere two letters on a diagonal mean what both leave, not what either does.
+    most = 4 if letter in "WDR" else 1
+    found = (
+        "".join(chosen)
+        for count in range(1, most + 1)
+        for chosen in combinations(_MODIFIERS, count)
+        if set(_select(every, "".join(chosen))) == vectors
+    )
+    return min(found, key=len, default=None)
+
+
+def _leg_text(leg: Leg) -> str | None:
+    rides = leg.reach != 1
+    for letter, (every, rider) in _ATOMS.items():
+        if rider == rides and set(leg.vectors) <= set(every):
+            modifiers = _modifiers(letter, frozenset(leg.vectors))
+            if modifiers is not None:
+                return f"{modifiers}{letter}{leg.reach if rides and leg.reach else ''}"
+    return None
+
+
+def betza_text(movement: Movement) -> str | None:
+    """The Betza notation of a movement, which :func:`betza` reads as the same moves; ``None`` where there is none.
+
+    What lands or shoots more than once has none, nor have vectors that belong to no one atom.
+
+    Example:
+        >>> betza_text(betza("WfF") | slide((0, 1), reach=3)), betza_text(betza("K").times(1, 2))
+        ('WfFfR3', None)
+    """
+    texts = [_leg_text(leg) for leg in movement.legs]
+    if not texts or None in texts or movement.walks or movement.shot:
+        return None
+    merged: list[str] = []
+    for text in filter(None, texts):
+        pair = {"".join(atoms): letter for letter, atoms in _COMPOUND.items()}.get("".join([*merged[-1:], text]))
+        merged[-1 if pair else len(merged) :] = [pair or text]
+    return "".join(merged)

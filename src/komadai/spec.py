@@ -294,7 +294,7 @@ class Evaluation:
     """What a position is worth beyond its pieces, until tuning knows better; in hundredths of the least piece.
 
     Attributes:
-        mobility: each point a piece reaches. Not counted in games of several landings a turn, whose pieces' values say it.
+        mobility: each point a piece reaches. Not counted in games of several landings a turn: the values say it there.
         ring: each point beside the royal piece that the opponent attacks; more for an opponent with pieces in hand.
         tempo: being to move.
     """

@@ -18,7 +18,31 @@ from ..spec import Variant
 from ..variants import build
 from .clock import Clock
 from .evaluation import evaluation
+from .levels import (
+    CHOICES,
+    KNOWN_TEMPERATURE,
+    LEVELS,
+    STRONGEST,
+    Level,
+    choose,
+    known_worth,
+    loses_at_once,
+    wins_at_once,
+)
 from .mate import Mate, find_mate
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_HASH_MB",
+    "MAX_LINES",
+    "MAX_THREADS",
+    "STRONGEST",
+    "Clock",
+    "Engine",
+    "Info",
+    "Line",
+    "Mate",
+]
 
 if TYPE_CHECKING:
     from ..solve import MoveValue, Table
@@ -95,28 +119,7 @@ class Info:
         return round(self.nodes / max(self.seconds, 1e-6))
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """How a level is weakened: a cap on nodes, and how far (in score) below the best a chosen move may fall."""
-
-    nodes: int
-    temperature: float
-
-
-def _temperature(level: int) -> float:
-    """How far below the best, in score, a level lets its choice fall."""
-    return 260 / 1.7 ** (level - 1)
-
-
-_STRONGEST = 10
-_LEVELS = {
-    level: _Level(nodes=round(2_000 * 1.9**level), temperature=0.0 if level > 7 else _temperature(level))
-    for level in range(1, _STRONGEST)
-}
-_CHOICES = 8  # root moves among which a weak level chooses
 _DRAWN_LINE = 12  # plies shown of best play that ends nowhere
-# To a weak level, a win this many plies away is worth _NEAR * _FADING ** plies more than a draw.
-_NEAR, _FADING = 600, 0.96
 
 
 def _line(raw: tuple[int, list[Move]]) -> Line:
@@ -149,7 +152,7 @@ class Engine:
         self,
         variant: str | Variant,
         *,
-        level: int = _STRONGEST,
+        level: int = STRONGEST,
         hash_mb: int = 16,
         threads: int = 1,
         seed: int | None = None,
@@ -170,8 +173,8 @@ class Engine:
         Raises:
             NotationError: unknown variant or option, or a level or size out of range.
         """
-        if level not in range(1, _STRONGEST + 1):
-            raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {_STRONGEST}"])
+        if level not in range(1, STRONGEST + 1):
+            raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
         if hash_mb not in range(1, MAX_HASH_MB + 1):
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
         if threads not in range(1, MAX_THREADS + 1):
@@ -243,8 +246,7 @@ class Engine:
             if report is not None:
                 report(known)
             return known
-        weakened = _LEVELS.get(self.level)
-        choosing = weakened is not None and weakened.temperature > 0
+        weakened = LEVELS.get(self.level)
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         raw = self._searcher.search(
             position._native,
@@ -252,14 +254,14 @@ class Engine:
             min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
             min(time or hard, hard or time or 0.0),
             soft,
-            max(multipv, _CHOICES) if choosing else multipv,
+            max(multipv, CHOICES) if weakened else multipv,
             [(move.code, move.trail) for move in only],
             ponder,
             None if report is None else lambda raw: report(_info(raw)),
         )
         info = _info(raw)
-        if choosing and weakened is not None and info.multipv:
-            info = self._soften(info, weakened, multipv)
+        if weakened and info.multipv and not only:
+            info = self._weaken(position, info, weakened, multipv)
         return info
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
@@ -290,16 +292,23 @@ class Engine:
             raise NotationError("mate", defects)
         return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
 
-    def _soften(self, info: Info, level: _Level, multipv: int) -> Info:
-        """Choose among the root moves, the likelier the nearer to the best; a forced win is always taken."""
-        best = info.multipv[0]
-        if best.mate is not None and best.mate > 0:
-            chosen = best
-        else:
-            weights = [math.exp((line.score - best.score) / level.temperature) for line in info.multipv]
-            chosen = self._random.choices(info.multipv, weights)[0]
-        others = tuple(line for line in info.multipv if line is not chosen)
+    def _weaken(self, position: Position, info: Info, level: Level, multipv: int) -> Info:
+        """Choose as the level does, and put the line chosen before the others."""
+        chosen = info.multipv[choose([line.score for line in info.multipv], level.temperature, self._random)]
+        if level.careful:
+            if (winning := wins_at_once(position)) is not None:
+                known = next((line for line in info.multipv if line.move == winning), None)
+                chosen = known if known and known.mate == 1 else Line(_core.MATE - 1, 1, (winning,))
+            elif loses_at_once(position, chosen.move):
+                safe = (line for line in info.multipv if not loses_at_once(position, line.move))
+                chosen = next(safe, None) or self._any_safe(position) or chosen
+        others = tuple(line for line in info.multipv if line.move != chosen.move)
         return replace(info, move=chosen.move, multipv=(chosen, *others)[:multipv])
+
+    def _any_safe(self, position: Position) -> Line | None:
+        """A line of one move after which nothing is lost at once, if there is one beside those looked at."""
+        move = next((move for move in position.legal_moves() if not loses_at_once(position, move)), None)
+        return None if move is None else Line(0, None, (move,))
 
     def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
         """What the table says of a position; ``None`` if it knows nothing of it, or there is no legal move."""
@@ -307,7 +316,7 @@ class Engine:
         moves = self._ordered(table, position)
         if not moves:
             return None
-        chosen = moves[0] if self.level == _STRONGEST else self._soften_known(moves)
+        chosen = moves[0] if self.level == STRONGEST else self._choose_known(moves)
         shown = [chosen, *(move for move in moves if move is not chosen)][:multipv]
         lines = tuple(self._known_line(table, position, known) for known in shown)
         depth = min(max(map(len, (line.pv for line in lines))), MAX_DEPTH)
@@ -326,7 +335,7 @@ class Engine:
             value, traps = known.value, 0.0
             if known.value.distance != 1 and twin.outcome() is not None:
                 value = DRAW
-            elif value == DRAW and self.level == _STRONGEST:
+            elif value == DRAW and self.level == STRONGEST:
                 replies = table.moves(twin)
                 traps = sum(reply.blunder for reply in replies) / max(len(replies), 1)
             twin.pop()
@@ -344,17 +353,12 @@ class Engine:
         mate = distance if known.value.outcome == "win" else -distance
         return Line(_core.MATE - mate if mate > 0 else -_core.MATE - mate, mate, (known.move, *rest))
 
-    def _soften_known(self, moves: list[MoveValue]) -> MoveValue:
-        """Choose among moves whose values are known, the likelier the nearer to the best; a win at once is taken."""
+    def _choose_known(self, moves: list[MoveValue]) -> MoveValue:
+        """Choose among moves whose values are known; a win at once is taken."""
         if moves[0].value.distance == 1:
             return moves[0]
-
-        def worth(known: MoveValue) -> float:
-            sign, distance = known.value.rank[0], known.value.distance or 0
-            return sign * _NEAR * _FADING**distance
-
-        temperature = _temperature(self.level)
-        return self._random.choices(moves, [math.exp((worth(m) - worth(moves[0])) / temperature) for m in moves])[0]
+        worths = [known_worth(known.value.rank[0], known.value.distance) for known in moves]
+        return moves[choose(worths, KNOWN_TEMPERATURE[self.level], self._random)]
 
     def stop(self) -> None:
         """End a search running in another thread soon; it returns what it has found."""

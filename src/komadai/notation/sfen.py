@@ -6,7 +6,7 @@ A :class:`Setup` is anything a string can say; only ``Position`` asks whether it
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -163,14 +163,15 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 80 else text[:77] + "...")
 
 
-def _row_text(row: tuple[Piece | None, ...]) -> str:
+def row_text(row: Sequence[Piece | None], written: Callable[[Piece], str] | None = None) -> str:
+    """One rank of a board field; ``written`` is how pieces are written, by default as in position strings."""
     parts: list[str] = []
     empty = 0
     for piece in row:
         if piece is None:
             empty += 1
             continue
-        parts.append(f"{empty or ''}{code_text(piece.code, piece.side)}")
+        parts.append(f"{empty or ''}{written(piece) if written else code_text(piece.code, piece.side)}")
         empty = 0
     return "".join(parts) + (str(empty) if empty else "")
 
@@ -192,7 +193,7 @@ def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
     """The position string; with ``ply`` the move number follows."""
     width = variant.board.width
     rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
-    text = "/".join(_row_text(row) for row in rows)
+    text = "/".join(row_text(row) for row in rows)
     text = f"{text} {setup.turn} {hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))}"
     return f"{text} {setup.ply}" if ply else text
 

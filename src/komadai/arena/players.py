@@ -1,0 +1,274 @@
+"""Who plays: our engine in this process, random moves, or any USI or UCI engine.
+
+A player is told in one line of text: ``komadai:level=5,nodes=2000``, ``random``, or
+``usi:COMMAND ARGUMENTS option.NAME=VALUE nodes=2000`` (settings are the last words).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, Protocol, get_args
+
+from ..engine import MAX_HASH_MB, MAX_THREADS, Engine, Info
+from ..errors import EngineError, NotationError
+from ..game import Game
+from ..move import Move
+from ..numbers import whole_number
+from ..position import Position
+from ..protocol.client import DIALECTS, Answer, Dialect, EngineClient, Limits, Thought, split_command
+from ..spec import Variant
+from ..variants import suggest
+
+Kind = Literal["komadai", "random", "usi", "uci"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_NUMBERS = {"level": (1, 10), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
+_DEFAULTS = {"level": 10, "hash": 16, "threads": 1}
+_LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
+_SWITCHES = {"tables": ("on", "off")}
+_SETTINGS: dict[Kind, tuple[str, ...]] = {
+    "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, "name"),
+    "random": ("seed", "name"),
+    "usi": (*_LIMITS, "name"),
+    "uci": (*_LIMITS, "name"),
+}
+_OPTION = "option."
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player as told.
+
+    Attributes:
+        text: the line it was told in. ``command``: the words of an engine's command line.
+        settings: ours, by name. ``options``: those of an engine.
+    """
+
+    text: str
+    kind: Kind
+    command: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+
+    @property
+    def limits(self) -> Limits | None:
+        """The limits of its own that stand in place of the match's."""
+        own = dict(self.settings)
+        if not any(name in own for name in _LIMITS):
+            return None
+        time, depth, nodes = (own.get(name) for name in _LIMITS)
+        return Limits(
+            time=int(time) / 1000 if time else None,
+            depth=int(depth) if depth else None,
+            nodes=int(nodes) if nodes else None,
+        )
+
+
+def parse_player(text: str) -> Spec:
+    """The player that a line of text tells of.
+
+    Raises:
+        NotationError: unknown kind, setting or value, or an engine without a command; every defect at once.
+    """
+    about = f"player {text!r}"
+    name, colon, rest = text.partition(":")
+    kind = next((kind for kind in KINDS if kind == name.strip()), None)
+    if kind is None:
+        raise NotationError(about, [f"{suggest(name, KINDS)}, for example komadai:level=5 or usi:COMMAND"])
+    command: list[str] = []
+    if kind in DIALECTS:
+        words = split_command(rest)
+        told = len(words)
+        while told and _is_setting(kind, words[told - 1]):
+            told -= 1
+        command, pairs = words[:told], words[told:]
+        if not command:
+            raise NotationError(about, [f"names no program; expected {kind}:COMMAND"])
+    else:
+        pairs = rest.split(",") if colon else []
+    settings: dict[str, str] = {}
+    options: list[tuple[str, str]] = []
+    defects = []
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not value:
+            defects.append(f"{pair!r} is no setting; expected NAME=VALUE, with NAME one of {_known(kind)}")
+        elif key.startswith(_OPTION) and kind in DIALECTS:
+            options.append((key.removeprefix(_OPTION), value))
+        elif key not in _SETTINGS[kind]:
+            defects.append(f"unknown setting {key!r}; {suggest(key, _SETTINGS[kind])}")
+        elif refusal := _refusal(key, value):
+            defects.append(f"{key} cannot be {value!r}; expected {refusal}")
+        else:
+            settings[key] = value
+    if defects:
+        raise NotationError(about, defects)
+    return Spec(text, kind, tuple(command), tuple(settings.items()), tuple(options))
+
+
+def _known(kind: Kind) -> str:
+    return ", ".join((*_SETTINGS[kind], *([f"{_OPTION}…"] if kind in DIALECTS else [])))
+
+
+def _is_setting(kind: Kind, word: str) -> bool:
+    name, equals, _ = word.partition("=")
+    return bool(equals) and (name in _SETTINGS[kind] or name.startswith(_OPTION))
+
+
+def _refusal(key: str, value: str) -> str | None:
+    """What would be right, if the value is not."""
+    if key in _SWITCHES:
+        return None if value in _SWITCHES[key] else " or ".join(_SWITCHES[key])
+    if key == "name":
+        return None
+    least, most = _NUMBERS.get(key) or (1, _LIMITS[key])
+    return None if whole_number(value, least, most) is not None else f"{least} to {most}"
+
+
+class Player(Protocol):
+    """One who can be asked for moves. What goes wrong in a program of its own is an EngineError."""
+
+    name: str
+
+    def new_game(self, seed: int) -> None:
+        """A game begins; players that draw lots take them from ``seed``."""
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        """What the player answers in a running game; told to stop after ``timeout`` seconds."""
+
+    def parse(self, position: Position, word: str) -> Move:
+        """The move that an answer names; NotationError or IllegalMoveError if it names none."""
+
+    def stop(self) -> None:
+        """End a :meth:`go` running in another thread soon."""
+
+    def close(self) -> None:
+        """Give back what the player holds."""
+
+
+def start(spec: Spec, variant: Variant) -> Player:
+    """The player, ready to play the variant.
+
+    Raises:
+        EngineError: the engine does not start, or cannot play the variant.
+        NotationError: the engine has no such option, or not with that value.
+    """
+    if spec.kind == "komadai":
+        return _Ours(spec, variant)
+    if spec.kind == "random":
+        return _Random(spec)
+    return _Program(spec, variant, spec.kind)
+
+
+class _Random:
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._settings = dict(spec.settings)
+        self.name = self._settings.get("name", "random")
+        self._lots = random.Random()
+
+    def new_game(self, seed: int) -> None:
+        self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        # Sorted, so that the choice does not hang on the order the generator finds moves in.
+        return Answer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
+
+    def parse(self, position: Position, word: str) -> Move:
+        return position.parse_move(word)
+
+    def stop(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class _Ours:
+    """Our engine, in this process; other threads run while it searches."""
+
+    def __init__(self, spec: Spec, variant: Variant) -> None:
+        settings = dict(spec.settings)
+        self.name = settings.get("name") or spec.text.replace(":", " ").replace(",", " ")
+        self._variant = variant
+        self._seed = settings.get("seed", "")
+        self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
+        self._tables = settings.get("tables", "on") == "on"
+        self._engine = self._made(0)
+
+    def _made(self, seed: int) -> Engine:
+        level, hash_mb, threads = self._numbers
+        return Engine(self._variant, level=level, hash_mb=hash_mb, threads=threads, seed=seed, tables=self._tables)
+
+    def new_game(self, seed: int) -> None:
+        self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        started = perf_counter()
+        clock = None if limits.clocks is None else limits.clocks["bw".index(game.turn)]
+        info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
+        return Answer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
+
+    def parse(self, position: Position, word: str) -> Move:
+        return position.parse_move(word)
+
+    def stop(self) -> None:
+        self._engine.stop()
+
+    def close(self) -> None:
+        pass
+
+
+def _thought(info: Info) -> Thought:
+    mate = info.mate
+    pv = tuple(map(str, info.pv))
+    return Thought(info.depth, info.seldepth, info.score if mate is None else None, mate, info.nodes, info.nps, pv)
+
+
+class _Program:
+    """A USI or UCI engine. It is started anew for the game after one in which it came to an end."""
+
+    def __init__(self, spec: Spec, variant: Variant, dialect: Dialect) -> None:
+        self._spec, self._variant, self._dialect = spec, variant, dialect
+        self._client = self._started()
+        self._fresh = True  # just told of a new game
+        self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
+
+    def _started(self) -> EngineClient:
+        client = EngineClient(self._spec.command, dialect=self._dialect)
+        try:
+            for name, value in self._spec.options:
+                client.set_option(name, value)
+            client.play(self._variant)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    def new_game(self, seed: int) -> None:
+        if not self._fresh:
+            try:
+                self._client.new_game()
+            except EngineError:
+                self._client.close()
+                self._client = self._started()
+        self._fresh = False
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        return self._client.go(game, limits, timeout=timeout)
+
+    def parse(self, position: Position, word: str) -> Move:
+        return self._client.parse(position, word)
+
+    def stop(self) -> None:
+        self._client.stop()
+
+    def close(self) -> None:
+        self._client.close()
+
+
+Starter = Callable[[Spec, Variant], Player]

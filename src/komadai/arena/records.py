@@ -1,0 +1,233 @@
+"""What is kept of a match: a file of JSON lines from which it goes on after an interruption, and its games as text."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import KomadaiError, NotationError
+from ..notation import of as notation_of
+from ..position import Position
+from .referee import Played, Step
+from .tournament import Fixture, Settings
+
+SCHEMA = "komadai-arena/1"
+
+
+def now() -> str:
+    """The present date and time in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def header(settings: Settings, source: str) -> dict[str, Any]:
+    """What must be the same for a match to go on; ``source`` is how the openings were told."""
+    terms = asdict(settings.terms)
+    variant = settings.variant
+    return {
+        "schema": SCHEMA,
+        "variant": variant.id,
+        "version": variant.version,
+        "options": dict(variant.options),
+        "players": [spec.text for spec in settings.players],
+        "seed": settings.seed,
+        "reach": settings.reach,
+        **json.loads(json.dumps(terms)),
+        "openings": source,
+        "lines": [str(opening) for opening in settings.openings],
+    }
+
+
+class State:
+    """The file of a match: one line that says what is played, then one for each game that is over.
+
+    A line is on the disk before the next game counts. What an interruption left of a last line is dropped.
+    """
+
+    def __init__(self, path: Path, *, resume: bool) -> None:
+        """Open the file, or begin it.
+
+        Raises:
+            NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is no such
+                file.
+        """
+        self._about = f"state {str(path)!r}"
+        if path.exists() and path.stat().st_size and not resume:
+            raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
+        try:
+            self._file: BinaryIO = path.open("a+b")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise NotationError(self._about, ["is in use by another match"]) from None
+        except OSError as error:
+            raise NotationError(self._about, [str(error.strerror)]) from None
+        self.header: dict[str, Any] | None = None
+        self.played: dict[int, Played] = {}
+        self.dates: dict[int, str] = {}
+        try:
+            self._load()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file; another match may use it."""
+        self._file.close()
+
+    def _load(self) -> None:
+        self._file.seek(0)
+        text = self._file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        for number, line in enumerate((whole or text).splitlines(), 1):
+            try:
+                data = json.loads(line)
+                if number == 1:
+                    if data["schema"] != SCHEMA:
+                        raise ValueError(f"schema {data['schema']!r}; this program writes {SCHEMA}")
+                    self.header = data
+                else:
+                    game = int(data["game"])
+                    self.played[game] = Played.from_record(data)
+                    self.dates[game] = str(data["date"])
+            except (KeyError, TypeError, ValueError) as error:
+                raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
+        self._file.truncate(len(whole))
+
+    def begin(self, header: dict[str, Any]) -> None:
+        """Write the first line, or see that the one that is there says the same.
+
+        Raises:
+            NotationError: it does not; every setting that differs is named.
+        """
+        if self.header is None:
+            self.header = header
+            self._write(header)
+            return
+        theirs = self.header
+        differing = [
+            f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
+            for name, value in header.items()
+            if theirs.get(name) != value
+        ]
+        if differing:
+            raise NotationError(self._about, ["holds a match with other settings", *differing])
+
+    def add(self, fixture: Fixture, game: Played, date: str) -> None:
+        """Keep a game that is over."""
+        self.played[fixture.number], self.dates[fixture.number] = game, date
+        self._write({"game": fixture.number, "date": date, **game.record()})
+
+    def _write(self, data: dict[str, Any]) -> None:
+        self._file.write(f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+_POINTS = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
+
+
+def written(settings: Settings, fixture: Fixture, game: Played, names: Sequence[str], date: str) -> str:
+    """A game as text like PGN: tags, then the moves as people write them, with what the players saw behind each.
+
+    Black, who moves first, is named first, and its points come first in the result. Moves of the opening have no
+    comment.
+    """
+    variant = settings.variant
+    position = Position(variant, game.start)
+    tags = {
+        "Event": f"{variant.name} match",
+        "Site": "?",
+        "Date": date[:10].replace("-", "."),
+        "Round": f"{fixture.round + 1}.{fixture.number + 1}",
+        "Black": names[fixture.black],
+        "White": names[fixture.white],
+        "Result": _POINTS[game.winner],
+        "Variant": variant.id,
+        **{f"Option {name}": value for name, value in variant.options},
+        "SFEN": game.start,
+        "PlyCount": str(game.plies),
+        "Termination": game.words,
+    }
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = []
+    notation = notation_of(variant)
+    first = position.ply
+    for index, (text, step) in enumerate([*((move, None) for move in game.book), *((s.move, s) for s in game.steps)]):
+        move = position.parse_move(text)
+        ply = first + index
+        if position.turn == "b":
+            words.append(f"{(ply + 1) // 2}.")
+        elif index == 0:
+            words.append(f"{(ply + 1) // 2}...")
+        words.append(notation.write(position, move).replace(" ", "_"))
+        if step is not None:
+            words.append(f"{{{_comment(step)}}}")
+        position.push(move)
+    words.append(_POINTS[game.winner])
+    return "\n".join([*lines, "", *_wrapped(words), "", ""])
+
+
+def _comment(step: Step) -> str:
+    """``+0.35/8 0.12s``: the score, in least pieces, or ``+M5``; the depth; the time."""
+    score = f"{step.score / 100:+.2f}/{step.depth} " if step.score is not None else ""
+    if step.mate is not None:
+        score = f"{'+' if step.mate > 0 else '-'}M{abs(step.mate)}/{step.depth} "
+    return f"{score}{step.seconds:.2f}s"
+
+
+def _quoted(value: str) -> str:
+    return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
+
+
+def _wrapped(words: Sequence[str], width: int = 100) -> list[str]:
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
+class Games:
+    """A text file of games, written from the beginning with those known already."""
+
+    def __init__(self, path: Path, settings: Settings, names: Sequence[str]) -> None:
+        """Begin the file.
+
+        Raises:
+            NotationError: it cannot be written.
+        """
+        self._settings, self._names = settings, names
+        try:
+            self._file = path.open("w", encoding="utf-8")
+        except OSError as error:
+            raise NotationError(f"games {str(path)!r}", [str(error.strerror)]) from None
+
+    def add(self, fixture: Fixture, game: Played, date: str) -> None:
+        """Write a game.
+
+        Raises:
+            NotationError: its moves are none of the variant's.
+        """
+        try:
+            text = written(self._settings, fixture, game, self._names, date)
+        except KomadaiError as error:
+            raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
+        self._file.write(text)
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -1,0 +1,268 @@
+"""One game between two players, by our own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Literal, NamedTuple, get_args
+
+from ..board import SIDE_NAMES, SIDES, Side, other
+from ..engine.clock import Clock
+from ..errors import EngineError, IllegalMoveError, NotationError
+from ..game import Game
+from ..position import BY_RULE
+from ..protocol.client import Answer, Limits, Thought
+from .players import Player
+
+End = Literal["illegal", "time", "crash", "resign", "adjudication", "cap"]
+ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
+"""How games of a match end: by rule, or as :data:`End` says; a player whose program fails loses by ``crash``."""
+
+_LATE = 2.0  # seconds beyond the margin after which a player is told to answer
+_NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A game is lost once a player's own score was ``score`` or worse in ``moves`` of its moves in a row; with
+    ``both`` the opponent must have seen as much for itself."""
+
+    score: int
+    moves: int
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """A game is drawn once both players saw no more than ``score`` for either in ``moves`` moves each, in a row, and
+    ``ply`` moves have been made."""
+
+    score: int
+    moves: int
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the referee goes by.
+
+    Attributes:
+        limits: for each move; with clocks, what the players begin with.
+        margin: seconds that a move may take beyond its time before the player loses by it.
+        plies: moves after which a game is drawn, those of the opening counted.
+    """
+
+    limits: Limits
+    margin: float = 0.5
+    plies: int = 500
+    resignation: Resignation | None = None
+    balance: Balance | None = None
+
+
+class Step(NamedTuple):
+    """A move as played, in our move string, and what the player said of it; ``seconds`` are the referee's."""
+
+    move: str
+    score: int | None
+    mate: int | None
+    depth: int
+    nodes: int
+    nps: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is over.
+
+    Attributes:
+        start: its position string, with the move number. ``book``: the moves of the opening. ``steps``: those after.
+        reason: one of :data:`ENDS`; ``words`` say it to people.
+    """
+
+    start: str
+    book: tuple[str, ...]
+    steps: tuple[Step, ...]
+    winner: Side | None
+    reason: str
+    words: str
+
+    @property
+    def plies(self) -> int:
+        """How many moves were made, those of the opening counted."""
+        return len(self.book) + len(self.steps)
+
+    def record(self) -> dict[str, Any]:
+        """The game as plain data that JSON can hold."""
+        return {
+            "start": self.start,
+            "book": list(self.book),
+            "steps": [list(step) for step in self.steps],
+            "winner": self.winner,
+            "reason": self.reason,
+            "words": self.words,
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Played:
+        """The game of a record.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is none.
+        """
+        if record["winner"] not in (*SIDES, None) or record["reason"] not in ENDS:
+            raise ValueError("winner or reason")
+        return cls(
+            str(record["start"]),
+            tuple(map(str, record["book"])),
+            tuple(Step(*step) for step in record["steps"]),
+            record["winner"],
+            record["reason"],
+            str(record["words"]),
+        )
+
+
+class Halted(Exception):  # noqa: N818  (no error: the user has ended the match)
+    """The match was ended in the middle of a game."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game being played."""
+
+    game: Game
+    players: tuple[Player, Player]
+    limits: tuple[Limits, Limits]
+    terms: Terms
+    clocks: list[Clock]
+    steps: list[Step] = field(default_factory=list)
+
+    def time(self) -> Limits:
+        """The limits of the move to come."""
+        limits = self.limits[SIDES.index(self.game.turn)]
+        return limits if limits.clocks is None else replace(limits, clocks=(self.clocks[0], self.clocks[1]))
+
+
+def play(
+    players: tuple[Player, Player],
+    game: Game,
+    terms: Terms,
+    *,
+    own_limits: tuple[Limits | None, Limits | None] = (None, None),
+    halted: Callable[[], bool] = lambda: False,
+) -> Played:
+    """Play a game to its end.
+
+    Args:
+        players: Black and White, told of the new game already.
+        game: where it begins; it is played on in place.
+        own_limits: what stands in place of the terms' limits for Black and White.
+        halted: asked before every move and after it.
+
+    Raises:
+        Halted: ``halted`` said so.
+    """
+    book = tuple(map(str, game.moves))
+    limits = tuple(own or terms.limits for own in own_limits)
+    clocks = list(terms.limits.clocks or (Clock(0), Clock(0)))
+    table = _Table(game, players, (limits[0], limits[1]), terms, clocks)
+    while (end := _end(table)) is None:
+        if halted():
+            raise Halted
+        end = _turn(table)
+        if halted():
+            raise Halted
+        if end is not None:
+            break
+    winner, reason, words = end
+    return Played(game.start.sfen(ply=True), book, tuple(table.steps), winner, reason, words)
+
+
+Verdict = tuple[Side | None, str, str]
+
+
+def _lost(side: Side, reason: End, words: str) -> Verdict:
+    return other(side), reason, f"{SIDE_NAMES[other(side)]} wins: {SIDE_NAMES[side]} {words}"
+
+
+def _end(table: _Table) -> Verdict | None:
+    """How the game has ended after what was played, or ``None``."""
+    outcome = table.game.outcome()
+    if outcome is not None:
+        return outcome.winner, outcome.reason, str(outcome)
+    if (verdict := _adjudicated(table)) is not None:
+        return verdict
+    if len(table.game.moves) >= table.terms.plies:
+        return None, "cap", f"Draw: {table.terms.plies} moves have been made"
+    return None
+
+
+def _turn(table: _Table) -> Verdict | None:
+    """Ask the player whose turn it is, and make its move; how the game ends if there is none."""
+    game = table.game
+    side = game.turn
+    index = SIDES.index(side)
+    player, limits = table.players[index], table.time()
+    allowed = limits.seconds(side)
+    timeout = _NO_LIMIT if allowed is None else allowed + table.terms.margin + _LATE
+    started = perf_counter()
+    try:
+        answer = player.go(game, limits, timeout)
+    except EngineError as error:
+        return _lost(side, "crash", f"failed: {error}")
+    seconds = perf_counter() - started
+    if allowed is not None and seconds > allowed + table.terms.margin:
+        return _lost(side, "time", f"took {seconds:.2f} s for a move; {allowed:.2f} s were left")
+    if limits.clocks is not None:
+        clock = table.clocks[index]
+        left = clock.left - max(seconds - clock.byoyomi, 0)
+        table.clocks[index] = replace(clock, left=max(left, 0) + clock.increment)
+    if answer.word == "resign":
+        return _lost(side, "resign", "resigned")
+    if answer.word == "win":
+        return _lost(side, "illegal", "claimed a win that the rules do not know")
+    try:
+        move = player.parse(game.position, answer.word)
+    except (IllegalMoveError, NotationError) as error:
+        return _lost(side, "illegal", f"made an illegal move: {error}")
+    game.push(move)
+    table.steps.append(_step(str(move), answer, seconds))
+    return None
+
+
+def _step(move: str, answer: Answer, seconds: float) -> Step:
+    thought: Thought = answer.thought
+    return Step(move, thought.score, thought.mate, thought.depth, thought.nodes, thought.nps, round(seconds, 3))
+
+
+def _worth(step: Step) -> float | None:
+    """What the player saw for itself, a forced end beyond every score."""
+    if step.mate is not None:
+        return float("inf") if step.mate > 0 else float("-inf")
+    return step.score
+
+
+def _seen(steps: Sequence[Step], last: int, moves: int) -> list[float] | None:
+    """What the player of the step ``last`` from the end saw in its latest moves; ``None`` if it was silent once."""
+    own = [_worth(step) for step in steps[len(steps) - last :: -2][:moves]]
+    seen = [worth for worth in own if worth is not None]
+    return seen if len(seen) == moves else None
+
+
+def _adjudicated(table: _Table) -> Verdict | None:
+    """The end that the players' own scores bring about, if the terms say so."""
+    terms, steps, turn = table.terms, table.steps, table.game.turn
+    sides = [(1, other(turn)), (2, turn)][: len(steps)]  # who made the last move and the one before
+    if (rule := terms.resignation) is not None:
+        seen = {side: _seen(steps, last, rule.moves) for last, side in sides}
+        for side, own in seen.items():
+            theirs = seen.get(other(side))
+            hopeless = own is not None and all(worth <= -rule.score for worth in own)
+            if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
+                return _lost(side, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
+    if (level := terms.balance) is not None and len(sides) == 2 and len(table.game.moves) >= level.ply:
+        both = [_seen(steps, last, level.moves) for last, _ in sides]
+        if all(worths is not None and all(abs(worth) <= level.score for worth in worths) for worths in both):
+            return None, "adjudication", f"Draw: neither side saw more than {level.score} in {level.moves} moves each"
+    return None

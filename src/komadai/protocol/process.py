@@ -1,0 +1,176 @@
+"""A program that is spoken to in lines over its standard streams, with a time for everything."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from time import monotonic
+
+from ..errors import EngineError
+
+_LONGEST_LINE = 1 << 20  # bytes; no protocol needs a line of that size
+_LAST_WORDS = 8  # lines of standard error kept for messages
+_FAREWELL = 2.0  # seconds a program has to end after its input is closed
+_CHUNK = 1 << 16
+
+
+def _end(program: subprocess.Popen[bytes]) -> None:
+    """End the program and whatever it started, at once."""
+    if program.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
+    for stream in (program.stdin, program.stdout, program.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+class LineProcess:
+    """A running program. It is read only while somebody waits for a line or writes one; no threads are needed.
+
+    It is ended by :meth:`close`, and at the latest when this object is gone. Signals from the terminal do not reach it.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start the program.
+
+        Raises:
+            EngineError: it cannot be started.
+        """
+        self.command = tuple(command)
+        try:
+            self._program = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise EngineError(f"cannot start {self.command[0]!r}: {reason}") from None
+        self._finalizer = weakref.finalize(self, _end, self._program)
+        streams = (self._program.stdin, self._program.stdout, self._program.stderr)
+        self._stdin, self._stdout, self._stderr = (stream.fileno() for stream in streams if stream is not None)
+        self._selector = selectors.DefaultSelector()
+        for stream in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(stream, False)
+        for stream in (self._stdout, self._stderr):
+            self._selector.register(stream, selectors.EVENT_READ)
+        self._rests = {self._stdout: b"", self._stderr: b""}
+        self._lines: deque[str] = deque()
+        self._complaints: deque[str] = deque(maxlen=_LAST_WORDS)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the program runs."""
+        return self._finalizer.alive and self._program.poll() is None
+
+    def error(self, what: str) -> EngineError:
+        """The error that says what the program did, and its last words."""
+        said = "; it said: " + " | ".join(self._complaints) if self._complaints else ""
+        return EngineError(f"{self.command[0]}: {what}{said}")
+
+    def write(self, line: str, seconds: float) -> None:
+        """Write a line.
+
+        Raises:
+            EngineError: the program has ended, or did not take the line in that time.
+        """
+        if not self._finalizer.alive:
+            raise self.error("has been closed")
+        rest, deadline = f"{line}\n".encode(), monotonic() + seconds
+        while rest:
+            try:
+                rest = rest[os.write(self._stdin, rest) :]
+            except BlockingIOError:
+                left = deadline - monotonic()
+                if left <= 0:
+                    raise self.error(f"takes no input; waited {seconds:g} s") from None
+                self._pump(min(left, 0.01))
+            except OSError:
+                raise self._gone() from None
+
+    def read(self, seconds: float) -> str | None:
+        """The next line, without its end, or ``None`` if none comes in that time.
+
+        Raises:
+            EngineError: the program has ended, or writes a line without end.
+        """
+        deadline = monotonic() + seconds
+        while not self._lines:
+            if not self._finalizer.alive:
+                raise self.error("has been closed")
+            if self._stdout not in self._rests:
+                raise self._gone()
+            left = deadline - monotonic()
+            if left < 0:
+                return None
+            self._pump(left)
+        return self._lines.popleft()
+
+    def discard(self) -> None:
+        """Forget the lines that have come already."""
+        if self._finalizer.alive:
+            self._pump(0)
+        self._lines.clear()
+
+    def close(self, farewell: str | None = None) -> None:
+        """End the program: say the farewell, wait a little, then kill. Harmless if it has ended already."""
+        if not self._finalizer.alive:
+            return
+        if farewell is not None and self._program.poll() is None:
+            with contextlib.suppress(EngineError):
+                self.write(farewell, _FAREWELL)
+            deadline = monotonic() + _FAREWELL
+            while self._program.poll() is None and (left := deadline - monotonic()) > 0:
+                with contextlib.suppress(EngineError):
+                    self._pump(min(left, 0.02))
+        self._finalizer()
+        self._selector.close()
+
+    def _pump(self, seconds: float) -> None:
+        """Take in what comes within that time, on both streams."""
+        for key, _ in self._selector.select(max(seconds, 0)) if self._rests else ():
+            stream = key.fd
+            try:
+                chunk = os.read(stream, _CHUNK)
+            except BlockingIOError:
+                continue
+            *whole, rest = (self._rests[stream] + chunk).split(b"\n")
+            if not chunk:  # the end: what stands there without a line's end is a line, too
+                whole, rest = [rest] if rest else [], b""
+                self._selector.unregister(stream)
+                del self._rests[stream]
+            else:
+                self._rests[stream] = rest
+            lines = self._lines if stream == self._stdout else self._complaints
+            lines.extend(line.decode("utf-8", "replace").strip() for line in whole)
+            if len(rest) > _LONGEST_LINE:
+                raise self.error(f"wrote a line of more than {_LONGEST_LINE} bytes")
+        if not self._rests and seconds > 0 and self._program.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._program.wait(seconds)
+
+    def _gone(self) -> EngineError:
+        """What to say of a program whose streams have ended."""
+        deadline = monotonic() + _FAREWELL / 4
+        while (self._rests or self._program.poll() is None) and (left := deadline - monotonic()) > 0:
+            self._pump(left)
+        status = self._program.poll()
+        how = (
+            "has closed its output"
+            if status is None
+            else f"was ended by signal {-status}"
+            if status < 0
+            else f"has ended with status {status}"
+        )
+        return self.error(how)

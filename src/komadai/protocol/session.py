@@ -1,0 +1,401 @@
+"""What lies behind every protocol and knows none: the game, its position, an engine, and the one job in progress.
+
+A job (a search, a search for mate, ``perft``, ``bench``) runs in a thread of its own, so that the loop goes on reading.
+There is one at a time: whatever would disturb it ends a search, whose answer comes first, and waits for a count.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Engine, Info
+from ..engine.clock import Clock
+from ..engine.mate import Mate, can_mate
+from ..errors import NotationError
+from ..move import Move
+from ..notation.sfen import Setup
+from ..numbers import whole_number
+from ..position import Position
+from ..spec import Option
+from ..variants import entry, names, refusal, standard, suggest
+from . import house
+
+_FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """A numeric option: the least, the most and the default value."""
+
+    least: int
+    most: int
+    default: int
+
+
+SPINS: Mapping[str, Spin] = {
+    "hash": Spin(1, MAX_HASH_MB, 16),  # MiB
+    "threads": Spin(1, MAX_THREADS, 1),
+    "multipv": Spin(1, MAX_LINES, 1),
+    "level": Spin(1, 10, 10),
+}
+"""The numeric options that every protocol offers under its own names."""
+
+
+def rule_options() -> dict[str, Option]:
+    """The rule options of all variants, by name."""
+    return {option.name: option for name in names() for option in entry(name).all_options}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may use; with none of these it goes on until it is stopped.
+
+    Attributes:
+        time: seconds to use up. ``clock``: the engine decides itself. ``depth``: plies. ``nodes``: positions.
+        searchmoves: legal moves, only these are looked at; all, if there are none.
+        ponder: time does not count until :meth:`Session.ponderhit`, and there is no answer before it (or ``stop``).
+    """
+
+    time: float | None = None
+    clock: Clock | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    searchmoves: tuple[Move, ...] = ()
+    ponder: bool = False
+
+    @property
+    def endless(self) -> bool:
+        """Whether only ``stop`` ends the search."""
+        return self.time is None and self.clock is None and self.depth is None and self.nodes is None
+
+
+class Job:
+    """Something that goes on in a thread of its own. ``patient``: others wait for it instead of ending it."""
+
+    def __init__(self, *, patient: bool) -> None:
+        self.patient = patient
+        self.stopped = threading.Event()
+        self.hit = threading.Event()  # what was pondered on has happened
+        self.silent = False  # nobody wants the answer any more
+        self.engine: Engine | None = None
+        self.thread: threading.Thread
+
+    def end(self) -> None:
+        """Ask for the end, and wait for it."""
+        self.stopped.set()
+        self.hit.set()
+        breath = _FIRST_BREATH
+        while self.thread.is_alive():
+            # The thread may not have entered the search yet, so ask until it ends.
+            if self.engine is not None:
+                self.engine.stop()
+            self.thread.join(breath)
+            breath = min(2 * breath, _LONGEST_BREATH)
+
+
+class Session:
+    """One engine for one program: everything that is the same in all protocols.
+
+    All methods are for one thread, but those passed as ``on_info`` and ``on_done`` are called in the thread of the job;
+    ``on_done`` may change the position and start another search, since it is the last thing a job does.
+    """
+
+    def __init__(self, variant: str | None = None, rules: Mapping[str, str] | None = None) -> None:
+        """Begin with the start of a game, by default the standard one, with ``rules`` as its rule options.
+
+        Raises:
+            NotationError: unknown variant or option.
+        """
+        self.remark: Callable[[str], None] = lambda text: None
+        """Tells the user something that is no part of the protocol; a dialect puts its own here."""
+        self._variant = variant or standard()
+        self._rules = dict(rules or {})
+        self._numbers = {name: spin.default for name, spin in SPINS.items()}
+        self._engine: Engine | None = None
+        self._job: Job | None = None
+        self._lock = threading.Lock()
+        self.reset(Position(self._variant, **self._rules))
+
+    # --- The game ---
+
+    @property
+    def variant(self) -> str:
+        """The name of the game."""
+        return self._variant
+
+    @property
+    def rules(self) -> dict[str, str]:
+        """The rule options that have been set and are of this game."""
+        own = {option.name for option in entry(self._variant).all_options}
+        return {name: value for name, value in self._rules.items() if name in own}
+
+    def number(self, name: str) -> int:
+        """The value of a numeric option (a key of :data:`SPINS`)."""
+        return self._numbers[name]
+
+    def reset(self, position: Position | None = None) -> None:
+        """Take another position, the game's start by default; a search is stopped, and its answer comes first."""
+        self.settle()
+        self._played: tuple[str | Setup | None, tuple[str, ...]] | None = None
+        self.position = position or Position(self._variant, **self.rules)
+
+    def new_game(self) -> None:
+        """The start of the game, and an engine that remembers nothing."""
+        self.reset()
+        if self._engine is not None:
+            self._engine.clear()
+
+    def set_variant(self, name: str) -> None:
+        """Play another game, from its start.
+
+        Raises:
+            NotationError: there is no such game.
+        """
+        entry(name)
+        self.settle()
+        self._variant, self._engine = name, None
+        self.reset()
+
+    def set_option(self, name: str, value: str, called: str | None = None) -> None:
+        """Set a numeric option (a key of :data:`SPINS`) or a rule option of any game.
+
+        A rule option of the present game begins it afresh. ``called`` is the protocol's name for it, for messages.
+
+        Raises:
+            NotationError: there is no such option, or not with that value; nothing has changed then.
+        """
+        if spin := SPINS.get(name):
+            number = whole_number(value, spin.least, spin.most)
+            if number is None:
+                expected = f"expected {spin.least} to {spin.most}"
+                raise NotationError(f"option {called or name}", [f"cannot be {value[:40]!r}; {expected}"])
+            self.settle()
+            if name != "multipv" and number != self._numbers[name]:
+                self._engine = None
+            self._numbers[name] = number
+            return
+        rules = rule_options()
+        if name not in rules:
+            raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], tuple(rules))])
+        if not rules[name].accepts(value):
+            raise NotationError(f"option {called or name}", [refusal(rules[name], value)])
+        self.settle()
+        self._rules[name] = value
+        if name in self.rules:
+            self._engine = None
+            self.reset()
+
+    def set_position(
+        self,
+        start: str | Setup | None = None,
+        moves: Sequence[str] = (),
+        parse: Callable[[Position, str], Move] = Position.parse_move,
+    ) -> None:
+        """Set up a position, ``None`` the game's start, and make moves, which ``parse`` reads.
+
+        Raises:
+            KomadaiError: the position cannot be played, or a move not be made; all is as before then.
+        """
+        self.settle()
+        known, made = self._played or (None, None)
+        if made is not None and known == start and tuple(moves[: len(made)]) == made:
+            position, rest = self.position.copy(), moves[len(made) :]  # only the new moves are to be read
+        else:
+            position, rest = Position(self._variant, start, **self.rules), moves
+        for text in rest:
+            position.push(parse(position, text))
+        self.reset(position)
+        self._played = start, tuple(moves)
+
+    def push(self, move: Move | str) -> None:
+        """Make one move more.
+
+        Raises:
+            KomadaiError: it is not legal, or no move.
+        """
+        self.settle()
+        self.position.push(move)
+        self._played = None
+
+    def pop(self) -> None:
+        """Take one move back.
+
+        Raises:
+            IndexError: none has been made.
+        """
+        self.settle()
+        self.position.pop()
+        self._played = None
+
+    # --- The engine ---
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is in progress."""
+        job = self._job
+        return job is not None and job.thread.is_alive()
+
+    @property
+    def counting(self) -> bool:
+        """Whether the job in progress is one that others wait for: ``perft`` or ``bench``."""
+        job = self._job
+        return job is not None and job.patient and job.thread.is_alive()
+
+    def prepare(self) -> Engine:
+        """The engine for the game and options in force, made if there is none yet.
+
+        Raises:
+            MemoryError: the hash table is too large for this machine.
+        """
+        if self._engine is None:
+            self._engine = Engine(
+                self.position.variant,
+                level=self._numbers["level"],
+                hash_mb=self._numbers["hash"],
+                threads=self._numbers["threads"],
+            )
+        return self._engine
+
+    def start(
+        self, limits: Limits, on_info: Callable[[Info], object] | None, on_done: Callable[[Info], object]
+    ) -> None:
+        """Search the position in a thread of its own; a search in progress is stopped first and gives its answer.
+
+        Args:
+            limits: what it may use.
+            on_info: called with what each completed depth found.
+            on_done: called once, in every case, with the result; ``move`` is ``None`` only where there is none.
+        """
+        self.settle()
+        position = self.position.copy()
+        job = Job(patient=False)
+
+        def report(info: Info) -> None:
+            if job.hit.is_set() and job.engine is not None:
+                job.engine.ponderhit()  # it may have come before the search had begun
+            if on_info is not None and not job.silent:
+                on_info(info)
+
+        def work() -> None:
+            try:
+                job.engine = self.prepare()
+                info = job.engine.search(
+                    position,
+                    time=limits.time,
+                    clock=limits.clock,
+                    depth=limits.depth,
+                    nodes=limits.nodes,
+                    multipv=self._numbers["multipv"],
+                    searchmoves=limits.searchmoves or None,
+                    ponder=limits.ponder and not job.hit.is_set(),
+                    report=report,
+                )
+            except Exception as error:  # the other side waits for an answer, whatever happens here
+                self.remark(f"the search failed: {error or type(error).__name__}")
+                info = _any_move(position)
+            if limits.endless:
+                job.stopped.wait()
+            elif limits.ponder:
+                job.hit.wait()
+            if not job.silent:
+                on_done(info)
+
+        self._run(job, work)
+
+    def start_mate(self, time: float | None, on_done: Callable[[Mate | None], object]) -> None:
+        """Look for a forced mate in a thread of its own, for ``time`` seconds or until stopped.
+
+        ``on_done`` is called once, with ``None`` where the game has no such search.
+        """
+        self.settle()
+        if not can_mate(self.position.variant):
+            self.remark(f"mates are not looked for in {self._variant}")
+            on_done(None)
+            return
+        position = self.position.copy()
+        job = Job(patient=False)
+
+        def work() -> None:
+            try:
+                job.engine = self.prepare()
+                found = job.engine.mate(position, time=time)
+            except Exception as error:
+                self.remark(f"the search failed: {error or type(error).__name__}")
+                found = Mate("unknown", (), 0, 0.0)
+            if not job.silent:
+                on_done(found)
+
+        self._run(job, work)
+
+    def ponderhit(self) -> None:
+        """What was pondered on has happened: from now on time counts."""
+        job = self._job
+        if job is not None:
+            job.hit.set()
+            if job.engine is not None:
+                job.engine.ponderhit()
+
+    def wait(self) -> None:
+        """Wait until no job is in progress, and end none; what has no end of its own is waited for in vain."""
+        while (job := self._other()) is not None:
+            job.thread.join()
+            self._forget(job)
+
+    def stop(self, *, answer: bool = True) -> None:
+        """End the job in progress, whatever it is, and wait for its answer; without ``answer`` nobody is told of it."""
+        while (job := self._other()) is not None:
+            job.silent = job.silent or not answer
+            job.end()
+            self._forget(job)
+
+    def settle(self) -> None:
+        """Make room for something else: a search is ended, with its answer; what counts is waited for."""
+        job = self._other()
+        if job is not None and job.patient:
+            self.wait()
+        else:
+            self.stop()
+
+    def _other(self) -> Job | None:
+        """The job in progress, unless it is itself that asks."""
+        job = self._job
+        return None if job is None or job.thread is threading.current_thread() else job
+
+    def _run(self, job: Job, work: Callable[[], None]) -> None:
+        job.thread = threading.Thread(target=work, daemon=True)
+        with self._lock:  # or the job could be over, and another in its place, before it is known here
+            job.thread.start()
+            self._job = job
+
+    def _forget(self, job: Job) -> None:
+        """A job is over; the next one may already have been started by it."""
+        with self._lock:
+            if self._job is job:
+                self._job = None
+
+    # --- House commands ---
+
+    def display(self) -> list[str]:
+        """The board, the position in both notations and its key, as lines."""
+        return house.display(self.position)
+
+    def perft(self, depth: int, write: Callable[[str], None]) -> None:
+        """Count the move sequences of ``depth`` plies below each move, in a thread; ``stop`` ends it."""
+        self.settle()
+        job, position = Job(patient=True), self.position.copy()
+        self._run(job, lambda: house.perft(position, depth, write, job.stopped))
+
+    def bench(self, depth: int | None, write: Callable[[str], None]) -> None:
+        """Search fixed positions of the game with one thread, in a thread; the number of nodes is a signature."""
+        self.settle()
+        job, variant = Job(patient=True), self.position.variant
+        job.engine = Engine(variant, tables=False)
+        self._run(job, lambda: house.bench(job.engine or Engine(variant), depth, write, job.stopped))
+
+
+def _any_move(position: Position) -> Info:
+    """An answer where none was found."""
+    move = next(iter(position.legal_moves()), None)
+    return Info(move=move, depth=0, seldepth=0, nodes=0, seconds=0.0, hashfull=0, multipv=())

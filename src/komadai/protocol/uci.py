@@ -1,0 +1,47 @@
+"""The Universal Chess Interface: positions and moves are those of :mod:`komadai.notation.fen`.
+
+``UCI_Variant`` chooses the game, and every rule option of every variant is an option of its own name. The first player,
+our Black, is UCI's white; a mate is counted in moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from ..move import Move
+from ..notation.fen import move_text, parse_fen, parse_move
+from ..notation.sfen import Setup
+from ..position import Position
+from .session import Session
+from .universal import Go, UniversalDialect
+
+
+class UciDialect(UniversalDialect):
+    """Answers UCI commands."""
+
+    word, new_game, setup = "uci", "ucinewgame", "fen"
+    variant_option, ponder_option = "UCI_Variant", "Ponder"
+    spins: ClassVar = {"Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    clocks = ("w", "b")
+    nothing = "(none)"
+
+    def __init__(self, session: Session, write: Callable[[str], None]) -> None:
+        super().__init__(session, write)
+        for command in ("debug", "register"):  # nothing here depends on them
+            self._commands[command] = lambda words: None
+
+    def read_setup(self, text: str) -> Setup:
+        return parse_fen(self.session.position.variant, text)
+
+    def read_move(self, position: Position, text: str) -> Move:
+        return parse_move(position, text)
+
+    def write_move(self, position: Position, move: Move) -> str:
+        return move_text(position, move)
+
+    def write_mate(self, plies: int) -> int:
+        return (abs(plies) + 1) // 2 * (1 if plies > 0 else -1)
+
+    def go_mate(self, go: Go) -> bool:
+        return False

@@ -1,0 +1,296 @@
+"""What the Universal Shogi Interface and the Universal Chess Interface have in common, which is nearly everything.
+
+They differ in a few words, in how positions and moves are written, and in how a mate is counted. A line that cannot be
+understood is answered with ``info string``; a ``go``, whatever follows it, is answered with one ``bestmove``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from .. import __version__
+from ..engine import MAX_DEPTH, Info
+from ..engine.clock import Clock
+from ..errors import KomadaiError, NotationError
+from ..move import Move
+from ..notation.sfen import Setup
+from ..numbers import whole_number
+from ..position import Position
+from ..variants import names, suggest
+from .session import SPINS, Limits, Session, rule_options
+
+_MOST = 10**12  # a larger limit is as good as this one
+_OVERHEAD = 0.03  # seconds kept back for the way to the other program
+_LEAST = 0.01  # seconds that a search gets in any case
+_LONGEST = 1_000  # characters of a remark; every defect of a position can be more than programs take in a line
+_NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
+_FLAGS = ("infinite", "ponder")
+_WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
+
+
+@dataclass(slots=True)
+class Go:
+    """A ``go`` command as it was understood.
+
+    Attributes:
+        numbers: by word, 0 or more. ``flags``: words that stand alone; ``mate`` is one where no number followed it.
+        searchmoves: as they were written.
+        complaints: what was not understood, and was passed over.
+    """
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
+    searchmoves: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+
+def read_go(words: Sequence[str]) -> Go:
+    """Take in the words after ``go``; whatever they are, something comes out."""
+    go, rest = Go(), deque(words)
+    while rest:
+        word = rest.popleft()
+        if word in _FLAGS:
+            go.flags.add(word)
+        elif word == "searchmoves":
+            while rest and rest[0] not in _WORDS:
+                go.searchmoves.append(rest.popleft())
+        elif word == "mate" and (not rest or not _is_number(rest[0])):
+            go.flags.add(word)
+        elif word in _NUMBERS or word == "mate":
+            value = rest.popleft() if rest and rest[0] not in _WORDS else ""
+            if not _is_number(value):
+                go.complaints.append(f"go {word}: {value[:40]!r} is no whole number")
+                continue
+            number = whole_number(value.removeprefix("-"), 0, _MOST)
+            # Clocks below zero are sent when a flag has fallen.
+            go.numbers[word] = 0 if value.startswith("-") else _MOST if number is None else number
+        else:
+            go.complaints.append(f"go: unknown word {word[:40]!r}; expected {', '.join(_WORDS)}")
+    return go
+
+
+def _is_number(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit()
+
+
+class UniversalDialect(ABC):
+    """A protocol of this family: its words, and how it writes positions and moves.
+
+    Attributes:
+        word: what chooses it. ``new_game``: what begins a game. ``setup``: what goes before a position string.
+        variant_option, ponder_option: their names. ``spins``: the session's numeric options by this protocol's names.
+        clocks: the letter of Black's clock, who moves first here, and of White's.
+        nothing: the move where there is none.
+    """
+
+    word: str
+    new_game: str
+    setup: str
+    variant_option: str
+    ponder_option: str
+    spins: ClassVar[Mapping[str, str]]
+    clocks: tuple[str, str]
+    nothing: str
+
+    def __init__(self, session: Session, write: Callable[[str], None]) -> None:
+        self.session = session
+        self.write = write
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            self.word: self._hello,
+            "isready": self._is_ready,
+            self.new_game: lambda words: self.session.new_game(),
+            "setoption": self._set_option,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": lambda words: self.session.stop(),
+            "ponderhit": lambda words: self.session.ponderhit(),
+        }
+
+    # --- What differs ---
+
+    @abstractmethod
+    def read_setup(self, text: str) -> str | Setup:
+        """A position as this protocol writes it.
+
+        Raises:
+            NotationError: it is none.
+        """
+
+    @abstractmethod
+    def read_move(self, position: Position, text: str) -> Move:
+        """A legal move as this protocol writes it.
+
+        Raises:
+            KomadaiError: it is none.
+        """
+
+    @abstractmethod
+    def write_move(self, position: Position, move: Move) -> str:
+        """How this protocol writes a legal move of the position."""
+
+    @abstractmethod
+    def write_mate(self, plies: int) -> int:
+        """How this protocol counts the way to a mate (below 0: of the side to move)."""
+
+    @abstractmethod
+    def go_mate(self, go: Go) -> bool:
+        """Answer a ``go`` that asks for a mate in a way of its own; ``False`` if it is a search like others."""
+
+    # --- The loop's side ---
+
+    def handle(self, line: str) -> bool:
+        """Answer one line; ``False`` after ``quit``."""
+        command, *words = line.split()
+        if command == "quit":
+            self.finish()
+            return False
+        answer = self._commands.get(command)
+        try:
+            if answer is None:
+                self.remark(f"unknown command {command[:40]!r}")
+            else:
+                answer(words)
+        except (KomadaiError, MemoryError) as error:
+            self.remark(str(error) or "there is not enough memory for that")
+        return True
+
+    def remark(self, text: str) -> None:
+        """Write a line that programs pass over and people read."""
+        self.write(f"info string {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}")
+
+    def finish(self) -> None:
+        """The input has ended: stop what is in progress, and wait for its answer."""
+        self.session.settle()
+
+    # --- Commands ---
+
+    def _hello(self, words: list[str]) -> None:
+        self.write(f"id name Komadai {__version__}")
+        self.write("id author the Komadai developers")
+        for name, spin in ((name, SPINS[key]) for name, key in self.spins.items()):
+            self.write(f"option name {name} type spin default {spin.default} min {spin.least} max {spin.most}")
+        self.write(f"option name {self.ponder_option} type check default false")
+        variants = " ".join(f"var {name}" for name in names())
+        self.write(f"option name {self.variant_option} type combo default {self.session.variant} {variants}")
+        for option in rule_options().values():
+            # A combo box could not offer every board size.
+            values = "".join(f" var {value}" for value in option.values) if option.sizes is None else ""
+            what = f"type {'string' if option.sizes else 'combo'} default {option.default}{values}"
+            self.write(f"option name {option.name} {what}")
+        self.write(f"{self.word}ok")
+
+    def _is_ready(self, words: list[str]) -> None:
+        try:
+            if not self.session.busy:
+                self.session.prepare()
+        finally:
+            self.write("readyok")
+
+    def _set_option(self, words: list[str]) -> None:
+        if words[:1] != ["name"] or "value" not in words[2:]:
+            raise NotationError("setoption", ["expected 'setoption name NAME value VALUE'"])
+        split = words.index("value", 2)
+        given, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
+        known = (self.variant_option, self.ponder_option, *self.spins, *rule_options())
+        name = next((name for name in known if name.casefold() == given.casefold()), None)
+        if name is None:
+            raise NotationError(f"option {given[:40]!r}", [suggest(given[:40], known)])
+        if name == self.variant_option:
+            self.session.set_variant(value)
+        elif name == self.ponder_option:
+            if value not in ("true", "false"):
+                raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; choose from true, false"])
+        else:
+            self.session.set_option(self.spins.get(name, name), value, name)
+
+    def _set_position(self, words: list[str]) -> None:
+        split = words.index("moves") if "moves" in words else len(words)
+        setup, moves = words[:split], words[split + 1 :]
+        if setup == ["startpos"]:
+            start = None
+        elif setup[:1] == [self.setup] and len(setup) > 1:
+            start = self.read_setup(" ".join(setup[1:]))
+        else:
+            expected = f"expected 'startpos' or '{self.setup} POSITION', then 'moves …' if you like"
+            raise NotationError("position", [expected])
+        self.session.set_position(start, moves, self.read_move)
+
+    def _go(self, words: list[str]) -> None:
+        self.session.settle()
+        go = read_go(words)
+        for complaint in go.complaints:
+            self.remark(complaint)
+        if self.go_mate(go):
+            return
+        position = self.session.position.copy()
+        limits = self._limits(go, position)
+
+        def report(info: Info) -> None:
+            for number, line in enumerate(info.multipv, 1):
+                score = f"cp {line.score}" if line.mate is None else f"mate {self.write_mate(line.mate)}"
+                which = f" multipv {number}" if self.session.number("multipv") > 1 else ""
+                self.write(
+                    f"info depth {info.depth} seldepth {info.seldepth}{which} score {score} nodes {info.nodes} "
+                    f"nps {info.nps} hashfull {info.hashfull} time {round(info.seconds * 1000)} "
+                    f"pv {' '.join(self.write_line(position, line.pv))}"
+                )
+
+        def done(info: Info) -> None:
+            if info.move is None:
+                self.write(f"bestmove {self.nothing}")
+                return
+            best, *then = self.write_line(position, (info.move, info.ponder) if info.ponder else (info.move,))
+            self.write(f"bestmove {best}{''.join(f' ponder {move}' for move in then)}")
+
+        self.session.start(limits, report, done)
+
+    def write_line(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """How this protocol writes moves that follow each other, as far as they are legal."""
+        twin, texts = position.copy(), []
+        with contextlib.suppress(KomadaiError):
+            for move in moves:
+                texts.append(self.write_move(twin, move))
+                twin.push(move)
+        return texts
+
+    def _limits(self, go: Go, position: Position) -> Limits:
+        numbers = go.numbers
+        moves = []
+        for text in go.searchmoves:
+            try:
+                moves.append(self.read_move(position, text))
+            except KomadaiError as error:
+                self.remark(f"searchmoves: {error}")
+        chosen = tuple(dict.fromkeys(moves))
+        ponder = "ponder" in go.flags
+        if "infinite" in go.flags:
+            return Limits(searchmoves=chosen, ponder=ponder)
+        depth = numbers.get("depth")
+        if depth is None and "mate" in numbers:
+            depth = 2 * numbers["mate"] - 1
+        if depth is None and go.complaints and not numbers and not ponder:
+            depth = 1  # something was wanted, but what is not known: better an answer at once than none
+        return Limits(
+            time=max(numbers["movetime"] / 1000 - _OVERHEAD, _LEAST) if "movetime" in numbers else None,
+            clock=None if "movetime" in numbers else self._clock(numbers, position),
+            depth=None if depth is None else min(max(depth, 1), MAX_DEPTH),
+            nodes=max(numbers["nodes"], 1) if "nodes" in numbers else None,
+            searchmoves=chosen,
+            ponder=ponder,
+        )
+
+    def _clock(self, numbers: Mapping[str, int], position: Position) -> Clock | None:
+        """The clock of the side to move, if any has been told (in milliseconds)."""
+        if not any(name in numbers for name in ("btime", "wtime", "byoyomi", "binc", "winc")):
+            return None
+        letter = self.clocks["bw".index(position.turn)]
+        left, increment, byoyomi = (
+            numbers.get(name, 0) / 1000 for name in (f"{letter}time", f"{letter}inc", "byoyomi")
+        )
+        return Clock(left, increment, byoyomi, numbers.get("movestogo") or None)

@@ -1,0 +1,128 @@
+"""UCI: where it differs from USI, which test_usi.py asks about."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from support import NAMES
+from talking import Client
+
+from komadai.engine import Clock
+from komadai.notation.fen import fen, move_text
+from komadai.position import Position
+from komadai.protocol.session import Limits
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    made = Client(protocol="uci")
+    yield made
+    made.send("quit")
+
+
+def texts(position: Position) -> set[str]:
+    """The legal moves as UCI writes them."""
+    return {move_text(position, move) for move in position.legal_moves()}
+
+
+def test_uci_names_itself_and_every_option(client: Client) -> None:
+    lines = client.ask("uci")
+    assert lines[-1] == "uciok"
+    options = [line.split()[2] for line in lines[2:-1]]
+    assert {"Hash", "Threads", "MultiPV", "Ponder", "Level", "UCI_Variant", "drop_faces"} <= set(options)
+    assert len(set(options)) == len(options)
+    (variants,) = (line for line in lines if "UCI_Variant" in line)
+    assert re.findall(r"var (\S+)", variants) == list(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_positions_and_moves_go_there_and_back(name: str) -> None:
+    client, chance, played = Client(protocol="uci"), random.Random(7), []
+    client.send(f"setoption name UCI_Variant value {name}")
+    position = Position(name)
+    for _ in range(12):
+        moves = position.legal_moves()
+        move = moves[chance.randrange(len(moves))]
+        played.append(move_text(position, move))
+        position.push(move)
+        assert client.ask(f"position startpos moves {' '.join(played)}") == []
+        assert client.session.position == position
+        if position.outcome():
+            break
+    else:
+        assert client.ask(f"position fen {fen(position)}") == []
+        assert client.session.position == position
+        assert client.best("go nodes 300") in texts(position)
+    client.send("quit")
+
+
+@pytest.mark.parametrize(
+    ("go", "expected"),
+    [
+        ("wtime 60000 btime 5 winc 2000 binc 3", Limits(clock=Clock(60.0, 2.0))),
+        ("btime 60000 wtime 5 movestogo 7", Limits(clock=Clock(0.005, moves_to_go=7))),
+        ("mate 3", Limits(depth=5)),
+        ("mate 0", Limits(depth=1)),
+        ("mate 2 nodes 9", Limits(depth=3, nodes=9)),
+        ("mate", Limits()),
+        ("ponder depth 4", Limits(depth=4, ponder=True)),
+    ],
+)
+def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: Limits) -> None:
+    started: list[Limits] = []
+    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
+    client.send(f"go {go}")
+    assert started == [expected]
+
+
+@pytest.mark.parametrize(("plies", "moves"), [(1, 1), (3, 2), (5, 3), (-2, -1), (-4, -2), (2, 1), (-1, -1)])
+def test_a_mate_is_counted_in_moves(client: Client, plies: int, moves: int) -> None:
+    assert client.server.dialect.write_mate(plies) == moves  # type: ignore[attr-defined]
+
+
+def test_lines_are_written_move_by_move(client: Client) -> None:
+    """What a move is called depends on the position it is made in, so each line is followed."""
+    client.send("setoption name MultiPV value 4", "position startpos moves c3c4 g7g6", "go depth 3")
+    lines = [line for line in client.until("bestmove") if line.startswith("info depth")]
+    assert lines
+    for line in lines:
+        position = Position("shogi", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b -")
+        for text in line.split(" pv ")[1].split():
+            (move,) = (one for one in position.legal_moves() if move_text(position, one) == text)
+            position.push(move)
+
+
+def test_names_of_options_are_told_in_any_case(client: Client) -> None:
+    assert client.ask("setoption name uci_variant value nana") == []
+    assert client.session.variant == "nana"
+    assert client.ask("setoption name HASH value 3") == []
+    assert client.session.number("hash") == 3
+
+
+def test_words_that_change_nothing(client: Client) -> None:
+    assert client.ask("debug on") == []
+    assert client.ask("register later") == []
+    assert client.ask("ponderhit") == []
+    assert client.ask("stop") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fragment"),
+    [
+        ("usinewgame", "unknown command"),
+        ("gameover win", "unknown command"),
+        ("position sfen 4k4/9/9/9/9/9/9/9/4K4 b -", "expected 'startpos' or 'fen POSITION'"),
+        ("position fen 9/9 w", "expected 9"),
+        ("position startpos moves 7g7f", "7g7f"),
+        ("setoption name USI_Hash value 3", "did you mean"),
+        ("setoption name Ponder value yes", "true, false"),
+    ],
+)
+def test_what_cannot_be_understood_is_answered_with_a_reason(client: Client, line: str, fragment: str) -> None:
+    (answer,) = client.ask(line)
+    assert answer.startswith("info string ")
+    assert fragment in answer
+    assert client.session.position == Position("shogi")

@@ -1,0 +1,376 @@
+"""USI: what it answers, when it stops, and what it says to what is wrong."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from support import NAMES, legal
+from talking import PATIENCE, Client
+
+import komadai
+from komadai.engine import MAX_DEPTH, Clock
+from komadai.position import Position
+from komadai.protocol.session import Limits
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    made = Client()
+    yield made
+    made.send("quit")
+
+
+def test_usi_names_itself_and_every_option(client: Client) -> None:
+    lines = client.ask("usi")
+    assert lines[0] == f"id name Komadai {komadai.__version__}"
+    assert lines[1].startswith("id author ")
+    assert lines[-1] == "usiok"
+    options = lines[2:-1]
+    assert all(line.startswith("option name ") for line in options)
+    (variants,) = (line for line in options if "USI_Variant" in line)
+    assert re.findall(r"var (\S+)", variants) == list(NAMES)
+    assert "default shogi" in variants
+    assert not any("UCI_" in line for line in lines), "adapters would mis-size the board"
+    names = [line.split()[2] for line in options]
+    assert len(set(names)) == len(names)
+    assert {"USI_Hash", "Threads", "MultiPV", "USI_Ponder", "Level", "drop_faces"} <= set(names)
+
+
+def test_position_takes_moves(client: Client) -> None:
+    client.send("position startpos moves 7g7f 3c3d 8h2b+")
+    expected = Position("shogi")
+    for move in ("7g7f", "3c3d", "8h2b+"):
+        expected.push(move)
+    assert client.session.position == expected
+    assert any(expected.sfen(ply=True) in line for line in client.ask("d"))
+
+
+def test_position_takes_turns_of_several_landings_and_shots() -> None:
+    start = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
+    client = Client("ko")
+    client.send(f"position sfen {start} moves 10i10g*11h 18a18b 10g10e10g")
+    expected = Position("ko", start)
+    for move in ("10i10g*11h", "18a18b", "10g10e10g"):
+        expected.push(move)
+    assert client.session.position == expected
+    assert client.best("go depth 1") in legal(expected)
+    (answer,) = client.ask(f"position sfen {start} moves 10i10g*9h")
+    assert "10i10g*9h is not legal" in answer
+
+
+def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> None:
+    client.send("position startpos moves 7g7f")
+    (answer,) = client.ask("position startpos moves 2g2f 2g2f")
+    assert "2g2f is not legal" in answer
+    assert str(client.session.position.sfen()).startswith("lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/")
+
+
+def test_multipv_numbers_the_lines(client: Client) -> None:
+    client.send("setoption name MultiPV value 3", "position startpos", "go depth 2")
+    infos = [line for line in client.until("bestmove") if line.startswith("info depth 2 ")]
+    assert [line.split()[5:7] for line in infos] == [["multipv", "1"], ["multipv", "2"], ["multipv", "3"]]
+
+
+def test_rule_options_reach_the_game(client: Client) -> None:
+    client.send("setoption name USI_Variant value nana", "setoption name drop_faces value front")
+    client.send("position sfen 2K/3/k2 b RBrb")
+    assert client.session.position == Position("nana", "2K/3/k2 b RBrb", drop_faces="front")
+    client.send("setoption name USI_Variant value shogi")
+    assert client.session.position == Position("shogi"), "an option of another game does not matter"
+
+
+def test_an_option_with_sizes_is_text_and_takes_them(client: Client) -> None:
+    assert "option name field type string default unbounded" in client.ask("usi")
+    client.send("setoption name USI_Variant value ki", "setoption name field value 7x12")
+    assert client.session.position == Position("ki", field="7x12")
+    (answer,) = client.ask("setoption name field value 7x26")
+    assert "option field: cannot be '7x26'; choose from unbounded, 9x9, 5x5 or any WxH from 3x3 to 25x25" in answer
+    assert client.session.position == Position("ki", field="7x12"), "a refused value changes nothing"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_plays_every_variant(name: str) -> None:
+    client = Client(name)
+    for _ in range(4):
+        position = client.session.position
+        move = client.best("go nodes 500")
+        assert move in legal(position)
+        position.push(move)
+    client.send("quit")
+
+
+def test_resigns_where_there_is_no_move(client: Client) -> None:
+    assert client.best("position sfen 7nk/8G/7G1/9/9/9/9/9/4K4 w -", "go depth 3") == "resign"
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        "depth 3", "nodes 100", "movetime 20", "btime 100 wtime 100 byoyomi 20", "btime 0 wtime 0", "byoyomi 1",
+        "btime 50 wtime 50 binc 10 winc 10", "depth 0", "depth 100000 nodes 10", "nodes 0", "movetime 0", "movetime -5",
+        "btime -1 wtime -1", "depth 2 movetime 99999999999999999999",
+    ],
+)  # fmt: skip
+def test_go_answers_with_a_legal_move(client: Client, limits: str) -> None:
+    assert client.best("position startpos", f"go {limits}") in legal(Position("shogi"))
+
+
+# --- What a go asks for ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("go", "expected"),
+    [
+        ("depth 3 nodes 5", Limits(depth=3, nodes=5)),
+        ("depth 0 nodes 0", Limits(depth=1, nodes=1)),
+        ("depth 100000", Limits(depth=MAX_DEPTH)),
+        ("movetime 1030", Limits(time=1.0)),
+        ("movetime -5", Limits(time=0.01)),
+        ("btime 60000 wtime 5 binc 2000 winc 3", Limits(clock=Clock(60.0, 2.0))),
+        ("wtime 60000 btime 5 movestogo 7", Limits(clock=Clock(0.005, moves_to_go=7))),
+        ("btime 60000 wtime 5 byoyomi 1000", Limits(clock=Clock(60.0, 0.0, 1.0))),
+        ("btime 0 wtime 0 byoyomi 10 movestogo 0", Limits(clock=Clock(0.0, 0.0, 0.01))),
+        ("wtime 5", Limits(clock=Clock(0.0))),
+        ("btime -20 wtime -20", Limits(clock=Clock(0.0))),
+        ("ponder btime 60000 wtime 5", Limits(clock=Clock(60.0), ponder=True)),
+        ("infinite depth 3", Limits()),
+        ("", Limits()),
+        ("ponder", Limits(ponder=True)),
+        ("depth x", Limits(depth=1)),
+        ("depth infinite", Limits()),
+        ("perft 3", Limits(depth=1)),
+        ("rtime 100 nodes 7", Limits(nodes=7)),
+    ],
+)
+def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: Limits) -> None:
+    started: list[Limits] = []
+    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
+    client.send(f"go {go}")
+    assert started == [expected]
+
+
+def test_white_has_a_clock_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Limits] = []
+    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
+    client.send("position startpos moves 7g7f", "go btime 1 wtime 60000 binc 1 winc 500")
+    assert started == [Limits(clock=Clock(60.0, 0.5))]
+
+
+def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:
+    assert client.best("go searchmoves 1g1f depth 2") == "1g1f"
+    assert client.best("go nodes 300 searchmoves 9g9f 9g9f 1g1f") in ("1g1f", "9g9f")
+    client.send("go depth 1 searchmoves 1g1d nonsense 2g2f")
+    complaint, other, *_, best = client.until("bestmove")
+    assert "1g1d is not legal" in complaint
+    assert "nonsense" in other
+    assert best.split()[1] == "2g2f"
+    assert client.best("go depth 1 searchmoves 1g1d") in legal(Position("shogi")), "none is left, so all are"
+
+
+def test_ponder_waits_for_the_hit(client: Client) -> None:
+    client.send("position startpos moves 7g7f", "go ponder depth 1")
+    assert client.lines.get(timeout=PATIENCE).startswith("info depth 1 ")
+    time.sleep(0.05)  # it has all it needs for an answer by then, and may not give it
+    assert not any(line.startswith("bestmove") for line in client.waiting())
+    client.send("ponderhit")
+    assert client.until("bestmove")
+
+
+@pytest.mark.parametrize("limits", ["btime 100 wtime 100", "byoyomi 40", "movetime 40"])
+def test_a_hit_lets_the_time_count(client: Client, limits: str) -> None:
+    for _ in range(3):
+        client.send(f"go ponder {limits}", "ponderhit")
+        assert client.until("bestmove")[-1].split()[1] in legal(Position("shogi"))
+
+
+def test_the_reply_expected_is_named(client: Client) -> None:
+    client.send("go depth 3")
+    words = client.until("bestmove")[-1].split()
+    assert words[2] == "ponder"
+    position = Position("shogi")
+    position.push(words[1])
+    assert words[3] in legal(position)
+
+
+@pytest.mark.parametrize("limit", ["", " 1000", " infinite"])
+def test_go_mate(client: Client, limit: str) -> None:
+    client.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G", f"go mate{limit}")
+    assert client.until("checkmate") == ["checkmate G*5b"]
+    client.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G", f"go mate{limit}")
+    assert client.until("checkmate") == ["checkmate nomate"]
+
+
+def test_go_mate_where_there_is_no_such_search() -> None:
+    client = Client("ko")
+    remark, answer = client.ask("go mate 1000")
+    assert remark == "info string mates are not looked for in ko"
+    assert answer == "checkmate notimplemented"
+
+
+@pytest.mark.parametrize("end", ["stop", "gameover draw", "quit", "usinewgame", "go mate 1"])
+def test_a_search_for_mate_is_answered_whatever_ends_it(end: str) -> None:
+    client = Client()
+    client.send("go mate infinite", end)
+    answers = [line for line in client.settled("isready") if line.startswith("checkmate")]
+    assert len(answers) == 1 + (end == "go mate 1")
+    client.send("quit")
+
+
+def test_levels_are_options(client: Client) -> None:
+    client.send("setoption name Level value 1")
+    assert client.session.prepare().level == 1
+    assert client.best("go nodes 50") in legal(Position("shogi"))
+
+
+def test_options_of_the_engine_leave_the_position(client: Client) -> None:
+    client.send("position startpos moves 7g7f")
+    for option in ("USI_Hash value 2", "MultiPV value 2", "Level value 3", "Threads value 2", "USI_Ponder value true"):
+        assert client.ask(f"setoption name {option}") == []
+    assert client.session.position.ply == 2
+
+
+def test_a_longer_game_is_the_same_as_from_the_start(client: Client) -> None:
+    played = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e"]
+    for count in (*range(len(played) + 1), 2, 5, 1):
+        client.send(f"position startpos moves {' '.join(played[:count])}")
+        expected = Position("shogi")
+        for move in played[:count]:
+            expected.push(move)
+        assert client.session.position == expected
+        assert client.session.position.ply == expected.ply
+    client.send("setoption name USI_Variant value mortal", "position startpos moves 7g7f")
+    assert client.session.position.variant.id == "mortal"
+
+
+def test_too_large_a_table_is_said_and_readyok_and_bestmove_still_come(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("komadai.protocol.session.Engine", refuse)
+    assert sorted(client.ask("isready")) == ["info string there is not enough memory for that", "readyok"]
+    assert client.best("go depth 1") in legal(Position("shogi"))
+
+
+# --- Stopping -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go", "go ponder", "go depth 99", "go nodes 999999999999"])
+@pytest.mark.parametrize(
+    "stop",
+    [
+        "stop", "gameover lose", "quit", "go depth 1", "position startpos", "usinewgame", "perft 1",
+        "setoption name USI_Hash value 2", "setoption name USI_Variant value nana",
+    ],
+)  # fmt: skip
+def test_whatever_ends_a_search_gets_its_bestmove(go: str, stop: str) -> None:
+    client = Client()
+    client.send("position startpos moves 7g7f", go)
+    assert client.send(stop) is (stop != "quit")
+    assert client.until("bestmove")[-1].split()[1] in legal(
+        Position("shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w -")
+    )
+    client.send("quit")
+    more = [line for line in client.waiting() if line.startswith("bestmove")]
+    assert len(more) == (stop == "go depth 1")
+
+
+def test_stop_at_any_moment(client: Client) -> None:
+    for _ in range(60):
+        client.send("go infinite", "stop")
+        assert sum(line.startswith("bestmove") for line in client.waiting()) == 1
+
+
+def test_stop_after_any_delay(client: Client) -> None:
+    chance = random.Random(3)
+    for number in range(60):
+        client.send(f"go {('infinite', 'ponder', 'nodes 2000', 'mate infinite', 'movetime 5')[number % 5]}")
+        time.sleep(chance.random() ** 3 * 0.02)
+        client.send("stop")
+        assert sum(line.startswith(("bestmove", "checkmate")) for line in client.waiting()) == 1
+
+
+def test_stop_without_a_search_says_nothing(client: Client) -> None:
+    assert client.ask("stop") == []
+
+
+def test_infinite_waits_for_stop_though_all_is_known(client: Client) -> None:
+    client.send("position sfen 7nk/8G/7G1/9/9/9/9/9/4K4 w -", "go infinite")
+    assert client.waiting() == []
+    client.send("stop")
+    assert client.waiting() == ["bestmove resign"]
+
+
+def test_the_end_of_the_input_ends_a_search() -> None:
+    client = Client()
+    client.server.run(["position startpos\n", "go infinite\n"])
+    assert client.waiting()[-1].startswith("bestmove ")
+
+
+# --- What is wrong --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "fragment"),
+    [
+        ("hello", "unknown command 'hello'"),
+        ("x" * 100_000, "unknown command"),
+        ("ＧＯ", "unknown command"),
+        ("position", "expected"),
+        ("position sfen", "expected"),
+        ("position nonsense", "expected"),
+        ("position sfen 9/9 b -", "ranks"),
+        ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "king is there 0 times"),
+        ("position startpos moves 7g7e", "7g7e is not legal"),
+        ("position startpos moves ☗", "is no move string"),
+        ("position startpos nonsense", "expected"),
+        ("setoption", "expected"),
+        ("setoption name", "expected"),
+        ("setoption value 3 name MultiPV", "expected"),
+        ("setoption name Strength value 3", "'Strength'"),
+        ("setoption name USI_Variant value go", "unknown variant 'go'"),
+        ("setoption name USI_Variant value", "unknown variant"),
+        ("setoption name USI_Hash value 0", "1 to 4096"),
+        ("setoption name USI_Hash value 1e3", "1 to 4096"),
+        ("setoption name USI_Hash value ²", "1 to 4096"),
+        ("setoption name USI_Hash value 99999999999999999999", "1 to 4096"),
+        ("setoption name USI_Hash value 000000016999", "1 to 4096"),
+        ("setoption name MultiPV value -1", "1 to "),
+        ("setoption name MultiPV value 0000000015555", "1 to "),
+        ("setoption name drop_faces value back", "any, front"),
+        ("setoption name MultiPV", "expected"),
+        ("setoption name Level value 11", "1 to 10"),
+        ("setoption name Threads value 0", "1 to "),
+        ("setoption name USI_Ponder value maybe", "true, false"),
+        ("setoption name  value value 3", "'value'"),
+        ("setoption name no such thing value 3", "'no such thing'"),
+        ("perft", "expected"),
+        ("perft -1", "expected"),
+        ("perft 3 3", "expected"),
+        ("perft 99999999999", "expected"),
+        ("bench 0", "expected"),
+        ("bench 3 3", "expected"),
+    ],
+)
+def test_what_cannot_be_understood_is_answered_with_a_reason(client: Client, line: str, fragment: str) -> None:
+    before = client.session.position
+    answers = client.ask(line)
+    assert len(answers) == 1, answers
+    assert answers[0].startswith("info string ")
+    assert fragment in answers[0]
+    assert "\n" not in answers[0]
+    assert len(answers[0]) < 1_000
+    assert client.session.position == before
+    assert client.ask("isready") == ["readyok"]
+    assert client.ask("usinewgame") == [], "nothing of it has stuck"
+    assert client.best("go depth 1") in legal(client.session.position)
+
+
+@pytest.mark.parametrize("line", ["", "   ", "\n", "\t \r\n"])
+def test_empty_lines_are_passed_over(client: Client, line: str) -> None:
+    assert client.ask(line) == []

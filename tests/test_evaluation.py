@@ -1,0 +1,75 @@
+"""The static evaluation: a sum of terms, the same for the search and the tuner, and the same for both sides."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support import DEFAULTS, random_play
+
+import komadai
+from komadai import _core
+from komadai.board import Unbounded
+from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation, tuned_weights
+from komadai.position import Position
+from komadai.spec import Variant
+
+PERCENT = ("ties", "command")
+
+
+def blocks(variant: Variant) -> list[tuple[str, list[int]]]:
+    return list(_core.Evaluation(Position(variant)._compiled.rules).blocks())
+
+
+def percentages(variant: Variant) -> set[int]:
+    """The numbers of the weights that are percentages."""
+    found, at = set(), 0
+    for name, shape in blocks(variant):
+        size = 1
+        for side in shape:
+            size *= side
+        if name in PERCENT:
+            found |= set(range(at, at + size))
+        at += size
+    return found
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_the_score_is_the_sum_of_its_terms(variant: Variant) -> None:
+    weights = tuned_weights(variant) or default_weights(variant)
+    native, hundredths = evaluation(variant), percentages(variant)
+    for position, _ in random_play(variant, 3, 60):
+        terms = native.terms(position._native)
+        told = sum(weights[at] * times / (100 if at in hundredths else 1) for at, times in terms)
+        assert abs(native.score(position._native) - told) <= 2 * len(hundredths), position.sfen()
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_both_sides_are_judged_alike(variant: Variant) -> None:
+    """The start is worth being to move, and nothing else: whoever is to move has the same as the opponent would."""
+    if isinstance(variant.board, Unbounded):
+        pytest.skip("the window stands around Black's piece, and the sides do not mirror each other")
+    tempo = (tuned_weights(variant) or default_weights(variant))[-1]
+    board, _, hands = variant.start.split()[:3]
+    for turn in "bw":
+        assert evaluation(variant).score(Position(variant, f"{board} {turn} {hands}")._native) == tempo
+
+
+def test_a_list_of_weights_of_the_wrong_length_is_refused() -> None:
+    rules = Position("nana")._compiled.rules
+    with pytest.raises(ValueError, match="number of weights"):
+        _core.Evaluation(rules, [1, 2, 3])
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="other rules"):
+        evaluation(komadai.variant("nana")).score(Position("shogi")._native)
+
+
+@pytest.mark.parametrize("name", [path.name.removesuffix(".json") for path in WEIGHTS.iterdir()])
+def test_tuned_weights_fit_their_variant(name: str) -> None:
+    """Weights are read only where their shapes are the game's; a change of either shows here."""
+    variant = komadai.variant(name)
+    assert tuned_weights(variant) is not None
+    told = json.loads((WEIGHTS / f"{name}.json").read_text())
+    assert set(told) <= {block for block, _ in blocks(variant)}

@@ -1,0 +1,163 @@
+"""The referee of matches: what ends a game, whose fault it is, and what is written of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import komadai
+from komadai.arena import referee
+from komadai.arena.players import parse_player
+from komadai.arena.records import written
+from komadai.arena.referee import Balance, Played, Resignation, Terms, play
+from komadai.arena.standings import Standings
+from komadai.arena.tournament import Fixture, Schedule, Settings
+from komadai.engine.clock import Clock
+from komadai.move import Move
+from komadai.position import Position
+from komadai.protocol.client import Answer, Limits, Thought
+
+SHOGI = komadai.variant("shogi")
+FEW = Terms(Limits(nodes=100), plies=60)
+
+
+class Scripted:
+    """A player that answers what it is told to, as late as it is told to."""
+
+    def __init__(self, *answers: str | Answer | tuple[str, float]) -> None:
+        self.name = "scripted"
+        self.answers = list(answers)
+        self.asked: list[Limits] = []
+
+    def new_game(self, seed: int) -> None: ...
+
+    def go(self, game: komadai.Game, limits: Limits, timeout: float) -> Answer:
+        self.asked.append(limits)
+        answer = self.answers.pop(0)
+        if isinstance(answer, tuple):
+            Ticks.now += answer[1]
+            answer = answer[0]
+        return answer if isinstance(answer, Answer) else Answer(answer)
+
+    def parse(self, position: Position, word: str) -> Move:
+        return position.parse_move(word)
+
+    def stop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Ticks:
+    """The referee's time, which passes only while players think."""
+
+    now = 0.0
+
+
+@pytest.fixture
+def _ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee, "perf_counter", lambda: Ticks.now)
+
+
+def judged(black: Scripted, white: Scripted, terms: Terms = FEW, start: str | None = None) -> Played:
+    return play((black, white), komadai.Game("shogi", start), terms)
+
+
+MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+
+
+def test_the_rules_decide() -> None:
+    game = judged(Scripted("G*5b"), Scripted(), start=MATE_IN_ONE)
+    assert (game.winner, game.reason, game.words) == ("b", "checkmate", "Black wins: checkmate")
+    shuffle = [("4i4h", "4a4b"), ("4h4i", "4b4a")] * 3
+    game = judged(*(Scripted(*moves) for moves in zip(*shuffle, strict=True)))
+    assert (game.winner, game.reason, game.plies) == (None, "repetition", 12)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason", "words"),
+    [
+        ("resign", "resign", "White wins: Black resigned"),
+        ("win", "illegal", "White wins: Black claimed a win that the rules do not know"),
+        ("7g7e", "illegal", "the pawn does not move from 7g to 7e"),
+        ("nonsense", "illegal", "White wins: Black made an illegal move: "),
+        ("", "illegal", "White wins: Black made an illegal move: "),
+    ],
+)
+def test_answers_that_lose(word: str, reason: str, words: str) -> None:
+    game = judged(Scripted(word), Scripted())
+    assert (game.winner, game.reason, game.plies) == ("w", reason, 0)
+    assert words in game.words
+
+
+def test_too_many_moves_are_a_draw() -> None:
+    game = judged(Scripted("7g7f"), Scripted("3c3d"), Terms(Limits(nodes=1), plies=2))
+    assert (game.winner, game.reason, game.words) == (None, "cap", "Draw: 2 moves have been made")
+
+
+@pytest.mark.usefixtures("_ticking")
+def test_time_for_a_move() -> None:
+    terms = Terms(Limits(time=1), margin=0.5)
+    game = judged(Scripted(("7g7f", 1.5), ("2g2f", 1.6)), Scripted(("3c3d", 0.1)), terms)
+    assert (game.winner, game.reason, game.plies) == ("w", "time", 2)
+    assert game.words == "White wins: Black took 1.60 s for a move; 1.00 s were left"
+    assert [step.seconds for step in game.steps] == [1.5, 0.1]
+
+
+@pytest.mark.usefixtures("_ticking")
+def test_clocks() -> None:
+    """Byo-yomi is not kept, the increment is; who needs more than is left loses."""
+    clock = Clock(10, 1, 2)
+    black = Scripted(("7g7f", 1.0), ("2g2f", 5.0), ("2f2e", 12.6))
+    white = Scripted(("3c3d", 2.0), ("8c8d", 0.5))
+    game = judged(black, white, Terms(Limits(clocks=(clock, clock)), margin=0.5))
+    assert (game.winner, game.reason) == ("w", "time")
+    assert game.words == "White wins: Black took 12.60 s for a move; 11.00 s were left"
+    assert [limits.clocks and tuple(one.left for one in limits.clocks) for limits in black.asked] == [
+        (10, 10),
+        (11, 11),
+        (9, 12),
+    ]
+
+
+def saw(move: str, score: int | None = None, mate: int | None = None) -> Answer:
+    return Answer(move, thought=Thought(depth=1, score=score, mate=mate))
+
+
+def test_a_hopeless_game_is_given_up() -> None:
+    terms = Terms(Limits(nodes=1), resignation=Resignation(900, 2))
+    black = [saw("7g7f", -1000), saw("2g2f", -899), saw("2f2e", -900), saw("9g9f", mate=-3)]
+    white = [saw("3c3d"), saw("8c8d"), saw("8d8e")]
+    game = judged(Scripted(*black), Scripted(*white), terms)
+    assert (game.winner, game.reason, game.plies) == ("w", "adjudication", 7)
+    assert game.words == "White wins: Black was at -900 or worse in 2 moves"
+
+
+def test_both_must_see_that_it_is_hopeless() -> None:
+    terms = Terms(Limits(nodes=1), plies=4, resignation=Resignation(900, 2, both=True))
+    black = [saw("7g7f", -1000), saw("2g2f", -1000)]
+    assert judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", 800)), terms).reason == "cap"
+    game = judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", mate=5)), terms)
+    assert (game.winner, game.reason, game.plies) == ("w", "adjudication", 4)
+
+
+def test_a_level_game_is_drawn() -> None:
+    terms = Terms(Limits(nodes=1), plies=6, balance=Balance(10, 2, ply=4))
+    black, white = [saw("7g7f", 5), saw("2g2f", 0), saw("2f2e", 0)], [saw("3c3d", -10), saw("8c8d", 10), saw("8d8e")]
+    game = judged(Scripted(*black), Scripted(*white), terms)
+    assert (game.winner, game.reason, game.plies) == (None, "adjudication", 4)
+    black[1] = saw("2g2f", 11)
+    assert judged(Scripted(*black), Scripted(*white), terms).reason == "cap"
+
+
+def test_a_game_that_white_begins() -> None:
+    game = play(
+        (Scripted("7g7f"), Scripted("3c3d")),
+        komadai.Game("shogi", f"{SHOGI.start.split()[0]} w - 4"),
+        Terms(Limits(nodes=1), plies=2),
+    )
+    text = written(
+        Settings(SHOGI, (parse_player("random"),) * 2, (), FEW), Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T"
+    )
+    assert text.splitlines()[-2] == "2... P-3d {0.00s} 3. P-7f {0.00s} 1/2-1/2"
+    standings = Standings(Schedule(2, 2), ["A", "B"])
+    standings.add(Fixture(0, 0, 0, 0, 1), game)
+    assert [effort.moves for effort in standings.efforts] == [1, 1]
