@@ -1,0 +1,84 @@
+"""The mate solver on late positions of the engine's own games; for standard shogi beside cshogi's df-pn, in turns."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+import komadai
+from komadai.engine.mate import can_mate
+
+OPENING = 6  # random plies, so that games differ
+LONGEST = 250  # plies after which a game is given up
+LATE = 30  # plies before the end of which positions are taken
+
+
+def late_positions(variant: str, games: int) -> list[komadai.Position]:
+    """The last positions, before the end, of decided games in which the side to move can give check."""
+    found = []
+    for seed in range(games):
+        chance, game = random.Random(seed), komadai.Game(variant)
+        engine = komadai.Engine(variant, tables=False, hash_mb=4)
+        while game.outcome() is None and len(game.moves) < LONGEST:
+            if len(game.moves) < OPENING:
+                game.push(chance.choice(game.position.legal_moves()))
+            elif move := engine.search(game.position, nodes=600).move:
+                game.push(move)
+        position = game.position.copy()
+        for _ in range(min(LATE, len(game.moves)) if game.outcome() else 0):
+            position.pop()
+            if position._native.legal_checks():
+                found.append(komadai.Position(variant, position.sfen()))
+    return found
+
+
+def cshogi_mates(positions: list[komadai.Position], nodes: int) -> tuple[list[bool], float]:
+    """What cshogi says, and the seconds it took; raises ImportError where it is missing."""
+    import cshogi
+
+    solver = cshogi.DfPn(depth=600, nodes=nodes, draw_ply=32_000)
+    boards = [cshogi.Board(f"{position.sfen()} 1") for position in positions]
+    started = time.perf_counter()
+    return [bool(solver.search(board)) for board in boards], time.perf_counter() - started
+
+
+def main(
+    games: Annotated[int, typer.Option(help="Games of each variant.", min=1)] = 12,
+    nodes: Annotated[int, typer.Option(help="For each position.", min=1)] = 100_000,
+    hash_mb: Annotated[int, typer.Option(help="Size of the table in MiB.", min=1)] = 16,
+) -> None:
+    """Print what share of the positions is decided, and the speed."""
+    print(f"{'variant':12} {'positions':>9} {'mate':>5} {'no mate':>8} {'unknown':>8} {'longest':>8} {'knodes/s':>9}")
+    for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants()):
+        positions = late_positions(name, games)
+        engine = komadai.Engine(name, tables=False, hash_mb=hash_mb)
+        mates = [engine.mate(position, nodes=nodes) for position in positions]
+        ends = Counter(mate.outcome for mate in mates)
+        seconds, visited = sum(mate.seconds for mate in mates), sum(mate.nodes for mate in mates)
+        longest = max((len(mate.pv) for mate in mates), default=0)
+        print(
+            f"{name:12} {len(positions):9} {ends['mate']:5} {ends['no mate']:8} {ends['unknown']:8} {longest:8} "
+            f"{visited / max(seconds, 1e-6) / 1e3:9.0f}",
+            flush=True,
+        )
+        if name != "shogi":
+            continue
+        try:
+            theirs, taken = cshogi_mates(positions, nodes)
+        except ImportError:
+            print("  cshogi is not installed")
+            continue
+        missed = sum(found and mate.outcome != "mate" for found, mate in zip(theirs, mates, strict=True))
+        denied = sum(found and mate.outcome == "no mate" for found, mate in zip(theirs, mates, strict=True))
+        print(
+            f"  komadai {ends['mate']} mates in {seconds:.1f} s, cshogi {sum(theirs)} in {taken:.1f} s; "
+            f"{missed} found there alone, {denied} of them denied here"
+        )
+
+
+if __name__ == "__main__":
+    typer.run(main)
