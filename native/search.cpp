@@ -23,6 +23,22 @@ void Search<W>::clear() {
     for (auto& worker : workers_) worker->clear();
 }
 
+// Where time is short, a look for a mate by checks alone comes first: it costs little, and finds what is far away.
+template <int W>
+Report Search<W>::mate(const Position<W>& position, const Limits& limits, const Control& control) {
+    constexpr double NODES_A_SECOND = 40'000;  // a few hundredths of the time
+    Report found;
+    const double seconds = limits.soft > 0 ? limits.soft : limits.seconds;
+    if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().single_royal) return found;
+    const auto start = std::chrono::steady_clock::now();
+    const auto nodes = uint64_t(std::min(seconds, 5.0) * NODES_A_SECOND);
+    const MoveList line = find_mate(position, mates_, nodes, control.stop);
+    if (line.empty() || line.size() >= MAX_PLY) return found;
+    const int plies = int(line.size());
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return {plies, plies, nodes, spent.count(), 0, {{MATE - plies, line}}};
+}
+
 // Lazy SMP: the threads search the same position, each for itself, and meet in the transposition table.
 template <int W>
 Report Search<W>::run(const Position<W>& position, const Limits& limits, Control& control,
@@ -33,6 +49,10 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
         for (auto& worker : workers_) total += worker->nodes();
         return total;
     };
+    if (Report found = mate(position, limits, control); !found.lines.empty()) {
+        if (report) report(found);
+        return found;
+    }
     table_.next_search();
     for (auto& worker : workers_) worker->prepare(position, limits, control, halt);
     struct Helpers {

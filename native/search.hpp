@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "evaluate.hpp"
+#include "mate.hpp"
 #include "table.hpp"
 
 namespace komadai {
@@ -60,7 +61,10 @@ class Search {
     void clear();
 
  private:
+    Report mate(const Position<W>& position, const Limits& limits, const Control& control);
+
     std::shared_ptr<const Evaluation<W>> evaluation_;
+    MateTable mates_{1};
     TranspositionTable table_;
     std::vector<std::unique_ptr<Worker<W>>> workers_;
 };
