@@ -118,9 +118,19 @@ bool Worker<W>::is_tactical(Move move) const {
 // Of turns: whether what the move takes is worth more than the mover, where the opponent might take it in turn.
 template <int W>
 bool Worker<W>::pays(Move move) const {
+    if (strikes_home(move)) return true;
     const int won = position_->spoils(move);
     if (won <= 0 || move.piece == EMPTY) return won > 0;
     return won > evaluation_.value(move.piece) || !position_->attacked(move.to, ~position_->turn(), move.from);
+}
+
+// Of turns: whether the move takes something without which the opponent may be lost.
+template <int W>
+bool Worker<W>::strikes_home(Move move) const {
+    if (!position_->rules().turns || position_->ways_alive(~position_->turn()) > 1) return false;
+    bool vital = false;
+    position_->each_taken(move, [&](Piece piece) { vital |= position_->rules().info[piece].vital; });
+    return vital;
 }
 
 // Static exchange evaluation: whether the captures and recaptures on the move's target leave the mover `threshold` or
@@ -217,6 +227,7 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
             order = FIRST;
         } else if (is_tactical(move)) {
             order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
+            if (strikes_home(move)) order += CAPTURES / 2;
         } else if (move == here.killers[0]) {
             order = KILLERS + 2;
         } else if (move == here.killers[1]) {

@@ -66,6 +66,7 @@ class Worker {
     [[nodiscard]] int gain(Move move) const;
     [[nodiscard]] bool is_tactical(Move move) const;
     [[nodiscard]] bool pays(Move move) const;
+    [[nodiscard]] bool strikes_home(Move move) const;
     [[nodiscard]] bool wins_exchange(Move move, int threshold) const;
     [[nodiscard]] bool gives_direct_check(Move move) const;
     [[nodiscard]] std::optional<int> decided(int ply) const;
