@@ -167,7 +167,7 @@ class Evaluation {
         const int near = distances() * SECTORS, kinds = int(r.info.size() >> 2);
         int held[2] = {0, 0};
         std::array<Bits<W>, 2> ring{}, covered{};
-        const bool kings = r.single_royal && terms.kings(), reaches = !r.turns && terms.reaches();
+        const bool kings = (r.single_royal || r.turns) && terms.kings(), reaches = !r.turns && terms.reaches();
         for (Side side : {BLACK, WHITE}) {
             for (int slot = 0; slot < r.hands(); ++slot)
                 if (const int count = position.in_hand(side, slot)) {
@@ -178,7 +178,7 @@ class Evaluation {
             if (const Cell king = position.royal(side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
         }
         for (Side side : {BLACK, WHITE}) {
-            const Cell own = position.royal(side), foe = position.royal(~side);
+            const Cell own = position.home(side), foe = position.home(~side);
             position.pieces(side).each([&](Point point) {
                 const Cell cell = r.cell_of[point];
                 const Piece piece = position.at(cell);

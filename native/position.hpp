@@ -37,6 +37,16 @@ class Position {
     [[nodiscard]] size_t plies() const { return past_.size(); }
     [[nodiscard]] const Bits<W>& pieces(Side side) const { return occupied_[side]; }
     [[nodiscard]] Cell royal(Side side) const { return royal_[side]; }
+    // Where the side can be mated: its royal piece, or of turns one of those that keep it alive.
+    [[nodiscard]] Cell home(Side side) const {
+        if (!rules_->turns || rules_->commanders < 0) return royal_[side];
+        Cell found = NO_CELL;
+        (watch_[size_t(rules_->commanders)] & occupied_[side]).each([&](Point point) {
+            found = rules_->cell_of[point];
+            return true;
+        });
+        return found;
+    }
     // The hash key before the ply of that number, from 0.
     [[nodiscard]] uint64_t past_key(size_t ply) const { return past_[ply].key; }
     // Whether the last move was noted to give check.

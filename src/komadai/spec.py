@@ -297,11 +297,13 @@ class Evaluation:
         mobility: each point a piece reaches. Not counted in games of several landings a turn: the values say it there.
         ring: each point beside the royal piece that the opponent attacks; more for an opponent with pieces in hand.
         tempo: being to move.
+        approach: each step that a piece is nearer than nine to where the opponent can be mated.
     """
 
     mobility: int = 3
     ring: int = 8
     tempo: int = 10
+    approach: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ..derive import has_turns, piece_values
 from ..spec import Variant
 
 WEIGHTS = files(__package__) / "weights"
+_FAR = 9  # king's steps from which on coming nearer counts for nothing
 _WHOLE = 100  # of the weights that are percentages
 
 
@@ -39,6 +40,10 @@ def default_weights(variant: Variant) -> list[int]:
         elif name == "ring" and not has_turns(variant):
             attacked, held = shape
             block = [data.ring * points * (2 + more) // 2 for points in range(attacked) for more in range(held)]
+        elif name == "foe_king":
+            kinds, distances, sectors = shape
+            near = [data.approach * max(_FAR - away, 0) for away in range(distances) for _ in range(sectors)]
+            block = [worth for _ in range(kinds) for worth in near]
         elif name in ("ties", "command"):
             block = [_WHOLE]
         elif name == "tempo":

@@ -11,6 +11,7 @@ from ..spec import (
     At,
     Becomes,
     Condition,
+    Evaluation,
     Forbid,
     Has,
     Hold,
@@ -297,6 +298,7 @@ def build(
         zone=FarRanks(6),
         rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
         repetition=Repetition(4, perpetual_check_loses=True),
+        evaluation=Evaluation(approach=0),  # armies that only wait never meet
         look="stones",
     )
 
