@@ -323,8 +323,8 @@ std::optional<int> Worker<W>::end_by_repetition(int ply) const {
     // Across a pass nothing has truly come back.
     Outcome outcome = since_null_ ? Outcome{} : position_->repetition(position_->rules().repetition);
     if (outcome.end == End::NONE) {
-        // Coming back once within the search, or twice in all, is taken for the end it would lead to, but never called a
-        // forced one.
+        // Coming back once within the search, or twice in all, is taken for the end it would lead to, but never called
+        // a forced one.
         outcome = position_->repetition(2, std::max(root_plies_, since_null_));
         if (outcome.end == End::NONE) outcome = position_->repetition(3, since_null_);
         win = MATE_BOUND - 1 - ply;
