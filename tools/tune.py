@@ -24,6 +24,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.progress import track
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
@@ -37,11 +38,12 @@ from komadai.spec import Variant
 
 DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
-BATCH = 64  # games between looks at the clock
-LONGEST = 320  # plies; a longer game is a draw
+BATCH = 32  # games between looks at the clock
 RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
 STEP = 100.0  # the unit the minimizer works in, for its sake
 PERCENT = ("ties", "command")  # tables whose terms count hundredths
+
+Numbers = NDArray[Any]
 
 app = typer.Typer(add_completion=False, help=__doc__)
 
@@ -54,7 +56,7 @@ def expectation(score: Any) -> Any:
 # --- Games ----------------------------------------------------------------------------------------------------------
 
 
-def one_game(name: str, seed: int, nodes: int, most_random: int) -> str:
+def one_game(name: str, seed: int, nodes: int, most_random: int, longest: int) -> str:
     """One game after some random plies, as ``position;points of Black;move=score move=score …``.
 
     The score is the search's, for the side to move, and left out where the position is not at rest: in check, or with a
@@ -68,7 +70,7 @@ def one_game(name: str, seed: int, nodes: int, most_random: int) -> str:
             position.push(chance.choice(position.legal_moves()))
     start, moves = position.sfen(ply=True), []
     beyond, winner = 0, None
-    while (outcome := position.outcome()) is None and position.ply < LONGEST:
+    while (outcome := position.outcome()) is None and position.ply < longest:
         info = engine.search(position, nodes=nodes)
         if info.move is None:
             break
@@ -92,6 +94,7 @@ def play(
     games: int = 2000,
     nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = 1500,
     most_random: Annotated[int, typer.Option(help="Random plies before the game, at most.")] = 12,
+    longest: Annotated[int, typer.Option(help="Plies after which a game is a draw.")] = 320,
     jobs: int = os.cpu_count() or 1,
     seed: int = 0,
     minutes: Annotated[float, typer.Option(help="End after so many, however many games were played.")] = 1e9,
@@ -103,14 +106,14 @@ def play(
             if time.monotonic() > ends:
                 break
             batch = range(seed + first, seed + min(first + BATCH, games))
-            for line in pool.map(one_game, repeat(game), batch, repeat(nodes), repeat(most_random)):
+            for line in pool.map(one_game, repeat(game), batch, repeat(nodes), repeat(most_random), repeat(longest)):
                 file.write(line + "\n")
 
 
 # --- Weights --------------------------------------------------------------------------------------------------------
 
 
-Sample = tuple[np.ndarray, int, float]
+Sample = tuple[Numbers, int, float]
 """The terms of a position, the search's score and the points of the side to move."""
 
 
@@ -127,7 +130,7 @@ def samples(variant: Variant, line: str) -> Iterator[Sample]:
         position.push(move)
 
 
-def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, np.ndarray, np.ndarray]:
+def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers]:
     """How often each weight counts in each position, with scores and points."""
     columns, counts, ends, scores, points = [], [], [0], [], []
     for path in paths:
@@ -144,7 +147,7 @@ def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, np.ndarray,
     return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32)
 
 
-def write(variant: Variant, weights: np.ndarray, blocks: list[tuple[str, list[int]]]) -> Path:
+def write(variant: Variant, weights: Numbers, blocks: list[tuple[str, list[int]]]) -> Path:
     """Write the weights as tables by name, leaving out those that are all 0."""
     tables, at = {}, 0
     for name, shape in blocks:
@@ -178,17 +181,17 @@ def fit(
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
 
-    def loss(expected: np.ndarray, wanted: np.ndarray) -> float:
+    def loss(expected: Numbers, wanted: Numbers) -> float:
         expected = np.clip(expected, 1e-6, 1 - 1e-6)
         return float(-np.mean(wanted * np.log(expected) + (1 - wanted) * np.log(1 - expected)))
 
-    def cost(steps: np.ndarray) -> tuple[float, np.ndarray]:
+    def cost(steps: Numbers) -> tuple[float, Numbers]:
         change = steps * STEP
         expected = expectation(training @ ((start + change) * scale))
         slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * RATE)
         return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen * STEP
 
-    def report(label: str, weights: np.ndarray) -> None:
+    def report(label: str, weights: Numbers) -> None:
         expected = expectation(held_back @ (weights * scale))
         print(f"{label}: loss on positions held back {loss(expected, target[~chosen]):.5f}")
 
