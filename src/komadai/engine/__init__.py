@@ -295,7 +295,9 @@ class Engine:
     def _weaken(self, position: Position, info: Info, level: Level, multipv: int) -> Info:
         """Choose as the level does, and put the line chosen before the others."""
         chosen = info.multipv[choose([line.score for line in info.multipv], level.temperature, self._random)]
-        if level.careful:
+        if self._random.random() < level.astray:
+            chosen = Line(0, None, (self._random.choice(position.legal_moves()),))
+        elif level.careful:
             if (winning := wins_at_once(position)) is not None:
                 known = next((line for line in info.multipv if line.move == winning), None)
                 chosen = known if known and known.mate == 1 else Line(_core.MATE - 1, 1, (winning,))

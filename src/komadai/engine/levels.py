@@ -25,17 +25,19 @@ class Level:
         nodes: the most positions it looks at.
         temperature: how far below the best, in score, a chosen move may fall; 0: it plays the best it has found.
         careful: whether it never overlooks a win at once, and never a loss at once that can be helped.
+        astray: how often it plays any move at all, 0 to 1.
     """
 
     nodes: int
     temperature: float
     careful: bool = True
+    astray: float = 0.0
 
 
 LEVELS = {
-    1: Level(60, 240.0, careful=False),
-    2: Level(100, 150.0, careful=False),
-    3: Level(200, 90.0),
+    1: Level(100, 200.0, careful=False, astray=0.04),
+    2: Level(200, 110.0, careful=False),
+    3: Level(240, 90.0),
     4: Level(400, 60.0),
     5: Level(900, 40.0),
     6: Level(2_200, 25.0),
