@@ -123,3 +123,17 @@ def test_an_error_in_a_report_ends_the_search_and_leaves_the_engine_usable() -> 
     with pytest.raises(ZeroDivisionError):
         engine.search(Position("shogi"), depth=3, report=report)
     assert engine.search(Position("shogi"), depth=3).depth == 3
+
+
+def test_the_interpreter_may_end_during_a_search() -> None:
+    """A search still running in a daemon thread is stopped; it used to abort the process."""
+    script = """
+import threading, komadai
+deep = threading.Event()
+engine = komadai.Engine("shogi")
+search = lambda: engine.search(komadai.Position("shogi"), report=lambda info: deep.set())
+threading.Thread(target=search, daemon=True).start()
+deep.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

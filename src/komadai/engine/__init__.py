@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter as time_now
+from time import sleep
 from typing import TYPE_CHECKING
 
 from .. import _core
@@ -137,6 +140,20 @@ def _info(raw: tuple[int, int, int, float, int, list[tuple[int, list[Move]]]]) -
     return Info(made[0].move if made else None, depth, seldepth, nodes, seconds, hashfull, made)
 
 
+_AT_WORK: set[Engine] = set()
+_PATIENCE = 2.0  # seconds that searches have to end in, when the interpreter does
+
+
+@atexit.register
+def _end_searches() -> None:
+    """Stop all searches: in a thread that outlives the interpreter one could not come back, and would abort it."""
+    ends = time_now() + _PATIENCE
+    while _AT_WORK and time_now() < ends:
+        for engine in tuple(_AT_WORK):
+            engine.stop()
+        sleep(0.001)
+
+
 class Engine:
     """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand.
 
@@ -248,17 +265,18 @@ class Engine:
             return known
         weakened = LEVELS.get(self.level)
         soft, hard = clock.budget() if clock else (0.0, 0.0)
-        raw = self._searcher.search(
-            position._native,
-            MAX_DEPTH if depth is None else depth,
-            min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
-            min(time or hard, hard or time or 0.0),
-            soft,
-            max(multipv, CHOICES) if weakened else multipv,
-            [(move.code, move.trail) for move in only],
-            ponder,
-            None if report is None else lambda raw: report(_info(raw)),
-        )
+        with self._at_work():
+            raw = self._searcher.search(
+                position._native,
+                MAX_DEPTH if depth is None else depth,
+                min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
+                min(time or hard, hard or time or 0.0),
+                soft,
+                max(multipv, CHOICES) if weakened else multipv,
+                [(move.code, move.trail) for move in only],
+                ponder,
+                None if report is None else lambda raw: report(_info(raw)),
+            )
         info = _info(raw)
         if weakened and info.multipv and not only:
             info = self._weaken(position, info, weakened, multipv)
@@ -290,7 +308,17 @@ class Engine:
         """
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
-        return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
+        with self._at_work():
+            return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Keep the engine among those that are stopped when the interpreter ends."""
+        _AT_WORK.add(self)
+        try:
+            yield
+        finally:
+            _AT_WORK.discard(self)
 
     def _weaken(self, position: Position, info: Info, level: Level, multipv: int) -> Info:
         """Choose as the level does, and put the line chosen before the others."""
