@@ -300,6 +300,10 @@ class PyPosition {
         Outcome outcome = with([](auto& position) { return position.outcome(); });
         return {int(outcome.end), outcome.winner};
     }
+    nb::object winning_move() {
+        const Move move = with([](auto& position) { return position.winning_move(); });
+        return move == Move{} ? nb::none() : python_move(move);
+    }
     // Works on a copy, so that other threads may use the position meanwhile.
     uint64_t perft(int depth, bool bulk, bool generic) {
         Any copy = position_;
@@ -660,6 +664,8 @@ NB_MODULE(_core, m) {
         .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
              "Points of the mover's pieces that a legal move costs.")
         .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
+        .def("winning_move", &PyPosition::winning_move, "A move that wins the game at once, if there is one.",
+             nb::sig("def winning_move(self) -> komadai.move.Move | None"))
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 
     nb::class_<PyEvaluation>(m, "Evaluation", "What positions of a variant are worth: a list of weights.")

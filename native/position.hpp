@@ -131,6 +131,8 @@ class Position {
     uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll);
 
     [[nodiscard]] Outcome outcome();
+    // A move that wins the game at once; an empty one if there is none.
+    [[nodiscard]] Move winning_move();
     // What the repetition rule says if `occurrences` of the present position end the game, of those that came up
     // after the first `since` moves.
     [[nodiscard]] Outcome repetition(int occurrences, size_t since = 0) const;
@@ -576,6 +578,19 @@ std::vector<uint64_t> Position<W>::worn_out() const {
         if (std::ranges::count(keys, key) >= rules_->repetition - 1 && std::ranges::find(found, key) == found.end())
             found.push_back(key);
     return found;
+}
+
+template <int W>
+Move Position<W>::winning_move() {
+    MoveList moves;
+    legal_moves(moves);
+    for (Move move : moves) {
+        push_noting_check(move);
+        const Outcome end = outcome();
+        pop();
+        if (end.end != End::NONE && end.winner == turn_) return move;
+    }
+    return {};
 }
 
 template <int W>

@@ -68,14 +68,7 @@ def choose(scores: Sequence[float], temperature: float, chance: random.Random) -
 
 def wins_at_once(position: Position) -> Move | None:
     """A move that wins the game, if there is one."""
-    twin, side = position.copy(), position.turn
-    for move in position.legal_moves():
-        twin.push(move)
-        outcome = twin.outcome()
-        twin.pop()
-        if outcome is not None and outcome.winner == side:
-            return move
-    return None
+    return position._native.winning_move()
 
 
 def loses_at_once(position: Position, move: Move) -> bool:
