@@ -137,13 +137,6 @@ class MateSearch {
     std::chrono::steady_clock::time_point start_;
 };
 
-// For a search that wants to know in passing: a line to mate, empty if none was found within so many nodes. A table of
-// one megabyte does for some ten thousand nodes; keep it, for making one costs more than clearing it.
-template <int W>
-MoveList find_mate(const Position<W>& position, MateTable& table, uint64_t nodes, const std::atomic<bool>& stop) {
-    return MateSearch<W>(position, table, stop, [] {}).run({nodes, 0}).line;
-}
-
 extern template class MateSearch<2>;
 extern template class MateSearch<6>;
 extern template class MateSearch<10>;

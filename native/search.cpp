@@ -30,13 +30,11 @@ Report Search<W>::mate(const Position<W>& position, const Limits& limits, const 
     Report found;
     const double seconds = limits.soft > 0 ? limits.soft : limits.seconds;
     if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().single_royal) return found;
-    const auto start = std::chrono::steady_clock::now();
     const auto nodes = uint64_t(std::min(seconds, 5.0) * NODES_A_SECOND);
-    const MoveList line = find_mate(position, mates_, nodes, control.stop);
-    if (line.empty() || line.size() >= MAX_PLY) return found;
-    const int plies = int(line.size());
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return {plies, plies, nodes, spent.count(), 0, {{MATE - plies, line}}};
+    const MateReport mate = MateSearch<W>(position, mates_, control.stop, [] {}).run({nodes, 0});
+    const int plies = int(mate.line.size());
+    if (plies == 0 || plies >= MAX_PLY) return found;
+    return {plies, plies, mate.nodes, mate.seconds, 0, {{MATE - plies, mate.line}}};
 }
 
 // Lazy SMP: the threads search the same position, each for itself, and meet in the transposition table.

@@ -245,6 +245,14 @@ def test_one_search_at_a_time() -> None:
     assert "already searching" in str(refusals[0])
 
 
+def test_a_mate_found_before_the_search_tells_what_it_took() -> None:
+    reports: list[Info] = []
+    info = Engine("shogi").search(Position("shogi", WINS[0][2]), time=60.0, report=reports.append)
+    assert (info.mate, len(info.pv)) == (1, 1)
+    assert reports == [info]
+    assert 0 < info.nodes < 10_000, "what was visited, not what was allowed"
+
+
 def test_searchmoves_are_the_only_ones_looked_at() -> None:
     position = Position("shogi")
     some = position.legal_moves()[3:6]

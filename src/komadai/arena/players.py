@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
-from ..engine import MAX_HASH_MB, MAX_THREADS, Engine, Info
+from ..engine import MAX_HASH_MB, MAX_THREADS, STRONGEST, Engine, Info
 from ..errors import EngineError, NotationError
 from ..game import Game
 from ..move import Move
@@ -25,8 +25,8 @@ from ..variants import suggest
 Kind = Literal["komadai", "random", "usi", "uci"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_NUMBERS = {"level": (1, 10), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
-_DEFAULTS = {"level": 10, "hash": 16, "threads": 1}
+_NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
+_DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
 _SWITCHES = {"tables": ("on", "off")}
 _SETTINGS: dict[Kind, tuple[str, ...]] = {

@@ -140,7 +140,7 @@ def _info(raw: tuple[int, int, int, float, int, list[tuple[int, list[Move]]]]) -
     return Info(made[0].move if made else None, depth, seldepth, nodes, seconds, hashfull, made)
 
 
-_AT_WORK: set[Engine] = set()
+_AT_WORK: list[Engine] = []  # once for each search; one that is refused must not hide another
 _PATIENCE = 2.0  # seconds that searches have to end in, when the interpreter does
 
 
@@ -314,11 +314,11 @@ class Engine:
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         """Keep the engine among those that are stopped when the interpreter ends."""
-        _AT_WORK.add(self)
+        _AT_WORK.append(self)
         try:
             yield
         finally:
-            _AT_WORK.discard(self)
+            _AT_WORK.remove(self)
 
     def _weaken(self, position: Position, info: Info, level: Level, multipv: int) -> Info:
         """Choose as the level does, and put the line chosen before the others."""

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, Engine, Info
+from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, Engine, Info
 from ..engine.clock import Clock
 from ..engine.mate import Mate, can_mate
 from ..errors import NotationError
@@ -38,7 +38,7 @@ SPINS: Mapping[str, Spin] = {
     "hash": Spin(1, MAX_HASH_MB, 16),  # MiB
     "threads": Spin(1, MAX_THREADS, 1),
     "multipv": Spin(1, MAX_LINES, 1),
-    "level": Spin(1, 10, 10),
+    "level": Spin(1, STRONGEST, STRONGEST),
 }
 """The numeric options that every protocol offers under its own names."""
 
