@@ -50,11 +50,13 @@ class Evaluation {
         weights_.assign(size_t(blocks_.back().at + blocks_.back().size()), 0);
         for (int point = 0; point < r.points; ++point) {
             const int x = point % r.width, y = point / r.width, folded = std::min(x, r.width - 1 - x);
-            file_.push_back(x);
-            rank_.push_back(y);
             fold_[BLACK].push_back(y * ((r.width + 1) / 2) + folded);
             fold_[WHITE].push_back((r.height - 1 - y) * ((r.width + 1) / 2) + folded);
         }
+        for (Side side : {BLACK, WHITE})
+            for (int king = 0; king < r.points; ++king)
+                for (int point = 0; point < r.points; ++point)
+                    from_king_[side].push_back(king == point ? uint16_t(0) : from_king(side, king, point));
         load(weights_);
     }
 
@@ -80,6 +82,12 @@ class Evaluation {
                 ++counted;
             }
         scale_ = std::clamp(counted ? total * 100 / counted / MEAN_WORTH : 100, 10, 200);
+        most_change_ = 0;
+        for (size_t piece = 0; piece < r.info.size(); ++piece)
+            for (const auto& changes : r.info[piece].changes)
+                for (const Change& change : changes)
+                    most_change_ = std::max(most_change_, weights_[board_ + kind_of(change.piece)] -
+                                                              weights_[board_ + kind_of(Piece(piece))]);
         value_.assign(r.info.size(), 0);
         exchange_.assign(r.info.size(), 0);
         placed_.assign(r.info.size() * size_t(r.points), 0);
@@ -98,6 +106,9 @@ class Evaluation {
     // What a piece is worth where it stands, and what its owner's loss and its taker's gain come to.
     [[nodiscard]] int value(Piece piece) const { return value_[piece]; }
     [[nodiscard]] int exchange(Piece piece) const { return exchange_[piece]; }
+
+    // The most that a piece gains in worth by what a move may make of it.
+    [[nodiscard]] int most_change() const { return most_change_; }
 
     // How much pieces are worth on the average, in percent of what shogi's are: the measure of margins.
     [[nodiscard]] int scale() const { return scale_; }
@@ -155,10 +166,13 @@ class Evaluation {
     }
     [[nodiscard]] int distances() const { return std::max(rules_->width, rules_->height) - 1; }
     // Where a point lies from a king, seen from its side: king's steps away, and before, beside or behind it.
-    [[nodiscard]] int from_king(Side side, Point king, Point point) const {
-        const int ahead = side == BLACK ? rank_[king] - rank_[point] : rank_[point] - rank_[king];
-        const int distance = std::max(std::abs(file_[king] - file_[point]), std::abs(ahead));
-        return (distance - 1) * SECTORS + (ahead > 0 ? 0 : ahead == 0 ? 1 : 2);
+    [[nodiscard]] uint16_t from_king(Side side, int king, int point) const {
+        const int ahead = (king / rules_->width - point / rules_->width) * (side == BLACK ? 1 : -1);
+        const int distance = std::max(std::abs(king % rules_->width - point % rules_->width), std::abs(ahead));
+        return uint16_t((distance - 1) * SECTORS + (ahead > 0 ? 0 : ahead == 0 ? 1 : 2));
+    }
+    [[nodiscard]] const uint16_t* around(Side side, Cell king) const {
+        return king == NO_CELL ? nullptr : &from_king_[side][size_t(rules_->point_of[king] * rules_->points)];
     }
 
     template <class Terms>
@@ -179,20 +193,21 @@ class Evaluation {
         }
         for (Side side : {BLACK, WHITE}) {
             const Cell own = position.home(side), foe = position.home(~side);
+            const uint16_t *around_own = around(side, own), *around_foe = around(side, foe);
             position.pieces(side).each([&](Point point) {
                 const Cell cell = r.cell_of[point];
                 const Piece piece = position.at(cell);
                 const int kind = kind_of(piece);
                 terms.piece(side, piece, point);
                 if (kings) {
-                    if (own != NO_CELL && own != cell)
-                        terms.add(side, own_king_ + kind * near + from_king(side, r.point_of[own], point), 1);
-                    if (foe != NO_CELL && foe != cell)
-                        terms.add(side, foe_king_ + kind * near + from_king(side, r.point_of[foe], point), 1);
+                    if (around_own && own != cell) terms.add(side, own_king_ + kind * near + around_own[point], 1);
+                    if (around_foe && foe != cell) terms.add(side, foe_king_ + kind * near + around_foe[point], 1);
                 }
                 if (reaches) {
-                    int count = 0;
-                    position.cover(cell, [&](Cell to) {
+                    const Bits<W>& leaps = r.leaps(piece, point);
+                    int count = (leaps & ~position.pieces(side)).count();
+                    covered[side] |= leaps;
+                    position.each_slide(cell, [&](Cell to) {
                         covered[side].set(r.point_of[to]);
                         count += !owned(position.at(to), side);
                     });
@@ -228,10 +243,10 @@ class Evaluation {
         tempo_;
     std::vector<int> weights_;
     bool kings_ = false, reaches_ = false;
-    int scale_ = 100;
+    int scale_ = 100, most_change_ = 0;
     std::vector<int> value_, exchange_, placed_;  // by piece; placed_: piece * points + point
-    std::vector<int> file_, rank_;
     std::array<std::vector<int>, 2> fold_;
+    std::array<std::vector<uint16_t>, 2> from_king_;  // by side, king and point
 };
 
 }  // namespace komadai

@@ -76,12 +76,15 @@ class Position {
     // As push, and also remembers whether the move gave check: outcome() needs it for every move it looks at.
     void push_noting_check(Move move) {
         push(move);
-        past_.back().gave_check = in_check(turn_) && (!rules_->turns || ways_alive(turn_) == 1);
+        past_.back().gave_check = rules_->plain() ? gave_check(move)
+                                  : rules_->turns ? threatened(turn_) && ways_alive(turn_) == 1
+                                                  : royal_attacked(turn_);
     }
 
     [[nodiscard]] bool attacked(Cell target, Side by, Cell ignore = NO_CELL) const;
     [[nodiscard]] bool in_check(Side side) { return rules_->turns ? threatened(side) : royal_attacked(side); }
     [[nodiscard]] bool royal_attacked(Side side) const;
+    [[nodiscard]] bool gave_check(Move move) const;
 
     // Legal moves by the fastest sound path, or by the generic one: try every move and look.
     void legal_moves(MoveList& moves);
@@ -118,10 +121,9 @@ class Position {
     // Calls visit(piece) for everything a turn takes by landing and by shot.
     template <class Visit>
     void each_taken(Move move, Visit visit) const;
-    // Calls visit(to) for every cell that the piece on `from` attacks or covers, own royal safe or not. A cell that two
-    // ways lead to comes up twice.
+    // Calls visit(to) for every cell that the piece on `from` attacks or covers by sliding, own royal safe or not.
     template <class Visit>
-    void cover(Cell from, Visit visit) const;
+    void each_slide(Cell from, Visit visit) const;
     // Whether `piece`, on `from`, would attack `target`.
     [[nodiscard]] bool aims(Piece piece, Cell from, Cell target) const;
     // The least of the side's pieces that attack `target`, by `worth(piece)`; those on `gone` are looked through.
@@ -445,17 +447,34 @@ uint64_t Position<W>::key_from_scratch() const {
 
 template <int W>
 bool Position<W>::aims(Piece piece, Cell from, Cell target) const {
+    if (rules_->leaps(piece, rules_->point_of[from]).test(rules_->point_of[target])) return true;
+    const auto [vector, distance] = rules_->way(target, from);
     const auto& info = rules_->info[piece];
-    for (const auto& leap : info.leaps)
-        if (Cell(from + leap.delta) == target) return true;
-    for (const auto& slide : info.slides) {
-        Cell cell = Cell(from + slide.delta);
-        for (int distance = 1; distance <= slide.reach; ++distance, cell = Cell(cell + slide.delta)) {
-            if (cell == target) return true;
-            if (board_[cell] != EMPTY) break;
-        }
-    }
-    return false;
+    const int back = vector ^ 1;
+    if (!distance || !(info.slide_bits >> back & 1) || info.reach[back] < distance) return false;
+    Cell cell = target;
+    for (int step = 1; step < distance; ++step)
+        if (cell = Cell(cell + rules_->deltas[vector]); board_[cell] != EMPTY) return false;
+    return true;
+}
+
+// Whether the move just made attacks the royal piece of the side to move, by itself or by what it has laid bare.
+template <int W>
+bool Position<W>::gave_check(Move move) const {
+    const Cell royal = royal_[turn_];
+    if (royal == NO_CELL) return false;
+    if (aims(move.piece, move.to, royal)) return true;
+    if (move.is_drop()) return false;
+    const auto [vector, least] = rules_->way(royal, move.from);
+    if (!least) return false;
+    const int delta = rules_->deltas[vector], back = vector ^ 1;
+    int distance = 1;
+    Cell cell = Cell(royal + delta);
+    for (; board_[cell] == EMPTY; ++distance) cell = Cell(cell + delta);
+    const Piece piece = board_[cell];
+    if (distance < least || piece == WALL || !owned(piece, ~turn_)) return false;
+    const auto& info = rules_->info[piece];
+    return info.slide_bits >> back & 1 && info.reach[back] >= distance;
 }
 
 template <int W>
@@ -498,11 +517,8 @@ Cell Position<W>::least_attacker(Cell target, Side by, const Bits<W>& gone, Wort
 
 template <int W>
 template <class Visit>
-[[gnu::always_inline]] inline void Position<W>::cover(Cell from, Visit visit) const {
-    const auto& info = rules_->info[board_[from]];
-    for (const auto& leap : info.leaps)
-        if (const Cell to = Cell(from + leap.delta); board_[to] != WALL) visit(to);
-    for (const auto& slide : info.slides) {
+[[gnu::always_inline]] inline void Position<W>::each_slide(Cell from, Visit visit) const {
+    for (const auto& slide : rules_->info[board_[from]].slides) {
         Cell to = from;
         for (int distance = 1; distance <= slide.reach; ++distance) {
             to = Cell(to + slide.delta);

@@ -221,6 +221,11 @@ struct Rules {
     std::vector<int> ray_vectors;   // vectors along which anything slides
     std::vector<int> leap_vectors;  // vectors by which something leaps and nothing slides
     std::vector<PieceInfo> info;
+    std::vector<Bits<W>> leap_points;  // piece * points + point -> where it leaps to
+    struct Way {
+        uint8_t vector, distance;
+    };
+    std::vector<Way> ways;  // point * points + point -> the ray from the one to the other; distance 0: there is none
     std::array<Bits<W>, 2> zone;
     Bits<W> board;  // every point
     std::array<Bits<W>, MAX_FILES> file_points{};
@@ -265,7 +270,13 @@ struct Rules {
     [[nodiscard]] const std::vector<TurnRule>& on(Moment moment) const { return turn_rules[int(moment)]; }
     [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
 
+    // Whether a move changes nothing but what stands where it began and where it ends, and one piece can be in check.
+    [[nodiscard]] bool plain() const { return single_royal && !turns && end_rules.empty() && anchor == EMPTY; }
+    [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return leap_points[piece * points + from]; }
+    [[nodiscard]] Way way(Cell from, Cell to) const { return ways[point_of[from] * points + point_of[to]]; }
+
  private:
+    void aim();
     void read_turns(const Tables& t);  // in turns.hpp
     int watch(const std::vector<uint8_t>& wanted);
     Bits<W> bits(const std::vector<int>& members) const {
@@ -410,7 +421,27 @@ Rules<W>::Rules(const Tables& t)
             for (uint64_t count = 0; count < 256; ++count)
                 hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
     turn_key = mix(uint64_t(1) << 61);
-    if (turns) read_turns(t);
+    turns ? read_turns(t) : aim();
+}
+
+// Finds out what leads where; a cell that is not a point of the board is a wall.
+template <int W>
+void Rules<W>::aim() {
+    std::vector<bool> on_board(cells);
+    for (Cell cell : cell_of) on_board[cell] = true;
+    leap_points.resize(info.size() * points);
+    for (size_t piece = 0; piece < info.size(); ++piece)
+        for (int point = 0; point < points; ++point)
+            for (const Ray& leap : info[piece].leaps)
+                if (const Cell to = Cell(cell_of[point] + leap.delta); on_board[to])
+                    leap_points[piece * points + point].set(point_of[to]);
+    ways.resize(size_t(points) * points);
+    for (int point = 0; point < points; ++point)
+        for (int v : ray_vectors) {
+            Cell cell = Cell(cell_of[point] + deltas[v]);
+            for (uint8_t distance = 1; on_board[cell]; ++distance, cell = Cell(cell + deltas[v]))
+                ways[point * points + point_of[cell]] = {uint8_t(v), distance};
+        }
 }
 
 }  // namespace komadai

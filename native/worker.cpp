@@ -22,6 +22,7 @@ constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23;
 constexpr int MOST_HISTORY = 14000;
 constexpr size_t MOST_ROWS = 12'000'000;  // words of continuation history, about
 constexpr size_t SORTED_LATE = 6;         // moves picked one by one before the rest is sorted
+constexpr size_t KEPT_SCORES = 1 << 15;   // static scores that each thread remembers; they fit its own cache
 
 constexpr double POLL_SECONDS = 0.05;
 
@@ -46,6 +47,7 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, in
     history_.assign(columns_ * 2, 0);
     continuation_.assign(rows_ * columns_, 0);
     counters_.assign(columns_, Move{});
+    scores_.assign(KEPT_SCORES, 0);
     for (int depth = 0; depth < 64; ++depth)
         for (int number = 0; number < 64; ++number)
             reductions_[size_t(depth)][size_t(number)] =
@@ -57,6 +59,7 @@ void Worker<W>::clear() {
     std::ranges::fill(history_, int16_t(0));
     std::ranges::fill(continuation_, int16_t(0));
     std::ranges::fill(counters_, Move{});
+    std::ranges::fill(scores_, uint64_t(0));
 }
 
 template <int W>
@@ -86,15 +89,22 @@ void Worker<W>::prepare(const Position<W>& position, const Limits& limits, Contr
         std::erase_if(here.moves, [&](Move move) { return std::ranges::find(limits.only, move) == limits.only.end(); });
     sort(here, 0, 0);
     root_moves_.clear();
-    for (size_t i = 0; i < here.scored.size(); ++i)
-        root_moves_.push_back({pick(here, i), -INFINITE, -INFINITE, {here.scored[i].move}, 0});
+    for (size_t i = 0; i < here.scored.size(); ++i) {
+        const Move move = pick(here, i);
+        root_moves_.push_back({move, -INFINITE, -INFINITE, {move}, 0});
+    }
 }
 
 // --- Evaluation and ordering ---
 
 template <int W>
-int Worker<W>::evaluate() const {
-    return std::clamp(evaluation_.score(*position_), -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
+int Worker<W>::evaluate() {
+    const uint64_t key = position_->key();
+    uint64_t& kept = scores_[key >> 16 & (KEPT_SCORES - 1)];
+    if (((kept ^ key) & ~uint64_t(UINT16_MAX)) == 0) return int16_t(kept);
+    const int score = std::clamp(evaluation_.score(*position_), -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
+    kept = (key & ~uint64_t(UINT16_MAX)) | uint16_t(score);
+    return score;
 }
 
 // What a capture or change of kind wins, in material.
@@ -145,6 +155,7 @@ bool Worker<W>::wins_exchange(Move move, int threshold) const {
     if (balance < 0) return false;
     int victim = evaluation_.exchange(move.piece);
     if (r.info[move.piece].royal) victim = MATE;
+    if (balance >= victim + evaluation_.most_change()) return true;  // even the loss of the mover leaves enough
     Side side = ~position_->turn();
     const Side mover = position_->turn();
     auto worth = [&](Piece piece) { return r.info[piece].royal ? MATE : evaluation_.exchange(piece); };
@@ -221,7 +232,8 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
     here.sorted = false;
     const Move counter =
         ply > 0 && plies_[size_t(ply - 1)].follow ? counters_[index(plies_[size_t(ply - 1)].move)] : Move{};
-    for (Move move : here.moves) {
+    for (size_t at = 0; at < here.moves.size(); ++at) {
+        const Move move = here.moves[at];
         int order;
         if (first && move.short_id() == first) {
             order = FIRST;
@@ -237,7 +249,7 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
         } else {
             order = quiet_worth(move, ply) - (move.trail ? 1 : 0);  // of quiet turns those of one leg first
         }
-        here.scored.push_back({order, move});
+        here.scored.emplace_back(order, at);
     }
 }
 
@@ -245,15 +257,13 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
 template <int W>
 Move Worker<W>::pick(Ply& here, size_t index) {
     if (!here.sorted && index >= SORTED_LATE) {
-        std::stable_sort(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
-                         [](const Scored& a, const Scored& b) { return a.order > b.order; });
+        std::sort(here.scored.begin() + std::ptrdiff_t(index), here.scored.end());
         here.sorted = true;
     }
-    if (here.sorted) return here.scored[index].move;
-    auto best = std::max_element(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
-                                 [](const Scored& a, const Scored& b) { return a.order < b.order; });
-    std::rotate(here.scored.begin() + std::ptrdiff_t(index), best, best + 1);
-    return here.scored[index].move;
+    if (!here.sorted)
+        std::swap(here.scored[index],
+                  *std::min_element(here.scored.begin() + std::ptrdiff_t(index), here.scored.end()));
+    return here.moves[here.scored[index].at()];
 }
 
 // --- Nodes ---
@@ -541,12 +551,11 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     for (size_t i = 0; i < here.scored.size(); ++i) {
         const Move move = pick(here, i);
         if (excluded && move.short_id() == excluded) continue;
-        int& order = here.scored[i].order;
+        const int order = here.scored[i].order();
         const bool quiet = order < KILLERS + 8 ? order > -CAPTURES : order == FIRST && !is_tactical(move);
         if (order >= CAPTURES - (CAPTURES >> 1) && order != FIRST && !quiet && !wins_exchange(move, 0)) {
             // It loses material: after the quiet moves.
-            order -= 4 * CAPTURES;
-            const Scored late = here.scored[i];
+            const Scored late(order - 4 * CAPTURES, here.scored[i].at());
             here.scored.erase(here.scored.begin() + std::ptrdiff_t(i));
             here.scored.push_back(late);
             --i;

@@ -27,13 +27,17 @@ class Worker {
 
  private:
     struct Stopped {};
+    // A move by where it stands in the list; those of the greater order come first, then those that were found first.
     struct Scored {
-        int order;
-        Move move;
+        int64_t packed;
+        Scored(int order, size_t at) : packed(int64_t(order) * (int64_t(1) << 32) | uint32_t(~at)) {}
+        [[nodiscard]] int order() const { return int(packed >> 32); }
+        [[nodiscard]] size_t at() const { return uint32_t(~packed); }
+        bool operator<(const Scored& other) const { return packed > other.packed; }
     };
     struct Ply {
         MoveList moves;
-        std::vector<Scored> scored;  // the same in order, as far as they were picked
+        std::vector<Scored> scored;  // their order, as far as they were picked
         bool sorted = false;
         MoveList line;   // the principal variation from here
         MoveList tried;  // quiet moves that did not help
@@ -59,7 +63,7 @@ class Worker {
     int quiesce(int alpha, int beta, int ply, int left);
     [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha);
     int reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const;
-    [[nodiscard]] int evaluate() const;
+    [[nodiscard]] int evaluate();
     void visit(int ply);
     void sort(Ply& here, int ply, uint32_t first);
     Move pick(Ply& here, size_t index);
@@ -104,6 +108,7 @@ class Worker {
     std::vector<int16_t> continuation_;  // by the move before and the index of the move
     size_t rows_ = 0, columns_ = 0;      // of continuation_
     std::vector<Move> counters_;         // by index of the move before
+    std::vector<uint64_t> scores_;       // static scores: the key, the score in its last 16 bits
     std::array<std::array<int8_t, 64>, 64> reductions_;
     std::array<uint8_t, 1 << 14> came_up_{};  // how often keys of these bits came up
     std::array<Ply, MAX_PLY + 4> plies_;
