@@ -36,6 +36,7 @@ from .limits import Bucket
 from .messages import MAX_BYTES
 from .replay import RefusedError
 from .socket import Client
+from .sqlite import SqliteStore
 from .store import Store, StoreError
 
 _STATIC = Path(__file__).parent / "static"
@@ -312,9 +313,8 @@ def serve(
     """
     if game is not None:
         entry(game)
-    file = (data or default_data()) / "games.sqlite3"
     try:
-        store = Store(file)
+        store = SqliteStore((data or default_data()) / "games.sqlite3")
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     bound = _bind(host, port)
@@ -330,7 +330,7 @@ def serve(
         ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game
         timeout_graceful_shutdown=2,
     )
-    print(f"Komadai is at {url}  (games in {file}; stop with Ctrl+C)", flush=True)
+    print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[bound])

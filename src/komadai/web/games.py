@@ -324,6 +324,7 @@ class Session:
                 match=row.match,
                 number=len(self._match.games) + 1,
                 position=row.position,
+                owner=row.owner,
             )
             self._following = await self._stored(self._store.follow, following, self.id, self.seq)
             self._tell(self.since(self.seq))
