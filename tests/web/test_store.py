@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from komadai.web.postgres import PostgresStore
 from komadai.web.sqlite import SqliteStore
 from komadai.web.store import ConflictError, Event, GameRow, Store, boot
 
@@ -15,9 +16,13 @@ GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "eas
 SEATS = {"b": "human", "w": "human"}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = SqliteStore(tmp_path / "games.sqlite3")
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store
+    if request.param == "sqlite":
+        made = SqliteStore(tmp_path / "games.sqlite3")
+    else:
+        made = PostgresStore(request.getfixturevalue("cluster").database())
     made.create(GAME)
     yield made
     made.close()
