@@ -220,6 +220,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         api.hall = Hall(store())
+        await api.hall.open()
         yield
         await api.hall.close()
 

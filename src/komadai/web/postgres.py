@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from .bus import Bus
+from .postgres_bus import PostgresBus
 from .sql import SqlStore, Statement
 from .store import ConflictError, StoreError
 
@@ -87,6 +89,7 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: it cannot be reached or used, or was written by a newer version.
         """
+        self._url = url
         try:
             with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:
                 self._place = f"the PostgreSQL database {connection.info.dbname} on {connection.info.host}"
@@ -126,6 +129,9 @@ class PostgresStore(SqlStore):
     @property
     def place(self) -> str:
         return self._place
+
+    def bus(self) -> Bus:
+        return PostgresBus(self._url)
 
     def close(self) -> None:
         self._pool.close()
