@@ -1,6 +1,6 @@
-"""What servers of one store tell each other, so that an event written by one reaches the clients of all.
+"""What servers of one store hear of each other, so that an event written by one reaches the clients of all.
 
-Nothing hangs on it: the store is the truth, and who missed something reads it there.
+The store tells of what is written to it. Nothing hangs on being heard: who missed something reads it in the store.
 """
 
 from __future__ import annotations
@@ -10,24 +10,20 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 Heard = Callable[[str, int], None]
-"""Called with a game's id and a number: all events up to that are in the store."""
+"""Called with a game's id and a number: its events up to that are in the store, or the game that follows it is."""
 
 
 class Bus(ABC):
-    """The line between servers. All methods belong to the event loop; none fails because the line is down."""
+    """A server's line to the others. All methods belong to the event loop; none fails because the line is down."""
 
     @abstractmethod
     async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
         """Begin to listen.
 
         Args:
-            heard: called for what any server tells, this one included.
+            heard: called for what any server has written, this one included.
             missed: called when things may have happened that were not heard.
         """
-
-    @abstractmethod
-    def tell(self, game: str, seq: int) -> None:
-        """Let all servers know that the game has events up to that number."""
 
     @abstractmethod
     def claim(self, game: str) -> AbstractAsyncContextManager[bool]:
@@ -42,12 +38,9 @@ class Bus(ABC):
 
 
 class LocalBus(Bus):
-    """The bus of a server that is alone: there is nobody to tell."""
+    """The bus of a server that is alone: there is nobody to hear."""
 
     async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
-        pass
-
-    def tell(self, game: str, seq: int) -> None:
         pass
 
     @asynccontextmanager

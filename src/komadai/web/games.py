@@ -231,6 +231,10 @@ class Session:
         Raises:
             RefusedError: it cannot be done now; the text says why, and nothing has changed.
         """
+        # Even if the person leaves meanwhile: what is on the disk must also happen here.
+        return await asyncio.shield(self._do(command))
+
+    async def _do(self, command: Command) -> int:
         async with self._lock:
             if command.id in self._done:
                 return self._done[command.id]
@@ -314,7 +318,6 @@ class Session:
         event = Event(self.seq + 1, kind, payload, command)
         await self._write(self._store.append, self.id, event)
         self._apply(event)
-        self._bus.tell(self.id, event.seq)
         self._changed(event.seq - 1)
         return event.seq
 
@@ -377,7 +380,6 @@ class Session:
                 owner=row.owner,
             )
             self._following = await self._write(self._store.follow, following, self.id, self.seq)
-            self._bus.tell(self.id, self.seq + 1)  # no event, but what stands where one would
             self._tell(self.since(self.seq))
             return self._following
 

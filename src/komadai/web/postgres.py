@@ -9,7 +9,7 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from .bus import Bus
-from .postgres_bus import PostgresBus
+from .postgres_bus import CHANNEL, PostgresBus
 from .sql import SqlStore, Statement
 from .store import ConflictError, StoreError
 
@@ -64,6 +64,28 @@ END
 $$
 """,
     "CREATE TRIGGER closed BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION closed()",
+    # What is written is told with its commit, so that no crash comes between. A game that follows stands where the next
+    # event of the one before it would.
+    f"""
+CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('{CHANNEL}', NEW.seq || ' ' || NEW.game);
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER told AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION told()",
+    f"""
+CREATE FUNCTION followed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify(
+        '{CHANNEL}', (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = previous.id) || ' ' || previous.id
+    ) FROM game AS previous WHERE match = NEW.match AND number = NEW.number - 1;
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
 )
 _STEPS = (_TABLES,)

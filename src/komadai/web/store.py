@@ -120,7 +120,7 @@ class Store(ABC):
         """Where it is, in words for the person who runs the server; no secrets."""
 
     def bus(self) -> Bus:
-        """A line between the servers that share the store."""
+        """What a server hears of the others that share the store."""
         return LocalBus()
 
     @abstractmethod
