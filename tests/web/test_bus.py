@@ -154,7 +154,7 @@ def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: pytest.
 def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, start: Callable[..., Server]) -> None:
     """Moves alternately through both; after every fourth the server that acknowledged it is killed and comes back."""
     moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b")
-    servers = [start(store=url), start(store=url)]
+    servers = [start(0, "--store", url) for _ in range(2)]
     game = servers[0].game("shogi")
     clients = [server.join(game).__enter__() for server in servers]
     for ply, move in enumerate(moves, 1):
@@ -166,7 +166,7 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
         assert told["seq"] == ply
         assert [event["usi"] for event in told["events"]] == [move]
         if ply % 4 == 0:
-            servers[mover] = start(servers[mover].port, url)
+            servers[mover] = start(servers[mover].port, "--store", url)
             clients[mover] = servers[mover].join(game, seq=ply).__enter__()
             assert clients[mover].state == {**clients[mover].state, "t": "events", "seq": ply, "events": []}
     for client in clients:
