@@ -154,6 +154,10 @@ BROKEN = {
         '{"t":"resign","id":""}',
         "The message was not understood: expected `str` of length >= 1 in field `id`.",
     ),
+    "an id that no store could hold": (
+        '{"t":"resign","id":"x\\u0000"}',
+        "The message was not understood: expected ASCII without spaces in field `id`.",
+    ),
     "long id": (
         '{"t":"resign","id":"' + "x" * 65 + '"}',
         "The message was not understood: expected `str` of length <= 64 in field `id`.",
