@@ -16,6 +16,7 @@ import typer
 
 import komadai
 from komadai.web.games import HUMAN, Hall
+from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Event, Store
 
 PATTERNS = 10  # different games, which are played over and over
@@ -73,7 +74,7 @@ def main(
 ) -> None:
     memory = Path("/dev/shm")  # where there is one: every event is forced to the disk, which is not what is measured
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        asyncio.run(measure(variant, games, plies, Store(Path(folder) / "games.sqlite3")))
+        asyncio.run(measure(variant, games, plies, SqliteStore(Path(folder) / "games.sqlite3")))
 
 
 if __name__ == "__main__":

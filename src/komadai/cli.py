@@ -290,6 +290,18 @@ def play(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
     data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KOMADAI_STORE",
+            metavar="URL",
+            help="Keep games in this PostgreSQL database, postgresql://user@host/name; servers may share it.",
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A host name to answer to besides localhost, as behind a proxy; repeatable."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser: start the local server and open its page."""
@@ -299,7 +311,7 @@ def play(
         from .web.app import serve
     except ModuleNotFoundError as missing:
         raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
-    serve(game, host=host, port=port, open_browser=browser, data=data)
+    serve(game, host=host, port=port, open_browser=browser, data=data, store_url=store, names=allow_host or ())
 
 
 app.command()(match)

@@ -7,10 +7,29 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from cluster import Cluster, binaries
 from served import WAIT, Server
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test for want of a program; where CI is set, fail it."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of the machine's, empty. Without one the test is skipped, but fails where CI is set."""
+    programs = binaries()
+    if programs is None:
+        missing("no PostgreSQL server on this machine (Debian: apt install postgresql)")
+    made = Cluster(programs)
+    yield made
+    made.remove()
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +42,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[int], Server]]:
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Start servers on one data folder; those still running are ended."""
     started: list[Server] = []
 
-    def make(port: int = 0) -> Server:
-        started.append(Server(tmp_path, port))
+    def make(port: int = 0, *options: str) -> Server:
+        started.append(Server(tmp_path, port, *options))
         return started[-1]
 
     yield make
@@ -42,10 +61,7 @@ def chromium() -> Iterator[Any]:
     """A headless Chromium of the machine. Without one the test is skipped, but fails where CI is set."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
-        missing = "no Chromium on this machine (Debian: apt install chromium)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(missing)
-        pytest.skip(missing)
+        missing("no Chromium on this machine (Debian: apt install chromium)")
     from playwright.sync_api import sync_playwright
 
     flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"

@@ -10,7 +10,7 @@ import socket as sockets
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -36,6 +36,7 @@ from .limits import Bucket
 from .messages import MAX_BYTES
 from .replay import RefusedError
 from .socket import Client
+from .sqlite import SqliteStore
 from .store import Store, StoreError
 
 _STATIC = Path(__file__).parent / "static"
@@ -219,6 +220,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         api.hall = Hall(store())
+        await api.hall.open()
         yield
         await api.hall.close()
 
@@ -253,6 +255,23 @@ def default_data() -> Path:
     """The folder where games are kept unless another is named: the user's data folder."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
+
+
+def _open_store(url: str | None, data: Path | None) -> Store:
+    """The PostgreSQL database at that address, or else the file in the data folder.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    if url is None:
+        return SqliteStore((data or default_data()) / "games.sqlite3")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
+    try:
+        from .postgres import PostgresStore
+    except ModuleNotFoundError as missing:
+        raise StoreError(f"--store needs {missing.name}; install it with: pip install 'komadai[postgres]'") from None
+    return PostgresStore(url)
 
 
 def _bind(host: str, port: int) -> sockets.socket:
@@ -297,6 +316,8 @@ def serve(
     port: int = 8000,
     open_browser: bool = True,
     data: Path | None = None,
+    store_url: str | None = None,
+    names: Sequence[str] = (),
 ) -> None:
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
 
@@ -306,21 +327,23 @@ def serve(
         port: 0 takes any free one; if the named one is taken, the next free one is used.
         open_browser: whether to open the page.
         data: folder for the games; ``None``: the user's data folder.
+        store_url: the PostgreSQL database for the games, instead of a file in ``data``.
+        names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
+            listens on another address answers to all.
 
     Raises:
-        NotationError: unknown game, or an address or data folder that cannot be used.
+        NotationError: unknown game, or an address, data folder or database that cannot be used.
     """
     if game is not None:
         entry(game)
-    file = (data or default_data()) / "games.sqlite3"
     try:
-        store = Store(file)
+        store = _open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     bound = _bind(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
-    hosts = frozenset(_LOOPBACK) if host in _LOOPBACK else None
+    hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
     app = create_app(lambda: store, hosts)
     config = uvicorn.Config(
         app,
@@ -330,7 +353,7 @@ def serve(
         ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game
         timeout_graceful_shutdown=2,
     )
-    print(f"Komadai is at {url}  (games in {file}; stop with Ctrl+C)", flush=True)
+    print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[bound])

@@ -6,6 +6,7 @@ sent again (after a lost connection) is acknowledged again and done once.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 MAX_BYTES = 4096
 """A longer message from a client is refused."""
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"\A[!-~]+\Z")]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -100,6 +101,7 @@ def decode(data: str | bytes) -> Message:
 def _plain(fault: str) -> str:
     """msgspec's own words on one short line, with `$.x` said as a field."""
     fault = "".join(char if char.isprintable() else "?" for char in fault[:200])
+    fault = re.sub("`str` matching regex '.*'", "ASCII without spaces", fault)
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")
 

@@ -1,66 +1,34 @@
-"""The store: every event of every game in one SQLite file. All SQL of the web part is in this module.
+"""The store: every event of every game, behind one interface.
 
-The event log is the truth; a position is its replay. An append returns only once the event is on the disk
-(write-ahead log, ``synchronous=FULL``), so what has been acknowledged survives a killed process and a lost power line.
+The event log is the truth; a position is its replay. An append returns only once the event is durable, so what has been
+acknowledged survives a killed process and a lost power line. :mod:`.sqlite` keeps it in a file, :mod:`.postgres` in a
+database that several servers share.
 """
 
 from __future__ import annotations
 
-import sqlite3
-import threading
 import time
+import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
+from .bus import Bus, LocalBus
 
-_TABLES = (
+
+@cache
+def boot() -> str:
+    """The id of the machine's boot: moments of the monotonic clock may be compared where it is the same.
+
+    Where the system tells none, the id is this process's own.
     """
-CREATE TABLE game (
-    id TEXT PRIMARY KEY,
-    variant TEXT NOT NULL,
-    version TEXT NOT NULL,
-    options TEXT NOT NULL,
-    seats TEXT NOT NULL,
-    created REAL NOT NULL
-) STRICT
-""",
-    """
-CREATE TABLE event (
-    game TEXT NOT NULL REFERENCES game (id),
-    seq INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    command TEXT,
-    at REAL NOT NULL,
-    PRIMARY KEY (game, seq)
-) STRICT, WITHOUT ROWID
-""",
-    "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
-)
-# A match is named by its first game's id. Each of its games has one successor at most, and is closed by it.
-_MATCHES = (
-    "ALTER TABLE game ADD COLUMN match TEXT",
-    "ALTER TABLE game ADD COLUMN number INTEGER",
-    "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
-    """
-CREATE TRIGGER closed BEFORE INSERT ON event
-WHEN EXISTS (
-    SELECT 1 FROM game AS own JOIN game AS following
-    ON following.match = own.match AND following.number = own.number + 1 WHERE own.id = NEW.game
-)
-BEGIN
-    SELECT RAISE(ABORT, 'the next game of the match has begun');
-END
-""",
-)
-# Where the game begins, if that is not the variant's own start.
-_POSITIONS = ("ALTER TABLE game ADD COLUMN position TEXT",)
-_STEPS = (_TABLES, _MATCHES, _POSITIONS)
-"""What makes each format out of the one before it; an empty file is format 0."""
-_FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return str(uuid.uuid4())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +39,9 @@ class GameRow:
         match: the match it belongs to, named by its first game's id; ``None`` for a game of its own.
         number: which game of the match it is, from 1.
         position: the position string it begins from; ``None``: the variant's start.
+        terms: what else was agreed, as JSON; the store does not look into it.
+        owner: the id of the browser that made it, ``None`` if that is not known.
+        created: when it was made, in seconds of wall time.
     """
 
     id: str
@@ -81,155 +52,131 @@ class GameRow:
     match: str | None = None
     number: int | None = None
     position: str | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    owner: str | None = None
+    created: float = field(default_factory=time.time)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a game.
+    """Something that happened in a game; it is stamped when it is made, unless the maker says otherwise.
 
     Attributes:
         seq: its number in the game, from 1 without gaps.
-        kind: ``move``, ``undo``, ``resign`` or ``draw``. ``payload``: what that kind needs to be replayed.
+        kind: what happened, ``move`` for example. ``payload``: what that kind needs to be replayed, as JSON.
         command: the id the client gave the command that caused it, ``None`` for the computer's moves.
+        at: when, in seconds of wall time.
+        mono: the same moment on the machine's monotonic clock, in seconds; ``None`` if it was not noted.
+        boot: the boot of the machine whose clock that was; see :func:`boot`.
     """
 
     seq: int
     kind: str
     payload: Mapping[str, Any]
     command: str | None = None
+    at: float = field(default_factory=time.time)
+    mono: float | None = field(default_factory=time.monotonic)
+    boot: str | None = field(default_factory=boot)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game in a list.
+
+    Attributes:
+        created, last: when it was made and when something last happened in it, in seconds of wall time.
+        events: how many events it has.
+    """
+
+    id: str
+    variant: str
+    seats: Mapping[str, str]
+    created: float
+    last: float
+    events: int
 
 
 class ConflictError(Exception):
-    """Another process has appended to the game meanwhile; nothing was written."""
+    """What is there already does not allow it: for example, another process has appended to the game meanwhile.
+
+    Nothing was written.
+    """
 
 
 class StoreError(Exception):
-    """The file cannot be used; the message says why."""
+    """The store cannot be opened, read or written; the message says why."""
 
 
-class Store:
-    """Games and their events in one file. Every method may be called from any thread and blocks on the disk."""
+class Store(ABC):
+    """Games, their events, and shared records.
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
+    Every method may be called from any thread, blocks on the disk, and raises :class:`StoreError` where that or the
+    database fails. What is written is durable on return.
+    """
+
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """Where it is, in words for the person who runs the server; no secrets."""
+
+    def bus(self) -> Bus:
+        """What a server hears of the others that share the store."""
+        return LocalBus()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it; the store cannot be used afterwards."""
+
+    @abstractmethod
+    def create(self, game: GameRow) -> None:
+        """Write a new game.
 
         Raises:
-            StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
+            ConflictError: there is one of that id.
         """
-        self.path = path
-        self._lock = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute("PRAGMA foreign_keys=ON")
-            self._migrate()
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"the game store {path} cannot be opened: {error}") from error
 
-    def _migrate(self) -> None:
-        """Bring the file to this format, whole or not at all."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if found > _FORMAT:
-                raise StoreError(
-                    f"{self.path} was written by a newer Komadai (format {found}, this one reads {_FORMAT})"
-                )
-            for step in _STEPS[found:]:
-                for statement in step:
-                    self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version={_FORMAT}")
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-
-    def close(self) -> None:
-        """Close the file; the store cannot be used afterwards."""
-        with self._lock:
-            self._db.close()
-
-    def create(self, game: GameRow) -> None:
-        """Write a new game."""
-        with self._lock:
-            self._db.execute(f"INSERT INTO game ({_COLUMNS}) VALUES ({_PLACES})", _values(game))
-
+    @abstractmethod
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         """Write the next game of a match, unless there is one already; the id of the one that is there.
+
+        From then on the previous game takes no more events.
 
         Args:
             previous: the id of the game before it.
             seq: the number of that game's last event.
 
         Raises:
-            ConflictError: the previous game has other events, so it may not be over; nothing was written.
-            StoreError: the disk refuses.
+            ConflictError: the previous game has other events, so it may not be over.
         """
-        try:
-            with self._lock:
-                self._db.execute(
-                    f"INSERT OR IGNORE INTO game ({_COLUMNS}) SELECT {_PLACES} "
-                    "WHERE (SELECT coalesce(max(seq), 0) FROM event WHERE game = ?) = ?",
-                    (*_values(game), previous, seq),
-                )
-        except sqlite3.Error as error:
-            raise StoreError(f"the game store cannot be written: {error}") from error
-        found = self.match(game.match)[(game.number or 1) - 1 :]
-        if not found:
-            raise ConflictError(f"game {previous} has gone on")
-        return found[0]
 
-    def match(self, match: str | None) -> list[str]:
+    @abstractmethod
+    def match(self, match: str) -> list[str]:
         """The ids of a match's games in order."""
-        with self._lock:
-            rows = self._db.execute("SELECT id FROM game WHERE match = ? ORDER BY number", (match,)).fetchall()
-        return [row[0] for row in rows]
 
-    def load(self, game_id: str) -> tuple[GameRow, list[Event]] | None:
-        """A game with all its events in order, or ``None`` if there is none of that id."""
-        with self._lock:
-            row = self._db.execute(f"SELECT {_COLUMNS} FROM game WHERE id = ?", (game_id,)).fetchone()
-            events = self._db.execute(
-                "SELECT seq, kind, payload, command FROM event WHERE game = ? ORDER BY seq", (game_id,)
-            ).fetchall()
-        if row is None:
-            return None
-        id_, variant, version, options, seats, _, match, number, position = row
-        game = GameRow(id_, variant, version, _read(options), _read(seats), match, number, position)
-        return game, [Event(seq, kind, _read(payload), command) for seq, kind, payload, command in events]
+    @abstractmethod
+    def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
+        """A game with its events after that number in order, or ``None`` if there is none of that id."""
 
+    @abstractmethod
     def append(self, game_id: str, event: Event) -> None:
-        """Write the game's next event; on return it is on the disk.
+        """Write the game's next event.
 
         Raises:
             ConflictError: its number or its command is taken, or the next game of its match has begun.
-            StoreError: the disk refuses.
         """
-        values = (game_id, event.seq, event.kind, _json(event.payload), event.command, time.time())
-        try:
-            with self._lock:
-                self._db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", values)
-        except sqlite3.IntegrityError as error:
-            raise ConflictError(f"event {event.seq} of game {game_id} cannot be written: {error}") from error
-        except sqlite3.Error as error:
-            raise StoreError(f"the game store cannot be written: {error}") from error
 
+    @abstractmethod
+    def recent(self, owner: str, limit: int) -> list[Summary]:
+        """The owner's games, that in which something happened last first; at most ``limit``."""
 
-_COLUMNS = "id, variant, version, options, seats, created, match, number, position"
-_PLACES = ", ".join("?" for _ in _COLUMNS.split(","))
+    @abstractmethod
+    def save_record(self, record_id: str, text: str) -> None:
+        """Keep a record. It never changes: saved again, it must be the same.
 
+        Raises:
+            ConflictError: another record has that id.
+        """
 
-def _values(game: GameRow) -> tuple[str | float | None, ...]:
-    settled = (game.id, game.variant, game.version, _json(game.options), _json(game.seats))
-    return (*settled, time.time(), game.match, game.number, game.position)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _read(text: str) -> Any:
-    return msgspec.json.decode(text)
+    @abstractmethod
+    def load_record(self, record_id: str) -> str | None:
+        """The text of a record, or ``None`` if there is none of that id."""
