@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from typing import Literal
 
 from ..board import Side, other
@@ -316,8 +317,9 @@ class _Body:
         for index in range(self.first, len(self.lines)):
             line, place = self.lines[index], f"line {index + 1}"
             if line.startswith("*"):
-                if (at := self.path[-1]) is not None:
-                    self.builder.say(at, place, comment=line[1:])
+                if (at := self.path[-1]) is not None and not self.lines[index - 1].startswith("*"):
+                    remarks = takewhile(lambda line: line.startswith("*"), self.lines[index:])
+                    self.builder.say(at, place, comment="\n".join(remark[1:] for remark in remarks))
                 continue
             if line.startswith(("#", "&")):
                 continue
