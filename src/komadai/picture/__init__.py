@@ -22,7 +22,7 @@ from .svg import element, words, writing
 __all__ = ["Look", "png", "svg"]
 
 _TRAY = 108  # height of a hand
-_BARE = 44  # the same in games without hands
+_BARE = 70  # the same in games without hands
 _GAP = 14
 _SIGN = 44  # width of the sign of a side
 _PLAIN = Look()
@@ -109,24 +109,29 @@ def _standing(position: Position, view: View, look: Look, used: dict[str, str]) 
     return parts
 
 
-def _held(position: Position, side: Side, look: Look, width: float, tray: int, used: dict[str, str]) -> list[str]:
-    """The sign of a side, with a dot if it is to move, and what it holds, by worth."""
-    variant, middle = position.variant, tray / 2
-    black = side == "b"
+def _sign(side: Side, look: Look, *, to_move: bool, bare: bool) -> str:
+    """The sign of a side, with a dot if it is to move: below it, or beside it where there are no hands."""
     upside_down = side != look.below
-    sign = element(
+    shape = element(
         "polygon",
         points=_KOMA,
-        fill="#2d2825" if black else "#fbf8f1",
+        fill="#2d2825" if side == "b" else "#fbf8f1",
         stroke="#2d2825",
         stroke_width=2,
-        transform=f"translate({_SIGN / 2 + 2:g} {middle:g}){' rotate(180)' if upside_down else ''}",
+        transform="rotate(180)" if upside_down else None,
     )
-    parts = [sign]
-    if side == position.turn:
-        y = middle + (-28 if upside_down else 28) if tray >= _TRAY else middle
-        x = _SIGN / 2 + 2 if tray >= _TRAY else _SIGN + 8
-        parts.append(element("circle", cx=x, cy=y, r=7, fill="#22583f", stroke="#eef7e6", stroke_width=2.5))
+    x, y = (30, 0) if bare else (0, -28 if upside_down else 28)
+    dot = element("circle", cx=x, cy=y, r=7, fill="#22583f", stroke="#eef7e6", stroke_width=2.5)
+    place = (
+        f"translate({_BARE / 2:g} {_BARE / 2:g}) scale(1.7)" if bare else f"translate({_SIGN / 2 + 2:g} {_TRAY / 2:g})"
+    )
+    return element("g", shape, *([dot] if to_move else []), transform=place)
+
+
+def _held(position: Position, side: Side, look: Look, width: float, tray: int, used: dict[str, str]) -> list[str]:
+    """The sign of a side, and what it holds, by worth."""
+    variant, middle = position.variant, tray / 2
+    parts = [_sign(side, look, to_move=side == position.turn, bare=tray == _BARE)]
     counts = position.hand(side)
     held = sorted(counts, key=lambda code: -ladder(variant)[code][1])
     room = width - _SIGN - _GAP

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from ..board import Side
 from ..errors import NotationError
 from ..spec import Kind, Variant
-from .svg import element, writing
+from .svg import element, width, writing
 
 LEAST_SIZE, MOST_SIZE = 64, 4096
 
 _STONE = 47  # radius
 _KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36"
 _LETTERS = (1, 0.8, 0.62, 0.5)  # how much smaller writing of so many letters is
+_ROOM = 1.3  # how wide letters may be, in the size of a single one
 _INK, _TURNED = "#1b1009", "#b3200f"
 
 
@@ -58,7 +59,7 @@ def _writing(text: str, size: float, x: float, y: float, fill: str, *, letters: 
     """The writing on a piece. Kanji turn with the piece and stand one below the other, letters stay upright."""
     stacked = not letters and len(text) > 1
     if letters:
-        size *= _LETTERS[min(len(text), len(_LETTERS)) - 1]
+        size *= min(_LETTERS[min(len(text), len(_LETTERS)) - 1], _ROOM / width(text))
     elif stacked:
         size *= 0.72
     lines = list(text) if stacked else [text]
@@ -105,7 +106,7 @@ def _cube(kind: Kind, following: Kind | None, side: Side, look: Look, upside_dow
         if side == "b"
         else ("#cdb98f", "#a08c60", "#fbf4e2", "#6d5a33", "#2a1a0e")
     )
-    x, y = (-4, -1) if following else (0, 3)
+    x, y = (0, 3) if not following else (-1, -9) if look.letters else (-4, -1)
     told = {"letters": look.letters, "upside_down": upside_down}
     parts = [
         element("rect", x=-43, y=-43, width=86, height=86, rx=15, fill=rim, stroke=edge, stroke_width=1.5),

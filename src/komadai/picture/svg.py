@@ -43,6 +43,12 @@ def words(name: str, text: str) -> str:
     return element(name, escape(text))
 
 
+def width(text: str) -> float:
+    """How wide text is, in ems."""
+    em, font = _font()
+    return sum(font.get(char, font["?"]).width for char in text) / em
+
+
 def writing(text: str, size: float, x: float, y: float, fill: str, *, anchor: float = 0.5) -> str:
     """Text with its baseline at ``y``; ``anchor`` is which part of its width lies left of ``x``.
 
