@@ -149,6 +149,7 @@ def test_results_follow_the_main_line() -> None:
         (lambda made: made.add(0, "7g7e"), "7g7e is not legal"),
         (lambda made: made.annotate(1, mark="!!!"), "'!!!' is no mark"),
         (lambda made: made.annotate(1, move="2g2f"), "a node's move stays"),
+        (lambda made: made.annotate(0, mark="!"), "the start has nothing but a comment"),
         (lambda made: made.annotate(1, seconds=-1, comment="x" * 20_001), "20001 characters.*-1 is no time"),
         (lambda made: made.annotate(1, score=Score(1, 1)), "either value or mate"),
         (lambda made: made.delete(0), "the start cannot"),
