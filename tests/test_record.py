@@ -201,6 +201,7 @@ def test_every_defect_of_a_record_is_told_with_its_place() -> None:
         ({"headers": {"Black": 7}}, "'Black' is a number; expected text"),
         ({"headers": {"SFEN": "x"}}, "'SFEN' is not free"),
         ({"title": "x"}, "there is no field 'title'"),
+        ({"result": {"reason": "resign"}}, "result: lacks winner"),
         ({"comment": None}, "comment is null"),
         ({"moves": ["7g7f"] * 20_001}, "has 20001 moves; expected 20000 at most"),
         ({"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
