@@ -118,6 +118,18 @@ class Game:
             )
         self._claimed = Outcome(None, "agreement")
 
+    def claim(self, outcome: Outcome) -> None:
+        """The game ends by what the rules do not bring about by themselves: somebody's time is up, say.
+
+        Raises:
+            NotationError: the rules alone decide on such an end.
+            IllegalMoveError: the game is over.
+        """
+        if outcome.reason in BY_RULE:
+            raise NotationError("claim", [f"the moves do not end in {outcome.reason}"])
+        self._require_open()
+        self._claimed = outcome
+
     def _require_open(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
