@@ -1,6 +1,8 @@
 // @ts-check
 /** The HTTP side of the server. */
 
+import { pageOf, tokenOf } from "./tokens.js";
+
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Puzzle} Puzzle */
@@ -14,6 +16,11 @@ async function body(response) {
   return data;
 }
 
+/** @param {string} address @param {object} asked */
+async function post(address, asked) {
+  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) }));
+}
+
 /** All games the server offers. @returns {Promise<OfferedVariant[]>} */
 export async function variants() {
   return body(await fetch("/api/variants"));
@@ -24,10 +31,15 @@ export async function puzzles(variant, search) {
   return body(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
 }
 
+/** Go on to a game of the same people. @param {string} game @param {string} following */
+export function follow(game, following) {
+  location.assign(pageOf(following, tokenOf(game)));
+}
+
 /** Open the next game of the match, which the server begins if it is not there. @param {string} game */
 export async function next(game) {
-  const found = await body(await fetch(`/api/games/${encodeURIComponent(game)}/next`, { method: "POST" }));
-  location.assign(`/game/${found.game}`);
+  const found = await post(`/api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
+  follow(game, found.game);
 }
 
 /**
@@ -36,11 +48,6 @@ export async function next(game) {
  * @param {string | null} [position] where it begins, if not at the start
  */
 export async function begin(variant, options, seats, position = null) {
-  const response = await fetch("/api/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ variant, options, seats, position }),
-  });
-  const made = await body(response);
-  location.assign(`/game/${made.game}`);
+  const made = await post("/api/games", { variant, options, seats, position });
+  location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }

@@ -42,7 +42,8 @@ export function listen(page) {
 
 /** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
-  const { variant, seats, start } = page.state;
+  const { variant, seats, start, you } = page.state;
+  if (you.length === 1 && seats.b === seats.w) return void page.command({ t: "rematch" }); // two people apart
   try {
     await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
   } catch (error) {

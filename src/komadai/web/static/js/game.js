@@ -10,13 +10,14 @@ import { button, byId } from "./dom.js";
 import { showMatch } from "./match.js";
 import { Line } from "./net.js";
 import { Panel } from "./panel.js";
+import { busyWords, hear, offerWords, onlySide, showPlate } from "./people.js";
 import { kindsByCode } from "./pieces.js";
 import { forget, pieceSet } from "./prefs.js";
 import { showStanding } from "./standing.js";
 import { link, pointsOf, Walk } from "./steps.js";
 import { Study } from "./study.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
-import { gainWords, heldWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+import { gainWords, heldWords, prompt, savingWords, title, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -34,7 +35,7 @@ export class GamePage {
     this.state = state;
     this.line = line;
     this.kinds = kindsByCode(state.variant);
-    this.me = person(state.seats);
+    this.me = onlySide(state);
     this.flipped = this.me === "w";
     this.set = pieceSet();
     this.walk = walkOf(state.position, state.variant);
@@ -80,7 +81,7 @@ export class GamePage {
 
   /** Whether a person may act on the board now. */
   get active() {
-    return !this.waiting && !this.position.outcome && !this.position.thinking;
+    return !this.waiting && !busyWords(this.state);
   }
 
   /** The step that would make a move at the price of the mover's own pieces, while the person is asked about it. */
@@ -100,13 +101,15 @@ export class GamePage {
   /** @param {GameState} state */
   replace(state) {
     this.state = state;
+    this.me = onlySide(state);
     this.walk = walkOf(state.position, state.variant);
     this.stuck = null;
     this.#show(null, true);
   }
 
-  /** @param {GameEvent[]} events @param {Position} position */
-  apply(events, position) {
+  /** @param {GameEvent[]} events @param {Position} position @param {GameState["clocks"]} clocks */
+  apply(events, position, clocks) {
+    this.state.clocks = clocks;
     /** @type {PlayedMove | null} */
     let moved = null;
     for (const event of events) {
@@ -118,18 +121,18 @@ export class GamePage {
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
-      }
+      } else hear(this.state, event);
     }
-    const { sfen, thinking } = this.position;
+    const { sfen, ply, thinking, outcome } = this.position;
     this.state.position = position;
-    if (!events.length && position.sfen === sfen && position.thinking === thinking) {
-      this.refresh(); // the line came back and nothing had happened: what has been taken up stays taken up
+    if (events.length) this.say(offerWords(this.state));
+    if (position.sfen === sfen && position.ply === ply && position.thinking === thinking && position.outcome?.text === outcome?.text) {
+      this.refresh(); // nothing has happened on the board: what has been taken up stays taken up
       return;
     }
     this.walk = walkOf(position, this.state.variant);
     this.stuck = null;
     this.waiting = false; // the event is the answer; its acknowledgement follows
-    if (events.length) this.say("");
     this.#show(events.length === 1 ? moved : null, false);
   }
 
@@ -322,8 +325,8 @@ export class GamePage {
       const held = walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
       tray.show(side, position.hands[side], { upsideDown, set: this.set, turn, live, selected: turn ? (held ?? null) : null });
     }
-    this.#plate(byId("plate-far"), far);
-    this.#plate(byId("plate-near"), near);
+    showPlate(byId("plate-far"), far, state);
+    showPlate(byId("plate-near"), near, state);
     this.board.hint([]);
     this.composing.choose();
     this.composing.preview();
@@ -334,9 +337,10 @@ export class GamePage {
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) => this.composing.follows(step));
     this.#showCard();
     this.#headline();
-    byId("undo").toggleAttribute("disabled", !position.canUndo);
-    byId("resign").toggleAttribute("disabled", position.outcome !== null);
-    byId("draw").hidden = !position.canDraw;
+    const plays = state.you.length > 0;
+    byId("undo").toggleAttribute("disabled", !position.canUndo || !plays);
+    byId("resign").toggleAttribute("disabled", position.outcome !== null || !plays);
+    byId("draw").hidden = !position.canDraw || !plays;
     byId("set").textContent = this.set === "kanji" ? "Letters" : "Kanji";
   }
 
@@ -348,16 +352,6 @@ export class GamePage {
     document.body.classList.toggle("over", position.outcome !== null);
     byId("result").hidden = position.outcome === null;
     byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
-  }
-
-  /** @param {HTMLElement} plate @param {Side} side */
-  #plate(plate, side) {
-    const { position, state, me } = this;
-    const seat = state.seats[side];
-    const person = me ? "You" : (position.match?.players[side] ?? SIDE_NAMES[side]);
-    const name = seat === "human" ? person : SEAT_NAMES[seat];
-    plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, document.createElement("br"), name === SIDE_NAMES[side] ? "" : name);
-    plate.classList.toggle("to-move", !position.outcome && position.turn === side);
   }
 
   /** @param {Side} side */
@@ -420,8 +414,8 @@ export class GamePage {
   }
 
   sayBusy() {
-    if (this.position.thinking) this.say("The computer is thinking: wait for its move.");
-    else if (this.position.outcome) this.say("The game is over.");
+    const words = busyWords(this.state);
+    if (words) this.say(words);
   }
 
   /** What stands there, in words. @param {string} at */
@@ -475,7 +469,7 @@ const line = new Line(id, {
     if (message.t === "state") {
       if (page) page.replace(message);
       else page = new GamePage(message, line);
-    } else if (message.t === "events") page?.apply(message.events, message.position);
+    } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.told(message.about, message.text);
     else if (message.t === "study") page?.study.told(message);
     else if (message.t === "error" && page) page.fault(message.reason);

@@ -17,16 +17,11 @@ export const SIDE_SIGNS = { b: "☗", w: "☖" };
 /** Who sits there. @type {Record<Seat, string>} */
 export const SEAT_NAMES = {
   human: "A person",
+  open: "Waiting for a player",
   easy: "Computer, easy",
   medium: "Computer, medium",
   strong: "Computer, strong",
 };
-
-/** The only person's side, or `null` where two people play. @param {Record<Side, Seat>} seats @returns {Side | null} */
-export function person(seats) {
-  if (seats.b === "human") return seats.w === "human" ? null : "b";
-  return "w";
-}
 
 /** `snake_case` as words with a capital. @param {string} name */
 export function title(name) {
@@ -116,7 +111,7 @@ function task(position, me, walk, kinds) {
   const { last } = walk;
   if (position.thinking) return "The computer is thinking…";
   if (last?.usi !== undefined && last.loses?.length) return "Shall it be played?";
-  if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
+  if (!last) return me === position.turn ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
   if (walk.underway && !walk.choosing) return underway(walk, title(nameOf(position.board[walk.path[0]?.at ?? ""]?.slice(1) ?? "", kinds)));
   const name = title(nameOf(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
   if (last.next?.[0]?.t === "face") return `${name}: which face shall it show?`;
