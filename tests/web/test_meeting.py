@@ -215,6 +215,16 @@ def test_time_in_which_the_server_was_down_is_not_counted(start: Callable[..., S
         assert events(white, "flag")["position"]["outcome"]["winner"] == "b"
 
 
+def test_nobody_is_told_the_values_while_two_play(server: Server) -> None:
+    made = meet(server, "nana")
+    with made.client("b") as black, made.client(None) as watching:
+        watching.send(t="study")
+        assert "While two people play" in watching.receive("error", "study")["reason"]
+        black.command("resign")
+        watching.send(t="study")
+        assert watching.receive("error", "study")["t"] == "study"
+
+
 def test_who_is_there_is_told(server: Server) -> None:
     made = meet(server)
     with made.client("b") as black:

@@ -181,10 +181,12 @@ class Session:
         """What the position, every legal move and every move of the game are worth, as a message.
 
         Raises:
-            RefusedError: the game is not solved, or its table cannot be read.
+            RefusedError: the game is not solved, its table cannot be read, or two people are still at it.
         """
         if self._table is None:
             raise RefusedError(table_words(self.game.variant))
+        if self._course.seating.apart and self.game.outcome() is None:
+            raise RefusedError("While two people play each other, nobody is told what the moves are worth.")
         seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
         over = self.game.position.outcome() is not None
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))

@@ -22,6 +22,11 @@ export function onlySide({ you: [side, more] }) {
   return more ? null : (side ?? null);
 }
 
+/** Whether two people play who do not share this screen. @param {GameState} state */
+export function apart({ seats, you }) {
+  return seats.b === "human" && seats.w === "human" && you.length < 2;
+}
+
 /** Why the person here may not act now, in words; nothing if they may. @param {GameState} state */
 export function busyWords({ position: { outcome, thinking, turn }, seats, you, clocks }) {
   if (thinking) return "The computer is thinking: wait for its move.";

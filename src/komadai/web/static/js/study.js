@@ -2,6 +2,7 @@
 /** What the table of a solved game says: the value of the position and of every move, and which played moves were blunders. */
 
 import { button, byId, h } from "./dom.js";
+import { apart } from "./people.js";
 import { setShowsValues, showsValues } from "./prefs.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -52,8 +53,8 @@ export class Study {
 
   /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
   show() {
-    const { line, position } = this.page;
-    const wanted = this.solved && (this.on || position.outcome !== null);
+    const { line, position, state } = this.page;
+    const wanted = this.solved && (position.outcome !== null || (this.on && !apart(state)));
     if (wanted && !this.current && this.asked !== line.seq && line.study()) this.asked = line.seq;
     byId("values-button").setAttribute("aria-pressed", String(this.on));
     byId("values").hidden = !this.on;
