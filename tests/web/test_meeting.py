@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from served import TOKENS, Client, Server
+from test_sqlite import FORMAT_1
 
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
 
@@ -85,6 +89,21 @@ def test_secrets_are_kept_only_as_digests(start: Callable[..., Server]) -> None:
     for file in server.data.glob("games.sqlite3*"):
         for secret in (*made.tokens.values(), made.invite.partition(".")[2]):
             assert secret.encode() not in file.read_bytes()
+
+
+def test_a_game_from_before_there_were_secrets_is_played_on_by_all(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as old:
+        old.executescript(FORMAT_1)
+    server = start()
+    with server.join("g", token=None) as client, server.join("g", seq=0, token="any") as other:
+        assert (client.state["you"], client.state["clocks"], client.state["names"]) == (["b"], None, {})
+        assert other.state["events"][0]["usi"] == "K*1a"
+        while client.state["position"]["turn"] == "w":
+            client.state = client.receive("events")
+        assert other.command("undo", ply=3)["t"] == "ack"
+        assert client.move("K*2a", 1)["t"] == "ack"
 
 
 def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
