@@ -408,8 +408,9 @@ class Session:
             )
             self._engine = None
         async with self._lock:
-            if seq == self.seq and found.move is not None:
-                with suppress(OvertakenError):
+            with suppress(OvertakenError):
+                await self._flag()
+                if seq == self.seq and found.move is not None:
                     await self._record("move", {"usi": found.move.text})
 
     async def close(self) -> None:
