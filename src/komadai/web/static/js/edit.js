@@ -211,7 +211,7 @@ class Editor {
         return made;
       });
     const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Take away"));
-    byId("palette").replaceChildren(...pieces("b"), h("hr"), ...pieces("w"), h("hr"), wipe);
+    byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
   }
 
   /** The mouse carries a piece from the palette to the board. @param {PointerEvent} down @param {string} piece @param {SVGElement} icon */
