@@ -1,10 +1,10 @@
 """Bring the catalogues of translations up to date: from the sources into ``locale/``, and from there to the browser.
 
 English is the source. Messages are what Python says in ``_("…")``, the client's scripts in ``t("…")`` and
-``n("…", "…", …)``, its pages in elements marked ``data-t``, and what the variants say as data: names, summaries, options,
-reasons of rules. New messages are added to each catalogue empty, those that are gone leave it; then the catalogues are
-exported as JSON. With ``--check`` nothing is written, and it only says whether something would change or is not
-translated. Needs Babel.
+``n("…", "…", …)``, its pages in elements marked ``data-t``, and what the variants say as data: names, summaries,
+options, reasons of rules. New messages are added to each catalogue empty, those that are gone leave it; then the
+catalogues are exported as JSON. With ``--check`` nothing is written, and it only says whether something would change or
+is not translated. Needs Babel.
 """
 
 from __future__ import annotations

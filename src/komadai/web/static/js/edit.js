@@ -122,6 +122,7 @@ class Editor {
 
   /** Set up what a position string says. @param {string} text */
   async read(text) {
+    clearTimeout(this.waiting);
     const found = await this.#ask(text);
     if (found?.pieces) this.set(found.pieces, found.turn);
   }
@@ -145,7 +146,8 @@ class Editor {
       byId("fine").textContent = fine ? t("This position can be played.") : "";
       byId("defects").replaceChildren(...found.defects.map((words) => h("li", {}, title(t(words)))));
       byId("play").toggleAttribute("disabled", !fine);
-      if (found.position) /** @type {HTMLInputElement} */ (byId("text")).value = found.position;
+      const text = /** @type {HTMLInputElement} */ (byId("text"));
+      if (found.position && (typeof position === "string" || document.activeElement !== text)) text.value = found.position;
       return found;
     } catch (error) {
       byId("notice").textContent = fault(error);

@@ -101,7 +101,8 @@ function show(variant) {
   );
   const form = /** @type {HTMLFormElement} */ (byId("form"));
   const position = /** @type {HTMLInputElement} */ (byId("position"));
-  form.addEventListener("change", (event) => {
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) position.value = target.value;
     const data = new FormData(form);
     side.hidden = data.get("opponent") === "human";
     for (const fields of form.querySelectorAll(".size-fields")) {
@@ -109,7 +110,6 @@ function show(variant) {
       fields.toggleAttribute("hidden", !wanted);
       for (const input of fields.querySelectorAll("input")) input.disabled = !wanted;
     }
-    if (event.target instanceof HTMLSelectElement) position.value = event.target.value;
     void look(variant, data);
   });
   let waiting = 0;
