@@ -46,15 +46,15 @@ def rulebook(v: Variant) -> dict[str, Any]:
 
 
 def _rules(v: Variant) -> list[dict[str, Any]]:
-    """Each rule once: when it is asked, of which kinds, what it says, and where that is written."""
+    """Each rule once: when it is asked, of which kinds, what it does, and where that is written."""
     order = [kind.code for kind in v.kinds]
     told: dict[tuple[str, str, str], set[str]] = {}
     for rule in v.rules:
-        codes = told.setdefault((rule.event, rule.action.why, rule.source), set())
+        codes = told.setdefault((rule.event, cards.rule_words(v, rule), rule.source), set())
         codes |= concerned(v, rule)
     return [
-        {"event": event, "why": why, "source": source, "codes": sorted(codes, key=order.index)}
-        for (event, why, source), codes in told.items()
+        {"event": event, "words": words, "source": source, "codes": sorted(codes, key=order.index)}
+        for (event, words, source), codes in told.items()
     ]
 
 

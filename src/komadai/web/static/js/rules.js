@@ -66,9 +66,9 @@ class Book {
   }
 
   /** @param {RuleWords} rule */
-  #rule({ codes, why, source }) {
+  #rule({ codes, words, source }) {
     const pieces = codes.flatMap((code) => [this.#link(code), " "]);
-    return h("li", {}, ...pieces, pieces.length ? "– " : null, title(t(why)), " ", this.#source(source));
+    return h("li", {}, ...pieces, pieces.length ? "– " : null, t(words), " ", this.#source(source));
   }
 
   /** @param {Kind} kind */
