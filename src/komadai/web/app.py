@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import logging
@@ -33,11 +34,12 @@ from ..clock import TimeControl
 from ..errors import KomadaiError, NotationError
 from ..solve import find
 from ..variants import build, entry
-from . import describe, study
+from . import checking, describe, study
 from .games import SEATS, Hall
-from .limits import Buckets
+from .limits import Bucket, Buckets
 from .messages import MAX_BYTES, Secret, plain
 from .replay import RefusedError
+from .rulebook import rulebook
 from .seating import digest
 from .socket import Client
 from .sqlite import SqliteStore
@@ -64,6 +66,7 @@ _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
 _CREATIONS_FROM = (2.0, 60)  # the same from one address
 _LISTED = 50  # games in a browser's list
+_MOST_ASKED = 64  # games whose existence one request may ask for
 
 T = TypeVar("T")
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
@@ -223,7 +226,14 @@ async def _read_body(request: Request, kind: type[T], fault: str, most: int = MA
 
 
 def _page(name: str) -> Callable[[Request], FileResponse]:
-    return lambda _request: FileResponse(_STATIC / name)
+    """A page; where its address names a variant, there must be such a one."""
+
+    def answer(request: Request) -> FileResponse:
+        if "variant" in request.path_params:
+            entry(request.path_params["variant"])
+        return FileResponse(_STATIC / name)
+
+    return answer
 
 
 class _Api:
@@ -231,6 +241,8 @@ class _Api:
 
     def __init__(self) -> None:
         self.hall: Hall
+        self.store: Store
+        self._checks = Bucket(rate=20, burst=100)
         self._by_browser, self._by_address = Buckets(*_CREATIONS), Buckets(*_CREATIONS_FROM)
 
     def _count(self, request: Request) -> None:
@@ -248,10 +260,6 @@ class _Api:
     def variants(self, _request: Request) -> Response:
         return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
 
-    def setup_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "new.html")
-
     def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game; rule options are query parameters."""
         name = request.path_params["variant"]
@@ -266,9 +274,36 @@ class _Api:
         told = {"variant": describe.variant(made), "puzzles": study.puzzles(table)}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
-    def puzzles_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "puzzles.html")
+    def rules(self, request: Request) -> Response:
+        """Every rule of a game in words; rule options are query parameters."""
+        name = request.path_params["variant"]
+        entry(name)
+        try:
+            told = rulebook(build(name, **dict(request.query_params)))
+        except NotationError as error:
+            return _problem(422, f"The rules could not be shown: {error}.")
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def check(self, request: Request) -> Response:
+        """What is wrong with a position, and how it is written."""
+        if not self._checks.take():
+            return _problem(429, "Too many positions at once; wait a moment.")
+        fault = "The position could not be looked at"
+        asked = await _read_body(request, checking.Check, fault, checking.MOST_BYTES)
+        try:
+            variant = build(asked.variant, **asked.options)
+        except NotationError as error:
+            return _problem(422, f"{fault}: {error}.")
+        told = await asyncio.to_thread(checking.check, variant, asked.position)
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def known(self, request: Request) -> Response:
+        """Which of the games named in the query parameter ``ids``, separated by commas, there are here."""
+        if not self._checks.take():
+            return _problem(429, "Too many questions at once; wait a moment.")
+        asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
+        found = [id for id in asked if id and await asyncio.to_thread(self.store.load, id) is not None]
+        return JSONResponse({"games": found})
 
     async def create(self, request: Request) -> Response:
         """Make a game; who makes it is told the secrets of the seats."""
@@ -337,7 +372,8 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        api.hall = Hall(store())
+        api.store = store()
+        api.hall = Hall(api.store)
         await api.hall.open()
         yield
         await api.hall.close()
@@ -351,11 +387,17 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     return Starlette(
         routes=[
             Route("/", _page("index.html")),
-            Route("/new/{variant}", api.setup_page),
-            Route("/puzzles/{variant}", api.puzzles_page),
+            Route("/settings", _page("settings.html")),
+            Route("/new/{variant}", _page("new.html")),
+            Route("/rules/{variant}", _page("rules.html")),
+            Route("/edit/{variant}", _page("edit.html")),
+            Route("/puzzles/{variant}", _page("puzzles.html")),
             Route("/game/{game}", _page("game.html")),
             Route("/api/variants", api.variants),
+            Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),
+            Route("/api/positions/check", api.check, methods=["POST"]),
+            Route("/api/games", api.known),
             Route("/api/games", api.create, methods=["POST"]),
             Route("/api/mine", api.mine),
             Route("/api/join", api.join, methods=["POST"]),

@@ -1,6 +1,7 @@
 // @ts-check
 /** The HTTP side of the server. */
 
+import { t } from "./i18n.js";
 import { pageOf, tokenOf } from "./tokens.js";
 
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
@@ -12,7 +13,7 @@ import { pageOf, tokenOf } from "./tokens.js";
 /** @param {Response} response */
 async function body(response) {
   const data = await response.json();
-  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : "The server gave no answer.");
+  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
 }
 
@@ -29,6 +30,25 @@ export async function variants() {
 /** The hardest wins of a game. @param {string} variant @param {string} search rule options @returns {Promise<{ variant: Variant, puzzles: Puzzle[] }>} */
 export async function puzzles(variant, search) {
   return body(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
+}
+
+/** The rules of a game. @param {string} variant @param {string} search rule options @returns {Promise<import("./types").Rulebook>} */
+export async function rulebook(variant, search) {
+  return body(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
+}
+
+/** Which of these games the server has. @param {string[]} ids @returns {Promise<string[]>} */
+export async function known(ids) {
+  return (await body(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
+}
+
+/**
+ * What is wrong with a position, and how it is written.
+ * @param {string} variant @param {Record<string, string>} options
+ * @param {string | (import("./types").Pieces & { turn: Side })} position @returns {Promise<import("./types").Checked>}
+ */
+export async function check(variant, options, position) {
+  return post("/api/positions/check", { variant, options, position });
 }
 
 /** Go on to a game of the same people. @param {string} game @param {string} following */
