@@ -348,10 +348,9 @@ export class GamePage {
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) => this.composing.follows(step));
     this.#showCard();
     this.#headline();
-    const plays = state.you.length > 0;
-    byId("undo").toggleAttribute("disabled", !position.canUndo || !plays);
-    byId("resign").toggleAttribute("disabled", position.outcome !== null || !plays);
-    byId("draw").hidden = !position.canDraw || !plays;
+    byId("undo").toggleAttribute("disabled", !position.canUndo || !state.you.length);
+    byId("resign").toggleAttribute("disabled", position.outcome !== null || !state.you.length);
+    byId("draw").hidden = !position.canDraw || !state.you.length;
     byId("set").textContent = this.set === "kanji" ? t("Letters") : t("Kanji");
   }
 
@@ -425,8 +424,7 @@ export class GamePage {
   }
 
   sayBusy() {
-    const words = busyWords(this.state);
-    if (words) this.say(words);
+    this.say(busyWords(this.state));
   }
 
   /** What stands there, in words. @param {string} at */
