@@ -130,12 +130,13 @@ def _plain(token: Token) -> None:
 
 
 def _scrolled(tokens: Sequence[Token]) -> list[Token]:
-    """Each table in an element of its own, which narrow screens can scroll."""
+    """Each table and each block of code in an element of its own, which narrow screens can scroll."""
     made: list[Token] = []
     for token in tokens:
-        if token.type == "table_open":
+        code = token.type in ("fence", "code_block")
+        if code or token.type == "table_open":
             made.append(Token("scroller_open", "div", 1, attrs={"class": "scroller", "tabindex": "0"}, block=True))
         made.append(token)
-        if token.type == "table_close":
+        if code or token.type == "table_close":
             made.append(Token("scroller_close", "div", -1, block=True))
     return made
