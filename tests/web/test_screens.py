@@ -80,7 +80,7 @@ def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[s
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
     listed = httpx.get(f"{server.url}/api/variants").json()
     handicaps = [(variant["id"], one) for variant in listed for one in variant["handicaps"]]
-    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 11
+    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 13
     for name, one in handicaps:
         told = check(komadai.variant(name), one["start"])
         assert (told["defects"], told["turn"]) == ([], "w"), one
