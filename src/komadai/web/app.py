@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import logging
 import os
+import re
+import secrets
 import socket as sockets
 import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -27,14 +30,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from ..clock import TimeControl
 from ..errors import KomadaiError, NotationError
 from ..solve import find
 from ..variants import build, entry
-from . import describe, study
-from .games import Hall
-from .limits import Bucket
-from .messages import MAX_BYTES
+from . import checking, describe, study
+from .games import SEATS, Hall
+from .limits import Bucket, Buckets
+from .messages import MAX_BYTES, Secret, plain
 from .replay import RefusedError
+from .rulebook import rulebook
+from .seating import digest
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
@@ -54,7 +60,17 @@ _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answe
 _PORTS_TO_TRY = 20
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-Seat = Literal["human", "easy", "medium", "strong"]
+_COOKIE = "komadai"
+_COOKIE_AGE = 366 * 24 * 3600  # seconds
+_COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+_CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
+_CREATIONS_FROM = (2.0, 60)  # the same from one address
+_LISTED = 50  # games in a browser's list
+_MOST_ASKED = 64  # games whose existence one request may ask for
+
+T = TypeVar("T")
+Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Seats(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,12 +79,28 @@ class Seats(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of ``POST /api/games``."""
+    """The body of ``POST /api/games``. ``time`` is what :meth:`TimeControl.parse` reads; ``name`` is that of the person
+    who makes the game."""
 
     variant: Annotated[str, msgspec.Meta(max_length=64)]
     seats: Seats
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
     position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
+    time: Annotated[str, msgspec.Meta(max_length=64)] = "none"
+    name: Name = ""
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of ``POST /api/join``."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class Going(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of ``POST /api/games/…/next``, which may be missing."""
+
+    token: Secret | None = None
 
 
 class SafeHeaders:
@@ -117,6 +149,33 @@ class SameOrigin:
         return "Pages of other sites may not use this server." if foreign else None
 
 
+class Visitors:
+    """Gives every browser a cookie with a random id, by which it is known again; it tells nothing else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/static/") or _visitor(HTTPConnection(scope)):
+            await self._app(scope, receive, send)
+            return
+        cookie = f"{_COOKIE}={secrets.token_urlsafe(24)}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        header = (b"set-cookie", (cookie + ("; Secure" if scope["scheme"] == "https" else "")).encode())
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), header]
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def _visitor(request: HTTPConnection) -> str | None:
+    """What the store knows a browser by, if it has shown its cookie: the cookie itself is kept nowhere."""
+    cookie = request.cookies.get(_COOKIE, "")
+    return digest(cookie) if _COOKIE_FORM.fullmatch(cookie) else None
+
+
 def _problem(status: int, sentence: str) -> JSONResponse:
     return JSONResponse({"error": sentence}, status)
 
@@ -133,8 +192,48 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return response
 
 
+class _ProblemError(Exception):
+    """A request that cannot be answered; ``status`` and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+async def _problem_raised(_request: Request, error: Exception) -> Response:
+    return _problem(error.status if isinstance(error, _ProblemError) else 500, str(error))
+
+
+async def _read_body(request: Request, kind: type[T], fault: str, most: int = MAX_BYTES) -> T:
+    """The body of a request, which is JSON of that kind; ``fault`` begins the sentence where it is of another.
+
+    Raises:
+        _ProblemError: it is too long, no JSON, or not of that kind.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise _ProblemError(415, "The request must be JSON (content-type: application/json).")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise _ProblemError(413, f"The request is too long; at most {most} bytes are read.")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise _ProblemError(422, f"{fault}: {plain(error)}.") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise _ProblemError(400, "The request is not JSON.") from None
+
+
 def _page(name: str) -> Callable[[Request], FileResponse]:
-    return lambda _request: FileResponse(_STATIC / name)
+    """A page; where its address names a variant, there must be such a one."""
+
+    def answer(request: Request) -> FileResponse:
+        if "variant" in request.path_params:
+            entry(request.path_params["variant"])
+        return FileResponse(_STATIC / name)
+
+    return answer
 
 
 class _Api:
@@ -142,14 +241,24 @@ class _Api:
 
     def __init__(self) -> None:
         self.hall: Hall
-        self._creations = Bucket(rate=2, burst=40)
+        self.store: Store
+        self._checks = Bucket(rate=20, burst=100)
+        self._by_browser, self._by_address = Buckets(*_CREATIONS), Buckets(*_CREATIONS_FROM)
+
+    def _count(self, request: Request) -> None:
+        """Count a game that is to be made or joined.
+
+        Raises:
+            _ProblemError: there have been too many.
+        """
+        visitor = _visitor(request)
+        buckets = [self._by_address.of(request.client.host if request.client else "")]
+        buckets += [] if visitor is None else [self._by_browser.of(visitor)]
+        if not all(bucket.take() for bucket in buckets):
+            raise _ProblemError(429, "Too many games at once; wait a moment.")
 
     def variants(self, _request: Request) -> Response:
         return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
-
-    def setup_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "new.html")
 
     def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game; rule options are query parameters."""
@@ -165,40 +274,84 @@ class _Api:
         told = {"variant": describe.variant(made), "puzzles": study.puzzles(table)}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
-    def puzzles_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "puzzles.html")
+    def rules(self, request: Request) -> Response:
+        """Every rule of a game in words; rule options are query parameters."""
+        name = request.path_params["variant"]
+        entry(name)
+        try:
+            told = rulebook(build(name, **dict(request.query_params)))
+        except NotationError as error:
+            return _problem(422, f"The rules could not be shown: {error}.")
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def check(self, request: Request) -> Response:
+        """What is wrong with a position, and how it is written."""
+        if not self._checks.take():
+            return _problem(429, "Too many positions at once; wait a moment.")
+        fault = "The position could not be looked at"
+        asked = await _read_body(request, checking.Check, fault, checking.MOST_BYTES)
+        try:
+            variant = build(asked.variant, **asked.options)
+        except NotationError as error:
+            return _problem(422, f"{fault}: {error}.")
+        told = await asyncio.to_thread(checking.check, variant, asked.position)
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def known(self, request: Request) -> Response:
+        """Which of the games named in the query parameter ``ids``, separated by commas, there are here."""
+        if not self._checks.take():
+            return _problem(429, "Too many questions at once; wait a moment.")
+        asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
+        found = [id for id in asked if id and await asyncio.to_thread(self.store.load, id) is not None]
+        return JSONResponse({"games": found})
 
     async def create(self, request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _problem(415, "A new game is asked for in JSON (content-type: application/json).")
-        if not self._creations.take():
-            return _problem(429, "Too many new games at once; wait a moment.")
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                return _problem(413, f"The request is too long; at most {MAX_BYTES} bytes are read.")
+        """Make a game; who makes it is told the secrets of the seats."""
+        asked = await _read_body(request, NewGame, "The game could not be set up")
+        self._count(request)
         try:
-            asked = msgspec.json.decode(body, type=NewGame)
-            seats = {"b": asked.seats.b, "w": asked.seats.w}
-            game = await self.hall.create(asked.variant, asked.options, seats, asked.position)
-        except msgspec.ValidationError as error:
-            return _problem(422, f"The game could not be set up: {error}.")
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return _problem(400, "The request is not JSON.")
+            made = await self.hall.create(
+                asked.variant,
+                asked.options,
+                {"b": asked.seats.b, "w": asked.seats.w},
+                asked.position,
+                time=TimeControl.parse(asked.time),
+                name=asked.name,
+                owner=_visitor(request),
+            )
         except (KomadaiError, RefusedError) as error:
-            return _problem(422, f"The game could not be set up: {error}")
-        return JSONResponse({"game": game}, 201)
+            raise _ProblemError(422, f"The game could not be set up: {error}") from None
+        told = {"game": made.game, "tokens": made.tokens} | ({"invite": made.invite} if made.invite else {})
+        return JSONResponse(told, 201)
+
+    async def join(self, request: Request) -> Response:
+        """Take the open seat of a game by invitation."""
+        asked = await _read_body(request, Joining, "The game could not be joined")
+        self._count(request)
+        try:
+            game, token = await self.hall.accept(asked.invite, asked.name, _visitor(request))
+        except RefusedError as error:
+            raise _ProblemError(409, str(error)) from None
+        return JSONResponse({"game": game, "token": token})
+
+    async def mine(self, request: Request) -> Response:
+        """The games that this browser has made."""
+        visitor = _visitor(request)
+        found = [] if visitor is None else await self.hall.recent(visitor, _LISTED)
+        return Response(msgspec.json.encode(found), media_type="application/json")
 
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
-        if not self._creations.take():
-            return _problem(429, "Too many new games at once; wait a moment.")
+        going = (
+            await _read_body(request, Going, "The next game could not be begun")
+            if "content-type" in request.headers
+            else Going()
+        )
+        self._count(request)
         try:
-            return JSONResponse({"game": await self.hall.next_game(request.path_params["game"])})
+            return JSONResponse({"game": await self.hall.next_game(request.path_params["game"], going.token)})
         except RefusedError as error:
-            return _problem(409, str(error))
+            raise _ProblemError(409, str(error)) from None
 
     async def socket(self, socket: WebSocket) -> None:
         await Client(socket, self.hall).run()
@@ -219,30 +372,40 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        api.hall = Hall(store())
+        api.store = store()
+        api.hall = Hall(api.store)
         await api.hall.open()
         yield
         await api.hall.close()
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,
+        _ProblemError: _problem_raised,
         HTTPException: _http_error,
         Exception: _http_error,
     }
     return Starlette(
         routes=[
             Route("/", _page("index.html")),
-            Route("/new/{variant}", api.setup_page),
-            Route("/puzzles/{variant}", api.puzzles_page),
+            Route("/settings", _page("settings.html")),
+            Route("/new/{variant}", _page("new.html")),
+            Route("/rules/{variant}", _page("rules.html")),
+            Route("/edit/{variant}", _page("edit.html")),
+            Route("/puzzles/{variant}", _page("puzzles.html")),
             Route("/game/{game}", _page("game.html")),
             Route("/api/variants", api.variants),
+            Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),
+            Route("/api/positions/check", api.check, methods=["POST"]),
+            Route("/api/games", api.known),
             Route("/api/games", api.create, methods=["POST"]),
+            Route("/api/mine", api.mine),
+            Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             WebSocketRoute("/socket", api.socket),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts)],
+        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..board import other
 from ..errors import KomadaiError, NotationError
 from ..game import Game
+from ..position import Outcome
 from ..variants import build
 from .store import Event, GameRow, Store
+
+_BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+"""Kinds of events that change nothing on the board."""
 
 
 class RefusedError(Exception):
@@ -61,7 +66,9 @@ def play(game: Game, event: Event) -> None:
         game.resign(payload["side"])
     elif event.kind == "draw":
         game.agree_draw()
-    else:
+    elif event.kind == "flag":
+        game.claim(Outcome(other(payload["side"]), "time"))
+    elif event.kind not in _BETWEEN_PEOPLE:
         raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
 
 
@@ -78,6 +85,12 @@ def _replay(row: GameRow, events: Sequence[Event]) -> Game:
 def unreadable(error: Exception) -> RefusedError:
     """What is said of a game whose events do not fit."""
     return RefusedError(f"The stored game cannot be replayed: {error}")
+
+
+def sentence(said: Exception | str) -> str:
+    """What an error or a reason says, as a sentence."""
+    text = str(said)
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def read(store: Store, game_id: str) -> Stored | None:

@@ -1,6 +1,9 @@
 // @ts-check
 /** The HTTP side of the server. */
 
+import { t } from "./i18n.js";
+import { pageOf, tokenOf } from "./tokens.js";
+
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Puzzle} Puzzle */
@@ -10,8 +13,13 @@
 /** @param {Response} response */
 async function body(response) {
   const data = await response.json();
-  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : "The server gave no answer.");
+  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
+}
+
+/** @param {string} address @param {object} asked */
+async function post(address, asked) {
+  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) }));
 }
 
 /** All games the server offers. @returns {Promise<OfferedVariant[]>} */
@@ -24,10 +32,34 @@ export async function puzzles(variant, search) {
   return body(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
 }
 
+/** The rules of a game. @param {string} variant @param {string} search rule options @returns {Promise<import("./types").Rulebook>} */
+export async function rulebook(variant, search) {
+  return body(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
+}
+
+/** Which of these games the server has. @param {string[]} ids @returns {Promise<string[]>} */
+export async function known(ids) {
+  return (await body(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
+}
+
+/**
+ * What is wrong with a position, and how it is written.
+ * @param {string} variant @param {Record<string, string>} options
+ * @param {string | (import("./types").Pieces & { turn: Side })} position @returns {Promise<import("./types").Checked>}
+ */
+export async function check(variant, options, position) {
+  return post("/api/positions/check", { variant, options, position });
+}
+
+/** Go on to a game of the same people. @param {string} game @param {string} following */
+export function follow(game, following) {
+  location.assign(pageOf(following, tokenOf(game)));
+}
+
 /** Open the next game of the match, which the server begins if it is not there. @param {string} game */
 export async function next(game) {
-  const found = await body(await fetch(`/api/games/${encodeURIComponent(game)}/next`, { method: "POST" }));
-  location.assign(`/game/${found.game}`);
+  const found = await post(`/api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
+  follow(game, found.game);
 }
 
 /**
@@ -36,11 +68,6 @@ export async function next(game) {
  * @param {string | null} [position] where it begins, if not at the start
  */
 export async function begin(variant, options, seats, position = null) {
-  const response = await fetch("/api/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ variant, options, seats, position }),
-  });
-  const made = await body(response);
-  location.assign(`/game/${made.game}`);
+  const made = await post("/api/games", { variant, options, seats, position });
+  location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }

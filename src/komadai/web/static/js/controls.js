@@ -4,7 +4,9 @@
 import { begin } from "./api.js";
 import { byId } from "./dom.js";
 import { listenForNext } from "./match.js";
-import { setPieceSet } from "./prefs.js";
+import { apart } from "./people.js";
+import { change } from "./prefs.js";
+import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
 
@@ -13,9 +15,7 @@ export function listen(page) {
   byId("undo").addEventListener("click", () => page.undo());
   byId("flip").addEventListener("click", () => page.flip());
   byId("set").addEventListener("click", () => {
-    page.set = page.set === "kanji" ? "letters" : "kanji";
-    setPieceSet(page.set);
-    page.refresh();
+    change("pieces", page.set === "kanji" ? "letters" : "kanji");
   });
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());
@@ -43,10 +43,11 @@ export function listen(page) {
 /** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
   const { variant, seats, start } = page.state;
+  if (apart(page.state)) return void page.command({ t: "rematch" });
   try {
     await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
   } catch (error) {
-    page.say(error instanceof Error ? error.message : String(error));
+    page.say(fault(error));
   }
 }
 
