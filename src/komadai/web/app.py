@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ..errors import KomadaiError, NotationError
+from ..folders import data_folder
 from ..solve import find
 from ..variants import build, entry
 from . import describe, study
@@ -249,12 +250,6 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 # --- The local server -----------------------------------------------------------------------------------------------
 
 
-def default_data() -> Path:
-    """The folder where games are kept unless another is named: the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
-
-
 def _bind(host: str, port: int) -> sockets.socket:
     """A socket bound to ``port`` or, if that is taken, to the next free one.
 
@@ -312,7 +307,7 @@ def serve(
     """
     if game is not None:
         entry(game)
-    file = (data or default_data()) / "games.sqlite3"
+    file = (data or data_folder()) / "games.sqlite3"
     try:
         store = Store(file)
     except StoreError as error:

@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..explain import why_nowhere
 from ..game import Game
 from ..match import Match
 from ..notation import of as notation_of
@@ -24,7 +25,6 @@ from . import describe
 from .chronicle import Chronicle
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
 from .replay import RefusedError, Stored, begin, play, read, unreadable
-from .shading import why_nowhere
 from .store import ConflictError, Event, GameRow, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import Thinkers
