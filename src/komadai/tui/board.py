@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -69,7 +69,8 @@ class Board(ScrollView, can_focus=True):
 
     def __init__(self, position: Position, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.position, self._pieces = position, position.board
+        self.position = position
+        self._pieces: Sequence[Piece | None] = position.board
         self._kinds = {kind.code: kind for kind in position.variant.kinds}
         self.flipped = False
         self.letters = False
@@ -81,9 +82,9 @@ class Board(ScrollView, can_focus=True):
 
     # --- What is shown ---
 
-    def show(self, position: Position, marks: Mapping[int, Mark]) -> None:
-        """Show a position and what is marked in it."""
-        self.position, self._pieces, self._marks = position, position.board, marks
+    def show(self, position: Position, pieces: Sequence[Piece | None], marks: Mapping[int, Mark]) -> None:
+        """Show a position, the pieces as they stand in the middle of a move, and what is marked."""
+        self.position, self._pieces, self._marks = position, pieces, marks
         self._crop()
         self.refresh()
 

@@ -65,15 +65,17 @@ class Play:
 
     @classmethod
     def begin(cls, folder: Path, game: Game, players: Iterable[int | None]) -> Play:
-        """Begin with a game, and make its file in the folder.
+        """Begin with a game; its file is made in the folder with the first move.
 
         Raises:
-            NotationError: the players are none, or the file cannot be written.
+            NotationError: the players are none, or the folder cannot be used.
         """
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-        made = cls(folder / f"{game.variant.id}-{stamp}-{secrets.token_hex(3)}.json", [game], players)
-        made._save()
-        return made
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NotationError("saving", [f"{folder} cannot be used: {error.strerror or error}"]) from None
+        return cls(folder / f"{game.variant.id}-{stamp}-{secrets.token_hex(3)}.json", [game], players)
 
     # --- The file ---
 
@@ -81,7 +83,6 @@ class Play:
         data = {"schema": SCHEMA, "players": self.players, "games": [game.record() for game in self._games]}
         beside = self.file.with_suffix(".new")
         try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
             with beside.open("w", encoding="utf-8") as out:
                 json.dump(data, out, ensure_ascii=False, indent=1)
                 out.flush()

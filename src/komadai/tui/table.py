@@ -28,7 +28,7 @@ from .board import ROOMY, TIGHT, Board
 from .diagram import diagram
 from .dialogs import Question
 from .help import Help
-from .marks import marks
+from .marks import HINT, composing, in_mid_move, standing
 from .places import Places
 from .play import Play
 from .thinking import Thinker
@@ -106,6 +106,9 @@ class Table(Screen[None]):
         self.places = Places(self.position, self.position.turn if person is None else person)
         self.speech = Speech(self.position, self.walk, self.places)
         self._stuck = self._hint = None
+        last = self.play.game.moves[: self._viewed][-1:]
+        self._check = self.position.outcome() is None and self.position.is_check()
+        self._standing = standing(self.position, last[0] if last else None, check=self._check)
 
     def _position_shown(self) -> Position:
         game = self.play.game
@@ -206,14 +209,21 @@ class Table(Screen[None]):
 
     def _show(self) -> None:
         """Show everything anew."""
-        last = self.play.game.moves[: self._viewed][-1:]
-        self.board.show(self.position, marks(self.position, self.walk, last[0] if last else None, self._hint))
+        self._draw()
         self._fit()
         self._list()
         for id, side in (("#far", self._far), ("#near", self._near)):
             self.query_one(id, Static).update(self._plate(side))
         self._record()
         self._tell()
+
+    def _draw(self) -> None:
+        """Show the board, with the price of the step under the cursor."""
+        viewed = next(iter(self.walk.at(self.board.cursor)), None)
+        hinted = () if self._hint is None else (self._hint.origin, self._hint.target)
+        hint = {point: HINT for point in hinted if point is not None}
+        shown = self._standing | hint | composing(self.position.variant.board, self.walk, viewed)
+        self.board.show(self.position, in_mid_move(self.position, self.walk), shown)
 
     @property
     def _far(self) -> Side:
@@ -295,7 +305,7 @@ class Table(Screen[None]):
         if self._thinking:
             return "The computer is thinking ..." if self.play.thinker else "Looking for a hint ..."
         mover = "You are" if position.turn == self.play.person else f"{SIDE_NAMES[position.turn]} is"
-        check = f"{mover} in check. " if position.is_check() else ""
+        check = f"{mover} in check. " if self._check else ""
         stranded = len(position.stranded())
         saving = f" Pieces to be saved this turn: {stranded}." if stranded else ""
         return f"{check}{self.speech.prompt() or f'{mover} to move.'}{saving}"
@@ -369,6 +379,7 @@ class Table(Screen[None]):
             if step.at is not None:
                 self.board.put(step.at)
             self._said = ""
+            self._draw()
             self._tell()
 
     @on(OptionList.OptionSelected, "#next")
@@ -388,6 +399,7 @@ class Table(Screen[None]):
         if event.square in squares:
             with self.prevent(OptionList.OptionHighlighted):
                 self.options.highlighted = squares.index(event.square)
+        self._draw()
         self._tell()
 
     def _choose(self, square: str) -> None:
@@ -402,6 +414,8 @@ class Table(Screen[None]):
             self._ask_list(steps or walk.ends)
         elif walk.ends and square == walk.here:
             self._take(walk.ends[0])
+        elif far := walk.far().get(square):
+            self._take(*far)
         elif walk.origin == square or self._stuck == square:
             self.action_cancel()
         elif (step := walk.select(square)) is not None:
@@ -422,12 +436,12 @@ class Table(Screen[None]):
         self._said = "Which is meant? Choose in the list."
         self._tell()
 
-    def _take(self, step: Step) -> None:
-        """Take a step; after the last the move is made, unless it costs something and the person thinks better."""
-        if self.walk.path == () or step in self.walk.children:
-            self._stuck, self._said = None, ""
+    def _take(self, *steps: Step) -> None:
+        """Take steps; after the last the move is made, unless it costs something and the person thinks better."""
+        self._stuck, self._said = None, ""
+        for step in steps:
             self.walk.down(step)
-            self.walk.advance()
+        self.walk.advance()
         if self.walk.move is None:
             if self.walk.here:
                 self.board.put(self.walk.here)
@@ -446,7 +460,6 @@ class Table(Screen[None]):
 
     def _finish(self) -> None:
         if self.walk.move is not None:
-            self.board.focus()
             self._make(self.walk.move)
 
     def _illegal(self, square: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ..move import Move
 from ..steps import Effects, Node, Step
@@ -141,6 +141,36 @@ class Walk:
             same = first is not None and all(other is not None and other.move == first.move for other in others)
             self._only[id(node)] = first if same else None
         return self._only[id(node)]
+
+    def far(self) -> dict[str, tuple[Step, ...]]:
+        """The squares more than one landing away at which just one move ends that takes and costs nothing more.
+
+        Each comes with the steps that lead there.
+        """
+        found: dict[str, tuple[Move, tuple[Step, ...]] | None] = {}
+        open_: list[tuple[Node, tuple[Step, ...]]] = [(self._node, ())] if self._path else []
+        seen = {id(self._node)}
+        for node, way in open_:
+            for step, child in node.children.items():
+                if step.t != "go" or step.at is None:
+                    continue
+                to = (*way, step)
+                for move, whole in self._quiet_ends(child, to):
+                    known = found.setdefault(step.at, (move, whole))
+                    if known is not None and known[0] != move:
+                        found[step.at] = None
+                if child.children and id(child) not in seen:
+                    seen.add(id(child))
+                    open_.append((child, to))
+        near = {self.origin, self.here, *(step.at for step in self.children)}
+        return {square: only[1] for square, only in found.items() if only is not None and square not in near}
+
+    def _quiet_ends(self, node: Node, way: tuple[Step, ...]) -> Iterator[tuple[Move, tuple[Step, ...]]]:
+        """The moves that may end at a node without taking or costing anything more, with their steps."""
+        ends = [(leaf, (*way, step)) for step, leaf in node.children.items() if step.at is None] or [(node, way)]
+        for leaf, whole in ends:
+            if leaf.move is not None and self._quiet(leaf):
+                yield leaf.move, whole
 
     # --- Walking ---
 

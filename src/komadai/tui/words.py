@@ -66,6 +66,8 @@ class Speech:
         said = [f"{capital(place)}: {describe(piece, self.variant)} {kind.kanji}"]
         if len(kind.becomes.quiet) == 1 and kind.becomes.quiet[0] != kind.code:
             said.append(f"turns to {self.name(kind.becomes.quiet[0])}")
+        if square in self.walk.taken:
+            said.append("taken in this turn")
         if point in self.position.stranded():
             said.append("must be saved this turn")
         if point in self.position.held():
