@@ -85,7 +85,7 @@ def test_squares_far_away_can_be_reached_at_once() -> None:
 
 
 def test_what_goes_on_by_itself_is_undone_with_what_led_there() -> None:
-    walk = along(walk_in("+D 1s, TP 5s, P 2s 2r 1q"), "1s")
+    walk = along(walk_in("+D 1s, TP 4s, P 2s 2r 1q"), "1s")
     walk.down(walk.at("1r")[0])
     assert (walk.move, walk.landings) == (None, ["1r"])
     walk.advance()  # five steps, to and fro between two points

@@ -268,6 +268,6 @@ def _saved(file: Path, when: float) -> Saved:
         return Saved(file, True, str(error))
     except (TypeError, ValueError, LookupError):
         return Saved(file, True, f"{file.name} is damaged")
-    played = f"game {number}, {count} moves" if variant.match_wins is not None else f"{count} moves"
+    played = f"game {number}, " * (variant.match_wins is not None) + f"{count} move{'' if count == 1 else 's'}"
     date = datetime.fromtimestamp(when).strftime("%Y-%m-%d %H:%M")
     return Saved(file, over, f"{variant.name} · {against} · {played}{', over' if over else ''} · {date}")
