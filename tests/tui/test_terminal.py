@@ -94,41 +94,54 @@ def at_terminal(
     asyncio.run(sit())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_game_is_played_by_the_list_alone_at_80_by_24(tmp_path: Path, name: str) -> None:
+def test_every_game_is_played_by_the_list_alone_and_all_of_it_is_in_view(tmp_path: Path) -> None:
     async def script(seat: Seat) -> None:
-        for number in range(1, 4):
+        home = seat.app.screen
+        assert isinstance(home, Home)
+        for name in NAMES:
+            home.begin(komadai.Game(name), TWO)
             await seat.press("m")
-            for _ in range(4):
-                if len(seat.moves) < number:
-                    assert seat.offered
-                    await seat.press("enter")
-            assert len(seat.moves) == number
-        assert Play.load(seat.table.play.file).game.record() == seat.table.play.game.record()
-        kanji = seat.rows()
-        assert seat.board.virtual_size.height <= seat.board.size.height, "all of it is in view"
-        assert seat.board.virtual_size.width <= seat.board.size.width
-        assert seat.table.query_one("#near").region.bottom <= 22
-        await seat.press("k")
-        assert seat.rows() != kanji
-        assert all(row.isascii() for row in seat.rows())
-        await seat.press("k", "f", "f")
-        assert seat.rows() == kanji
+            for number in (1, 2):
+                for _ in range(4):
+                    if len(seat.moves) < number:
+                        assert seat.offered
+                        await seat.press("enter")
+                assert len(seat.moves) == number
+            assert Play.load(seat.table.play.file).game.record() == seat.table.play.game.record()
+            assert seat.board.virtual_size.height <= seat.board.size.height
+            assert seat.board.virtual_size.width <= seat.board.size.width
+            assert seat.table.query_one("#near").region.bottom <= 22
+            assert not all(row.isascii() for row in seat.rows())
+            await seat.press("k")
+            assert all(row.isascii() for row in seat.rows())
+            await seat.press("q")
+            assert seat.app.screen is home
+
+    at_terminal(tmp_path, script)
+
+
+def test_looking_round_leaving_and_coming_back(tmp_path: Path) -> None:
+    async def script(seat: Seat) -> None:
+        await seat.type("10m10l")
+        shown = seat.rows()
+        await seat.press("f")
+        assert seat.rows() != shown
+        await seat.press("up", "left", "f")
+        assert seat.board.cursor == "9k", "arrows go as seen on the screen"
         await seat.pilot.resize_terminal(44, 14)
-        for square in (0, len(seat.table.position.variant.board) - 1):
-            seat.board.look(seat.table.position.variant.board.name(square))
-            await seat.pilot.pause()
-        await seat.pilot.resize_terminal(*LARGE)
-        await seat.press("escape", "u", "left_square_bracket")
-        assert seat.shown().startswith("After 1 of 2 moves;")
+        for square, line in (("19a", 0), ("1s", seat.board.max_scroll_y), ("19a", 0)):
+            await seat.go(square)
+            assert seat.board.scroll_offset.y == line
+        await seat.press("left_square_bracket")
+        assert seat.shown().startswith("After 0 of 1 moves;")
         await seat.press("enter")
         assert "earlier position" in seat.shown()
-        await seat.press("right_square_bracket", "q")
-        assert isinstance(seat.app.screen, Home)
-        await seat.press("up", "up", "home", "enter")
-        assert len(seat.moves) == 2, "it goes on where it was left"
+        await seat.press("right_square_bracket")
+        await seat.pilot.resize_terminal(*LARGE)
+        await seat.press("q", "home", "enter")
+        assert seat.moves == ["10m10l"], "it goes on where it was left"
 
-    at_terminal(tmp_path, script, komadai.Game(name))
+    at_terminal(tmp_path, script, komadai.Game(KO))
 
 
 def test_a_cube_is_dropped_with_a_face_and_one_is_paid_for(tmp_path: Path) -> None:
@@ -216,7 +229,7 @@ def test_turns_of_several_landings_and_shots(tmp_path: Path) -> None:
         await seat.choose("9r")
         assert "Nothing stands" not in seat.shown()
 
-    at_terminal(tmp_path, script, game, size=LARGE)
+    at_terminal(tmp_path, script, game)
 
 
 def test_a_game_against_the_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +344,7 @@ def test_set_up_says_what_is_wrong_and_begins(tmp_path: Path) -> None:
         assert "field: 7x7" in seat.shown("title")
         await seat.press("question_mark")
         assert isinstance(seat.app.screen, Help)
-        for _ in range(8):
+        for _ in range(3):
             assert seat.shown("topic")
             await seat.press("down", "pagedown")
         await seat.press("q", "q", "question_mark")
@@ -341,7 +354,7 @@ def test_set_up_says_what_is_wrong_and_begins(tmp_path: Path) -> None:
         await seat.press("home", "x")
         assert "Only games that are kept can be deleted." in seat.shown()
 
-    at_terminal(tmp_path, script, set_up="ki", size=LARGE)
+    at_terminal(tmp_path, script, set_up="ki", size=(80, 30))
 
 
 def test_a_damaged_game_is_listed_and_refused_and_deleted(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ _TONES = {
     "alarm": Style(color="#ffffff", bgcolor="#a3161f", bold=True),
     "past": Style(color="#4a3212", bgcolor="#e3c489"),
 }
+_EMPTY = _TONES | {"aim": Style(color="#04340f", bgcolor=_WOOD, bold=True)}  # on points where nothing stands
 _CURSOR = Style(color="#ffe14d", bgcolor="#101010", bold=True, reverse=True)
 _TURNED = Style(underline=True)
 _EDGE = Style(dim=True)
@@ -124,7 +125,7 @@ class Board(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One line of what is in view."""
         left, top = self.scroll_offset
-        return Strip(self._line(y + top)).crop(left, left + self.size.width)
+        return Strip(self._line(y + top)).simplify().crop(left, left + self.size.width)
 
     def _line(self, line: int) -> list[Segment]:
         board = self.position.variant.board
@@ -152,23 +153,25 @@ class Board(ScrollView, can_focus=True):
 
     def _cell(self, point: int) -> list[Segment]:
         piece, mark = self._pieces[point], self._marks.get(point)
-        text, style = self._face(piece)
+        text, style = self._face(piece) if piece else ("", _POINT)
         if self.cursor == self.position.variant.board.name(point) and self.has_focus:
             style = _CURSOR + Style(underline=style.underline)
-        tone = style if mark is None or style.reverse else _TONES[mark.tone]
+        shown = style.reverse  # the cursor covers the whole cell
+        tone = style if mark is None or shown else (_TONES if piece else _EMPTY)[mark.tone]
+        ground = style if shown else _POINT
         room = self.cell == ROOMY
-        if mark is None:
-            return [Segment(text + " " * room, style)]
         if piece is None:
-            return [Segment(f" {mark.sign} {' ' * room}", tone)]
-        if room:
-            return [Segment(text, style), Segment(mark.sign, tone)]
-        return [Segment(mark.sign, tone), Segment(text[1:], style)]
+            dot = Segment("." if mark is None else mark.sign, tone)
+            return [Segment(" ", ground), dot, Segment(" " * (1 + room), ground)]
+        sign, end = Segment(text[0], ground), Segment(" " * room, ground)
+        if mark is not None and room:
+            end = Segment(mark.sign, tone)
+        elif mark is not None:
+            sign = Segment(mark.sign, tone)
+        return [sign, Segment(text[1:], style), end]
 
-    def _face(self, piece: Piece | None) -> tuple[str, Style]:
+    def _face(self, piece: Piece) -> tuple[str, Style]:
         """The three columns that stand for a piece: the sign of its side or of being turned over, and what it bears."""
-        if piece is None:
-            return " . ", _POINT
         variant, kind = self.position.variant, self._kinds[piece.code]
         style = _PIECES[piece.side] + (_TURNED if piece.code.startswith("+") else Style())
         if self.letters:
@@ -187,8 +190,9 @@ class Board(ScrollView, can_focus=True):
         self.cursor = square
         x, y = board.xy(point)
         if x in self._across and y in self._down:
-            edge = not isinstance(board, Unbounded)
-            where = Region(self._across.index(x) * self.cell, self._down.index(y) * self.high + edge, self.cell, 1)
+            edge, row = not isinstance(board, Unbounded), self._down.index(y)
+            top = row * self.high + edge if row else 0  # the first brings the files' numbers into view
+            where = Region(self._across.index(x) * self.cell, top, self.cell, 1 + edge * (not row))
             self.scroll_to_region(where, animate=False, force=True)
         self.refresh()
 

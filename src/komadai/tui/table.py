@@ -39,6 +39,7 @@ _PANEL = 21  # the least columns beside the board
 _FIELD = 46  # columns that a board and the plates beside it share at least, if there is room
 _OTHERS = 4  # lines for plates and what is said
 _LOW = 25  # lines of a terminal below which the title makes room
+_WRAPS = 30  # lines from which on plates may take several
 _DEEP = 34  # lines from which on the card has room for a diagram
 
 
@@ -263,7 +264,8 @@ class Table(Screen[None]):
         if self.speech.bare:
             named = f"{title}  {self.speech.standing(side, lambda kind: kind.name)}"
             short = f"{title}  {self.speech.standing(side, lambda kind: kind.code)}"
-            return escape(named if len(named) <= self.board.whole.width else short)
+            fits = len(named) <= self.board.whole.width or self.app.size.height >= _WRAPS
+            return escape(named if fits else short)
         hand, offered = self.position.hand(side), {step.code for step in self.walk.drops()}
         held = []
         for code, count in hand.items():
