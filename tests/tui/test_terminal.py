@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
 import komadai
+from komadai.cli import main
 from komadai.tui.app import Terminal
 from komadai.tui.board import Board
 from komadai.tui.help import KEYS, Help
@@ -261,7 +264,9 @@ def test_a_game_against_the_computer(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await seat.answered()
         assert "Hint: " in seat.shown()
         assert "".join(seat.rows()).count("?") == 2
-        await seat.press("r", "n", "a", "r", "down", "up", "enter")
+        await seat.press("r", "n", "a", "r", "enter")
+        assert seat.table.play.game.outcome() is None, "Enter alone does no harm"
+        await seat.press("r", "up", "enter")
         assert "Black wins: White resigned." in seat.shown()
         assert seat.offered == ["u  take back", "q  leave"]
         await seat.press("m", "enter")
@@ -373,3 +378,41 @@ def test_a_damaged_game_is_listed_and_refused_and_deleted(tmp_path: Path) -> Non
         await seat.press("q")
 
     at_terminal(tmp_path, script)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ("foo", "unknown variant 'foo'"),
+        ("--level 3", "name the game that shall begin"),
+        ("shogi --level 3 --two", "give --level or --two, not both"),
+        ("shogi --option illegal_move=loses", "need --level or --two"),
+        ("ki --two --option field=40x40", "option field cannot be '40x40'"),
+        ("shogi --two --position ppp", "position 'ppp'"),
+        ("shogi --level 3 --side x", "expected b, w or random"),
+        ("shogi --two", "needs a terminal"),
+    ],
+)
+def test_the_command_says_in_one_sentence_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, why: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["komadai", "tui", *arguments.split()])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr().err
+    assert said.startswith("komadai: ")
+    assert why in said
+    assert "Traceback" not in said
+
+
+def test_without_textual_the_command_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in [name for name in sys.modules if name.startswith(("textual", "komadai.tui"))]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "textual", None)
+    monkeypatch.setattr(sys, "argv", ["komadai", "tui"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "install it with: pip install 'komadai[tui]'" in capsys.readouterr().err

@@ -154,7 +154,7 @@ class Board(ScrollView, can_focus=True):
     def _cell(self, point: int) -> list[Segment]:
         piece, mark = self._pieces[point], self._marks.get(point)
         text, style = self._face(piece) if piece else ("", _POINT)
-        if self.cursor == self.position.variant.board.name(point) and self.has_focus:
+        if self.cursor == self.position.variant.board.name(point):
             style = _CURSOR + Style(underline=style.underline)
         shown = style.reverse  # the cursor covers the whole cell
         tone = style if mark is None or shown else (_TONES if piece else _EMPTY)[mark.tone]
@@ -225,12 +225,6 @@ class Board(ScrollView, can_focus=True):
         if 0 <= column < len(self._across) and 0 <= row < len(self._down):
             self.look(board.name(self._down[row] * board.width + self._across[column]))
             self.action_choose()
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
 
 
 def _around(found: list[int], size: int) -> range:

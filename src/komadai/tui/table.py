@@ -450,7 +450,7 @@ class Table(Screen[None]):
             self._show()
         elif costs := self.speech.costs():
             self._show()
-            self.app.push_screen(Question(costs, "play it", "think again"), self._paid)
+            self.app.push_screen(Question(costs, "play it", "think again", grave=False), self._paid)
         else:
             self._finish()
 
