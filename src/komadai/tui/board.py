@@ -193,7 +193,7 @@ class Board(ScrollView, can_focus=True):
             edge, row = not isinstance(board, Unbounded), self._down.index(y)
             top = row * self.high + edge if row else 0  # the first brings the files' numbers into view
             where = Region(self._across.index(x) * self.cell, top, self.cell, 1 + edge * (not row))
-            self.scroll_to_region(where, animate=False, force=True)
+            self.scroll_to_region(where, animate=False, force=True, immediate=True)
         self.refresh()
 
     def action_step(self, right: int, down: int) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
-from rich.markup import escape
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,24 +14,22 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from ..board import SIDE_NAMES, SIDES, Side
-from ..derive import faces
-from ..errors import IllegalMoveError, KomadaiError, NotationError
-from ..explain import why_nowhere
+from ..board import SIDE_NAMES, Side
+from ..engine import STRONGEST
+from ..errors import IllegalMoveError, KomadaiError
 from ..move import Move
 from ..notation import of as notation_of
 from ..position import Position
-from ..steps import Node, Step, step_tree
+from ..steps import Step
 from .board import ROOMY, TIGHT, Board
-from .diagram import diagram
 from .dialogs import Question
 from .help import Help
+from .making import Making, is_move_string, read
 from .marks import HINT, composing, in_mid_move, standing
-from .places import Places
+from .panels import card, plate, record
 from .play import Play
 from .thinking import Thinker
-from .walk import Walk
-from .words import Speech, capital, kind_title, options_in_force
+from .words import capital, options_in_force
 
 _PANEL = 21  # the least columns beside the board
 _FIELD = 46  # columns that a board and the plates beside it share at least, if there is room
@@ -92,24 +88,18 @@ class Table(Screen[None]):
         self._thinking = False
         self._written = play.game.notation()
         self._viewed: int | None = None  # after how many moves the position shown was, None: the game's own
-        self._stuck: str | None = None  # the beginning of the move strings of a piece that cannot move
         self._hint: Move | None = None
-        self._said = ""
         self._offers: list[Offer] = []
         self._begin()
 
     def _begin(self) -> None:
         """Take up the position that is to be shown now."""
-        self.position = self._position_shown()
-        live = self._viewed is None and self.play.game.outcome() is None and self.play.thinker is None
-        self.walk = Walk(step_tree(self.position) if live else Node())
-        person = self.play.person
-        self.places = Places(self.position, self.position.turn if person is None else person)
-        self.speech = Speech(self.position, self.walk, self.places)
-        self._stuck = self._hint = None
+        position, person = self._position_shown(), self.play.person
         last = self.play.game.moves[: self._viewed][-1:]
-        self._check = self.position.outcome() is None and self.position.is_check()
-        self._standing = standing(self.position, last[0] if last else None, check=self._check)
+        self.making = Making(position, position.turn if person is None else person, self._busy())
+        self._hint = None
+        self._check = position.outcome() is None and position.is_check()
+        self._standing = standing(position, last[0] if last else None, check=self._check)
 
     def _position_shown(self) -> Position:
         game = self.play.game
@@ -120,12 +110,20 @@ class Table(Screen[None]):
             position.push(move)
         return position
 
+    def _busy(self) -> str:
+        """Why no move can be made now; nothing where one can."""
+        if self._viewed is not None:
+            return "You are looking at an earlier position; Esc comes back to the game."
+        if self.play.game.outcome() is not None:
+            return "The game is over."
+        return "" if self.play.thinker is None else "It is the computer's turn."
+
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             with Vertical(id="field"):
                 yield Static(id="far", classes="plate")
-                yield Board(self.position, id="board")
+                yield Board(self.making.position, id="board")
                 yield Static(id="near", classes="plate")
             with Vertical(id="side"):
                 yield Static(id="record", markup=False)
@@ -162,19 +160,18 @@ class Table(Screen[None]):
         self._number += 1
         self._thinker.stop()
         self._viewed = None
-        self._said = said
         self._begin()
-        self._show()
+        self._say(said)
         level = self.play.thinker
         self._thinking = level is not None
         if level is not None:
-            self._think(self.play.game.position.copy(), self._number, level)
+            self._think(self._number, level, hint=False)
 
     @work(thread=True, group="engine")
-    def _think(self, position: Position, number: int, level: int | None) -> None:
-        wanted = partial(self._is_now, number)
-        move = self._thinker.best(position, wanted) if level is None else self._thinker.best(position, wanted, level)
-        self.post_message(self.Thought(number, move, hint=level is None))
+    def _think(self, number: int, level: int, *, hint: bool) -> None:
+        position = self.play.game.position.copy()
+        move = self._thinker.best(position, partial(self._is_now, number), level)
+        self.post_message(self.Thought(number, move, hint))
 
     def _is_now(self, number: int) -> bool:
         return number == self._number
@@ -186,25 +183,28 @@ class Table(Screen[None]):
         self._thinking = False
         if event.hint:
             self._hint = event.move
-            self._say(f"Hint: {notation_of(self.position.variant).write(self.position, event.move)} ({event.move})")
+            self._say(f"Hint: {self._write(event.move)} ({event.move})")
         else:
             self._make(event.move)
 
     def _make(self, move: Move | str) -> bool:
         """Make a move; whether it was made."""
-        written = str(move)
-        if isinstance(move, Move):
-            written = notation_of(self.position.variant).write(self.play.game.position, move)
+        written = self._write(move) if isinstance(move, Move) else move
         try:
             self.play.push(move)
         except KomadaiError as error:
-            self.walk.reset()
+            self.making.cancel()
             self._say(capital(str(error)))
             return False
         if len(self.play.game.moves) > len(self._written):
             self._written.append(written)
         self._news()
         return True
+
+    def _write(self, move: Move) -> str:
+        """The move as people write it."""
+        position = self.play.game.position
+        return notation_of(position.variant).write(position, move)
 
     # --- Showing ---
 
@@ -213,18 +213,25 @@ class Table(Screen[None]):
         self._draw()
         self._fit()
         self._list()
+        making, game, board = self.making, self.play.game, self.board
+        width = 999 if self.app.size.height >= _WRAPS else board.whole.width
         for id, side in (("#far", self._far), ("#near", self._near)):
-            self.query_one(id, Static).update(self._plate(side))
-        self._record()
+            mine = making.position.turn == side and game.outcome() is None
+            text = plate(making.speech, side, self.play.name(side), to_move=mine, letters=board.letters, width=width)
+            self.query_one(id, Static).update(text)
+        moves, rows = self.query_one("#record", Static), self.app.size.height // 5
+        at = len(game.moves) if self._viewed is None else self._viewed
+        moves.update(record(self._written, at, rows, game.start.turn, game.variant.numbering))
         self._tell()
 
     def _draw(self) -> None:
         """Show the board, with the price of the step under the cursor."""
-        viewed = next(iter(self.walk.at(self.board.cursor)), None)
+        position, walk = self.making.position, self.making.walk
+        viewed = next(iter(walk.at(self.board.cursor)), None)
         hinted = () if self._hint is None else (self._hint.origin, self._hint.target)
         hint = {point: HINT for point in hinted if point is not None}
-        shown = self._standing | hint | composing(self.position.variant.board, self.walk, viewed)
-        self.board.show(self.position, in_mid_move(self.position, self.walk), shown)
+        shown = self._standing | hint | composing(position.variant.board, walk, viewed)
+        self.board.show(position, in_mid_move(position, walk), shown)
 
     @property
     def _far(self) -> Side:
@@ -256,49 +263,15 @@ class Table(Screen[None]):
             self._show()
             self.board.put(self.board.cursor)
 
-    def _plate(self, side: Side) -> str:
-        """A line for a side: whose turn it is, who plays, and the hand or what else the side goes by."""
-        mine = self.position.turn == side and self.play.game.outcome() is None
-        name = self.play.name(side)
-        title = f"{'>' if mine else ' '} {SIDE_NAMES[side]}{f' ({name})' if name else ''}"
-        if self.speech.bare:
-            named = f"{title}  {self.speech.standing(side, lambda kind: kind.name)}"
-            short = f"{title}  {self.speech.standing(side, lambda kind: kind.code)}"
-            fits = len(named) <= self.board.whole.width or self.app.size.height >= _WRAPS
-            return escape(named if fits else short)
-        hand, offered = self.position.hand(side), {step.code for step in self.walk.drops()}
-        held = []
-        for code, count in hand.items():
-            kind = self.position.variant.kind(code)
-            text = escape(f"{code if self.board.letters else kind.kanji}{'' if count == 1 else count}")
-            live = mine and code in offered
-            held.append(f"[@click=screen.take_from_hand('{code}')]{text}[/]" if live else text)
-        return f"{title}  hand: {'  '.join(held) or '-'}"
-
-    def _record(self) -> None:
-        """The latest moves, or those around the position that is looked at."""
-        panel = self.query_one("#record", Static)
-        count, rows = len(self._written), max(panel.size.height, 3)
-        at = count if self._viewed is None else self._viewed
-        first = max(0, min(at - rows // 2 - 1, count - rows))
-        pairs = self.position.variant.numbering == "pairs"
-        start = 0 if self.play.game.start.turn == "b" else 1
-        lines = []
-        for ply in range(first, min(count, first + rows)):
-            number = (ply + start) // 2 + 1 if pairs else ply + 1
-            here = ">" if ply + 1 == at else " "
-            lines.append(f"{here}{number:>3} {SIDE_NAMES[SIDES[(ply + start) % 2]][0]} {self._written[ply]}")
-        panel.update("\n".join(lines) or "  no move yet")
-
     def _tell(self) -> None:
         """Say what to do, and what has been said or stands under the cursor; over the typed line only that."""
-        said = self._said or self.speech.square(self.board.cursor)
+        said = self.making.said or self.making.speech.square(self.board.cursor)
         told = said if self.has_class("typing") else f"{self._headline()}\n{said}"
         self.query_one("#says", Static).update(told)
         self._card()
 
     def _headline(self) -> str:
-        game, position = self.play.game, self.position
+        game, position = self.play.game, self.making.position
         if self._viewed is not None:
             return f"After {self._viewed} of {len(game.moves)} moves; [ and ] go through the record, Esc comes back."
         if outcome := game.outcome():
@@ -310,45 +283,32 @@ class Table(Screen[None]):
         check = f"{mover} in check. " if self._check else ""
         stranded = len(position.stranded())
         saving = f" Pieces to be saved this turn: {stranded}." if stranded else ""
-        return f"{check}{self.speech.prompt() or f'{mover} to move.'}{saving}"
+        return f"{check}{self.making.speech.prompt() or f'{mover} to move.'}{saving}"
 
     def _card(self) -> None:
         """The kind that is being chosen, the piece that has been taken from the hand, or the one under the cursor."""
+        making = self.making
         listed = self._offers[self.options.highlighted or 0].step if self._offers and self.options.has_focus else None
-        chosen = [step.code for step in (*self.walk.path, listed) if step is not None and step.code]
-        code = chosen[-1] if chosen else None
-        if code is None:
-            piece = self.position.piece_at(self.board.cursor)
-            code = piece and piece.code
-        text = ""
-        if code is not None:
-            kind = self.position.variant.kind(code)
-            text = kind_title(kind)
-            if self.app.size.height >= _DEEP:
-                text += "\n\n" + "\n".join(diagram(kind))
-        self.query_one("#card", Static).update(text)
+        chosen = [step.code for step in (*making.walk.path, listed) if step is not None and step.code]
+        piece = making.position.piece_at(self.board.cursor)
+        code = chosen[-1] if chosen else piece and piece.code
+        kind = None if code is None else making.position.variant.kind(code)
+        self.query_one("#card", Static).update(card(kind, drawn=self.app.size.height >= _DEEP))
 
     def _say(self, words: str) -> None:
-        self._said = words
+        self.making.said = words
         self._show()
 
     # --- The list of what may come next ---
 
     def _list(self) -> None:
-        self._offers = self._continuations() if self.walk.root.children else self._others()
+        steps = [Offer(words, partial(self._take, step), step) for words, step in self.making.listed()]
+        self._offers = steps or self._others()
         options = self.options
         with self.prevent(OptionList.OptionHighlighted):
             options.clear_options()
             options.add_options([offer.words for offer in self._offers])
             options.highlighted = 0 if self._offers else None
-
-    def _continuations(self) -> list[Offer]:
-        numbers = self._numbers()
-        offers = [
-            Offer(f"{f'{number} ' if number else ''}{self.speech.step(step)}", partial(self._take, step), step)
-            for number, step in zip_longest(numbers, self.walk.children)
-        ]
-        return sorted(offers, key=lambda offer: offer.words) if numbers else offers
 
     def _others(self) -> list[Offer]:
         """What there is to do when no move can be made here."""
@@ -363,16 +323,6 @@ class Table(Screen[None]):
             Offer("q  leave", self.action_leave),
         ]
 
-    def _numbers(self) -> list[int]:
-        """The digits of the choices between kinds: of faces always the same, whichever may be shown now."""
-        if not self.walk.choosing:
-            return []
-        last, offered = self.walk.last, list(self.walk.children)
-        if last is not None and last.t == "drop":
-            shown = faces(self.position.variant, last.code or "")
-            return [shown.index(step.code or "") + 1 for step in offered]
-        return list(range(1, len(offered) + 1))
-
     @on(OptionList.OptionHighlighted, "#next")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The cursor of the board goes along with that of the list."""
@@ -380,7 +330,7 @@ class Table(Screen[None]):
         if step is not None and self.options.has_focus:
             if step.at is not None:
                 self.board.put(step.at)
-            self._said = ""
+            self.making.said = ""
             self._draw()
             self._tell()
 
@@ -389,14 +339,14 @@ class Table(Screen[None]):
         if event.option_index < len(self._offers):
             self._offers[event.option_index].act()
 
-    # --- Composing a move ---
+    # --- Making a move ---
 
     @on(Board.Looked)
     def _looked(self, event: Board.Looked) -> None:
         if isinstance(event, Board.Chosen):
             self._choose(event.square)
             return
-        self._said = ""
+        self.making.said = ""
         squares = [offer.step and offer.step.at for offer in self._offers]
         if event.square in squares:
             with self.prevent(OptionList.OptionHighlighted):
@@ -406,110 +356,53 @@ class Table(Screen[None]):
 
     def _choose(self, square: str) -> None:
         """What Enter and the mouse do on a square."""
-        walk = self.walk
-        steps = walk.at(square) if walk.path else []
-        if not walk.root.children:
-            self._say(self._busy())
-        elif len(steps) == 1:
-            self._take(steps[0])
-        elif steps or (len(walk.ends) > 1 and square == walk.here):
-            self._ask_list(steps or walk.ends)
-        elif walk.ends and square == walk.here:
-            self._take(walk.ends[0])
-        elif far := walk.far().get(square):
-            self._take(*far)
-        elif walk.origin == square or self._stuck == square:
-            self.action_cancel()
-        elif (step := walk.select(square)) is not None:
-            walk.reset()
-            self._take(step)
-        else:
-            self._illegal(square)
+        meant = self.making.choose(square)
+        self._go_on()
+        if meant:
+            self.options.focus()
+            self.options.highlighted = [offer.step for offer in self._offers].index(meant[0])
 
-    def _busy(self) -> str:
-        if self._viewed is not None:
-            return "You are looking at an earlier position; Esc comes back to the game."
-        return "The game is over." if self.play.game.outcome() else "It is the computer's turn."
+    def _take(self, step: Step) -> None:
+        self.making.take(step)
+        self._go_on()
 
-    def _ask_list(self, steps: Sequence[Step]) -> None:
-        """Several things may be meant: let the list decide."""
-        self.options.focus()
-        self.options.highlighted = [offer.step for offer in self._offers].index(steps[0])
-        self._said = "Which is meant? Choose in the list."
-        self._tell()
-
-    def _take(self, *steps: Step) -> None:
-        """Take steps; after the last the move is made, unless it costs something and the person thinks better."""
-        self._stuck, self._said = None, ""
-        for step in steps:
-            self.walk.down(step)
-        self.walk.advance()
-        if self.walk.move is None:
-            if self.walk.here:
-                self.board.put(self.walk.here)
-            self._show()
-        elif costs := self.speech.costs():
-            self._show()
+    def _go_on(self) -> None:
+        """Show what has been chosen; a whole move is made, unless it costs something and the person thinks better."""
+        walk = self.making.walk
+        if walk.here:
+            self.board.put(walk.here)
+        self._show()
+        if walk.move is None:
+            return
+        if costs := self.making.speech.costs():
             self.app.push_screen(Question(costs, "play it", "think again", grave=False), self._paid)
         else:
-            self._finish()
+            self._make(walk.move)
 
     def _paid(self, yes: bool | None) -> None:
-        if yes:
-            self._finish()
-        else:
+        if not yes:
             self.action_undo_step()
-
-    def _finish(self) -> None:
-        if self.walk.move is not None:
-            self._make(self.walk.move)
-
-    def _illegal(self, square: str) -> None:
-        """Say why nothing can be done on a square."""
-        position, place = self.position, self.places.long(square)
-        piece = position.piece_at(square)
-        begun = self.walk.text or self._stuck
-        if begun:
-            shoots = piece is not None and any(step.t == "shoot" for step in self.walk.children)
-            try:
-                self._say(capital(position.explain(f"{begun}{'*' * shoots}{square}")))
-            except KomadaiError as error:
-                self._say(capital(str(error)))
-        elif piece is None:
-            hand = ", or take one from the hand (d)" if self.walk.drops() else ""
-            self._say(f"Nothing stands on {place}: choose one of your pieces{hand}.")
-        elif piece.side != position.turn:
-            self._say(f"{self.speech.square(square)}. {SIDE_NAMES[position.turn]} is to move.")
-        else:
-            self._stuck = square
-            name = f"The {self.speech.name(piece.code)} on {place}"
-            held = position.variant.board.find(square) in position.held()
-            why = "is held fast this turn" if held else "has no legal move now; choose a square to learn why"
-            self._say(f"{name} {why}.")
+        elif self.making.walk.move is not None:
+            self._make(self.making.walk.move)
 
     @on(Board.Undone)
     def action_undo_step(self) -> None:
         """Undo one step of the move that has been begun."""
-        self.walk.up()
-        self._stuck = None
-        self._say("")
+        self.making.undo()
+        self._show()
 
     def action_cancel(self) -> None:
         """Undo all steps, leave the list and the typed line, come back to the game."""
         self._close_typed()
         if self._viewed is not None:
             self._view(len(self.play.game.moves))
-            return
-        self.walk.reset()
-        self._stuck = None
-        self._say("")
+        else:
+            self.making.cancel()
+            self._show()
 
     def action_target(self, by: int) -> None:
         """Go to the next square that can be chosen."""
-        squares = list(dict.fromkeys(step.at for step in self.walk.children if step.at))
-        if self.walk.ends and self.walk.here:
-            squares.append(self.walk.here)
-        if squares:
+        if squares := self.making.targets():
             here = self.board.cursor
             at = (squares.index(here) + by) % len(squares) if here in squares else min(by, 0)
             self.board.focus()
@@ -517,43 +410,25 @@ class Table(Screen[None]):
 
     def action_hand(self) -> None:
         """Take the next piece from the hand."""
-        drops = self.walk.drops()
-        if not drops:
-            self._say(self._no_drops())
-            return
-        taken = self.walk.path[0] if self.walk.path else None
-        at = (drops.index(taken) + 1) % len(drops) if taken in drops else 0
-        self.walk.reset()
-        self._take(drops[at])
-        if self.walk.choosing:
+        self.making.next_drop()
+        self._go_on()
+        if self.making.walk.choosing:
             self.options.focus()
-
-    def _no_drops(self) -> str:
-        """Why nothing can be taken from the hand."""
-        if not self.walk.root.children:
-            return self._busy()
-        hand = self.position.hand(self.position.turn)
-        return f"{capital(why_nowhere(self.position, next(iter(hand))))}." if hand else "Your hand is empty."
 
     def action_take_from_hand(self, code: str) -> None:
         """Take a piece of that kind from the hand."""
-        step = next((step for step in self.walk.drops() if step.code == code), None)
-        if step is not None:
-            self.walk.reset()
-            self._take(step)
+        self.making.drop(code)
+        self._go_on()
 
     def action_number(self, number: int) -> None:
         """Choose the face or the kind of that number."""
-        numbers = self._numbers()
-        if number in numbers:
-            self._take(list(self.walk.children)[numbers.index(number)])
+        if self.making.number(number):
             self.board.focus()
-        elif numbers:
-            self._say(f"There is no choice {number} now.")
+        self._go_on()
 
     def action_moves(self) -> None:
         """List the moves of the piece under the cursor, or all pieces that can move."""
-        if not self.walk.path and (step := self.walk.select(self.board.cursor)) is not None:
+        if not self.making.walk.path and (step := self.making.walk.select(self.board.cursor)) is not None:
             self._take(step)
         self.options.focus()
 
@@ -561,8 +436,8 @@ class Table(Screen[None]):
 
     def action_type(self) -> None:
         """Open the line for typed moves."""
-        if not self.walk.root.children:
-            self._say(self._busy())
+        if self.making.busy:
+            self._say(self.making.busy)
             return
         typed = self.query_one("#typed", Input)
         typed.value = ""
@@ -579,9 +454,9 @@ class Table(Screen[None]):
             self._say("")
             return
         try:
-            move = self._read(position, text)
+            move = read(position, text)
         except IllegalMoveError as error:
-            if position.variant.option("illegal_move") == "loses" and self._is_string(position, text):
+            if position.variant.option("illegal_move") == "loses" and is_move_string(position, text):
                 words = f"{capital(str(error))}. By this game's rules an illegal move loses. Play it?"
                 self.app.push_screen(Question(words, "play it and lose", "think again"), partial(self._risked, text))
             else:
@@ -591,21 +466,6 @@ class Table(Screen[None]):
         else:
             self._close_typed()
             self._make(move)
-
-    def _read(self, position: Position, text: str) -> Move:
-        """The move that was typed, as a move string or as people write it."""
-        try:
-            return position.parse_move(text)
-        except NotationError:
-            return notation_of(position.variant).read(position, text)
-
-    def _is_string(self, position: Position, text: str) -> bool:
-        """Whether it is a move string, legal or not."""
-        try:
-            position.explain(text)
-        except NotationError:
-            return False
-        return True
 
     def _risked(self, text: str, yes: bool | None) -> None:
         if yes:
@@ -631,12 +491,12 @@ class Table(Screen[None]):
 
     def action_hint(self) -> None:
         """Ask the engine for a move."""
-        if not self.walk.root.children:
-            self._say(self._busy())
+        if self.making.busy:
+            self._say(self.making.busy)
         elif not self._thinking:
             self._thinking = True
             self._tell()
-            self._think(self.play.game.position.copy(), self._number, None)
+            self._think(self._number, STRONGEST, hint=True)
 
     def action_flip(self) -> None:
         """Turn the board round."""
@@ -656,7 +516,6 @@ class Table(Screen[None]):
 
     def _view(self, at: int) -> None:
         self._viewed = None if at == len(self.play.game.moves) else at
-        self._said = ""
         self._begin()
         self._show()
 

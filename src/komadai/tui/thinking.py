@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from ..engine import STRONGEST, Engine
+from ..engine import Engine
 from ..move import Move
 from ..position import Position
 from ..spec import Variant
@@ -21,7 +21,7 @@ class Thinker:
         self._engines: dict[int, Engine] = {}
         self._busy = threading.Lock()
 
-    def best(self, position: Position, wanted: Callable[[], bool], level: int = STRONGEST) -> Move | None:
+    def best(self, position: Position, wanted: Callable[[], bool], level: int) -> Move | None:
         """The move of that level; ``None`` if there is none, or it is no longer wanted. Blocks while another is found.
 
         Args:
