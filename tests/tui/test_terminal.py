@@ -17,7 +17,7 @@ import komadai
 from komadai.cli import main
 from komadai.tui.app import Terminal
 from komadai.tui.board import Board
-from komadai.tui.help import KEYS, Help
+from komadai.tui.help import Help
 from komadai.tui.home import Home
 from komadai.tui.play import Play, Players
 from komadai.tui.setup import Setup
@@ -171,6 +171,11 @@ def test_a_cube_is_dropped_with_a_face_and_one_is_paid_for(tmp_path: Path) -> No
         assert "#" in "".join(seat.rows())
         await seat.go("6b")
         assert "must be saved this turn" in seat.shown()
+        await seat.type("5e4e")
+        await seat.press("y")
+        assert seat.board.cursor == "7b", "the cursor stays where it was on the field"
+        await seat.press("u")
+        await seat.go("6b")
         before = len(seat.moves)
         (step,) = [step for step in seat.table.making.walk.drops() if step.code == "KAKU"]
         seat.table.action_take_from_hand(step.code)
@@ -353,7 +358,6 @@ def test_set_up_says_what_is_wrong_and_begins(tmp_path: Path) -> None:
             assert seat.shown("topic")
             await seat.press("down", "pagedown")
         await seat.press("q", "q", "question_mark")
-        assert all(what in seat.shown("topic") for _, what in KEYS)
         await seat.press("escape")
         seat.app.screen.query_one(OptionList).focus()
         await seat.press("home", "x")

@@ -14,7 +14,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..board import Unbounded
+from ..board import Side, Unbounded
+from ..derive import window_shift
+from ..move import Move
 from ..notation.sfen import Piece
 from ..position import Position
 from .glyphs import kanji, letters
@@ -195,6 +197,14 @@ class Board(ScrollView, can_focus=True):
             where = Region(self._across.index(x) * self.cell, top, self.cell, 1 + edge * (not row))
             self.scroll_to_region(where, animate=False, force=True, immediate=True)
         self.refresh()
+
+    def follow(self, move: Move, side: Side) -> None:
+        """Keep the cursor on its point if the move of a side has moved the window of a field without edges."""
+        board = self.position.variant.board
+        right, down = window_shift(board, Piece(side, move.piece or ""), move.target)
+        point = board.step(board.find(self.cursor) or 0, (right, -down), "b")
+        if point is not None:
+            self.cursor = board.name(point)
 
     def action_step(self, right: int, down: int) -> None:
         """Move the cursor by a step, as seen on the screen."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
+from rich.table import Table as RichTable
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -41,20 +44,21 @@ KEYS: tuple[tuple[str, str], ...] = (
 )
 
 
-def keys_text() -> str:
-    """The keys."""
-    return "\n".join(f"{key:<15} {what}" for key, what in KEYS)
+def _rows(rows: Iterable[tuple[str, str]]) -> RichTable:
+    """What each key or sign means."""
+    table = RichTable.grid(padding=(0, 2))
+    for sign, what in rows:
+        table.add_row(Text(sign), Text(what))
+    return table
 
 
-def signs_text() -> str:
-    """How pieces and squares are shown."""
-    signs = "\n".join(f"{mark.sign}   {what}" for mark, what in MARK_LEGEND)
-    return (
-        "Kanji: v stands before the pieces of the side at the top.\n"
-        "Letters: capitals are Black's, small letters White's.\n"
-        "Pieces that have been turned over are underlined, in letters with + before them.\n\n"
-        f"{signs}\n\nIn narrow cells a sign takes the place of v or +."
-    )
+_SIGNS = (
+    ("v", "in kanji: a piece of the side at the top"),
+    ("P p", "in letters: capitals are Black's, small letters White's"),
+    ("+", "in letters: a piece that has been turned over; these are underlined, too"),
+    *((mark.sign, what) for mark, what in MARK_LEGEND),
+    ("", "in narrow cells a sign takes the place of v or +"),
+)
 
 
 def _why(rule: Rule) -> str:
@@ -101,7 +105,11 @@ class Help(Screen[None]):
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
-        topics = [("Keys", keys_text()), ("Signs", signs_text()), ("Rules", rules_text(variant))]
+        topics: list[tuple[str, RichTable | str]] = [
+            ("Keys", _rows(KEYS)),
+            ("Signs", _rows(_SIGNS)),
+            ("Rules", rules_text(variant)),
+        ]
         self._variant = variant
         self._topics = topics + [
             (f"{kind.code:<5}{kind.kanji} {capital(kind.name)}", kind_text(variant, kind)) for kind in variant.kinds

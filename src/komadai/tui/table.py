@@ -189,7 +189,7 @@ class Table(Screen[None]):
 
     def _make(self, move: Move | str) -> bool:
         """Make a move; whether it was made."""
-        written = self._write(move) if isinstance(move, Move) else move
+        written, side = (self._write(move) if isinstance(move, Move) else move), self.play.game.turn
         try:
             self.play.push(move)
         except KomadaiError as error:
@@ -198,6 +198,7 @@ class Table(Screen[None]):
             return False
         if len(self.play.game.moves) > len(self._written):
             self._written.append(written)
+            self.board.follow(self.play.game.moves[-1], side)
         self._news()
         return True
 
@@ -372,18 +373,21 @@ class Table(Screen[None]):
         if walk.here:
             self.board.put(walk.here)
         self._show()
-        if walk.move is None:
-            return
-        if costs := self.making.speech.costs():
-            self.app.push_screen(Question(costs, "play it", "think again", grave=False), self._paid)
-        else:
-            self._make(walk.move)
+        if walk.move is not None:
+            self._make_if_worth_it(walk.move)
 
-    def _paid(self, yes: bool | None) -> None:
-        if not yes:
+    def _make_if_worth_it(self, move: Move) -> None:
+        if costs := self.making.speech.costs(move):
+            question = Question(costs, "play it", "think again", grave=False)
+            self.app.push_screen(question, partial(self._paid, move))
+        else:
+            self._make(move)
+
+    def _paid(self, move: Move, yes: bool | None) -> None:
+        if yes:
+            self._make(move)
+        else:
             self.action_undo_step()
-        elif self.making.walk.move is not None:
-            self._make(self.making.walk.move)
 
     @on(Board.Undone)
     def action_undo_step(self) -> None:
@@ -465,7 +469,7 @@ class Table(Screen[None]):
             self._say(capital(str(error)))
         else:
             self._close_typed()
-            self._make(move)
+            self._make_if_worth_it(move)
 
     def _risked(self, text: str, yes: bool | None) -> None:
         if yes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..board import SIDE_NAMES, Side, other
+from ..move import Move
 from ..notation.sfen import describe
 from ..position import Position
 from ..spec import Kind, Variant
@@ -152,15 +153,13 @@ class Speech:
 
     # --- What to do ---
 
-    def costs(self) -> str:
-        """What the move that has been composed costs, as a question; nothing where it costs nothing."""
-        lost = self.walk.effects.loses
-        if not lost:
-            return ""
-        move = self.walk.move
-        gone = move is not None and move.piece is None and self.bare
+    def costs(self, move: Move) -> str:
+        """What a legal move costs its own side, as a question; nothing where it costs nothing."""
+        lost = self.position.losses(move)
+        gone = self.bare and move.piece is None and bool(lost)
         said = [self._lost(len(lost) - gone)] if len(lost) > gone else []
-        return f"{capital(listed([*said, *['the piece itself is lost'] * gone]))}. Play it all the same?"
+        said += ["the piece itself is lost"] * gone
+        return f"{capital(listed(said))}. Play it all the same?" if said else ""
 
     def prompt(self) -> str:
         """What may be done next with the move that has been begun."""
