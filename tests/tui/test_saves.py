@@ -62,16 +62,20 @@ def test_a_match_goes_on_with_colours_changed(tmp_path: Path) -> None:
         play.next_game()
 
 
-def test_what_cannot_be_written_is_not_played(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
     play = begun(tmp_path, "hand", "5g5f")
-    play.file.with_suffix(".new").mkdir()
-    for act in (lambda: play.push("5c5d"), lambda: play.resign("b")):
-        with pytest.raises(NotationError, match=r"saving: .*\.json cannot be written"):
-            act()
-        assert Play.load(play.file).game.record() == play.game.record()
-    play.file.with_suffix(".new").rmdir()
+    before = play.game.record()
+    with monkeypatch.context() as disk:
+        disk.setattr("komadai.tui.play.write_whole", full)
+        for act in (lambda: play.push("5c5d"), lambda: play.resign("b")):
+            with pytest.raises(NotationError, match=r"saving: .*\.json cannot be written: No space left on device"):
+                act()
+            assert play.game.record() == Play.load(play.file).game.record() == before
     play.resign("b")
-    play.file.with_suffix(".new").mkdir()
+    monkeypatch.setattr("komadai.tui.play.write_whole", full)
     with pytest.raises(NotationError):
         play.next_game()
     assert play.match is not None

@@ -70,9 +70,10 @@ class Home(Screen[None]):
                 lines.append(Option(f"  {entry.words}", id=str(len(self._entries))))
                 self._entries.append(entry)
         listed = self.query_one(OptionList)
-        listed.clear_options()
-        listed.add_options(lines)
-        listed.highlighted = 1
+        with self.prevent(OptionList.OptionHighlighted):  # what has been said stays to be read
+            listed.clear_options()
+            listed.add_options(lines)
+            listed.highlighted = 1
         listed.focus()
 
     @on(OptionList.OptionSelected)

@@ -8,7 +8,6 @@ beside the old one and put in its place, before what has been played is shown.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 from ..board import SIDE_NAMES, SIDES, Side
 from ..engine import STRONGEST
 from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..folders import write_whole
 from ..game import Game
 from ..match import Match
 from ..move import Move
@@ -81,13 +81,8 @@ class Play:
 
     def _save(self) -> None:
         data = {"schema": SCHEMA, "players": self.players, "games": [game.record() for game in self._games]}
-        beside = self.file.with_suffix(".new")
         try:
-            with beside.open("w", encoding="utf-8") as out:
-                json.dump(data, out, ensure_ascii=False, indent=1)
-                out.flush()
-                os.fsync(out.fileno())
-            beside.replace(self.file)
+            write_whole(self.file, json.dumps(data, ensure_ascii=False, indent=1).encode())
         except OSError as error:
             raise NotationError("saving", [f"{self.file} cannot be written: {error.strerror or error}"]) from None
 
