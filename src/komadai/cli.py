@@ -26,6 +26,7 @@ from rich.table import Table
 from . import __version__
 from .arena.command import match
 from .board import Unbounded
+from .engine.levels import STRONGEST
 from .errors import KomadaiError, NotationError, TableError
 from .move import Move
 from .notation import of as notation_of
@@ -306,7 +307,7 @@ def play(
 def tui(
     game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
     level: Annotated[
-        int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=10, metavar="1..10")
+        int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=STRONGEST, metavar="N")
     ] = None,
     two: Annotated[bool, typer.Option("--two", help="Play at once, two people at this screen.")] = False,
     side: Annotated[str, typer.Option(help="Your side: b, w or random.")] = "b",

@@ -160,16 +160,19 @@ class Table(Screen[None]):
         self._number += 1
         self._thinker.stop()
         self._viewed = None
+        self._thinking = False
         self._begin()
+        if (level := self.play.thinker) is not None:
+            self._ask_engine(level, hint=False)
         self._say(said)
-        level = self.play.thinker
-        self._thinking = level is not None
-        if level is not None:
-            self._think(self._number, level, hint=False)
+
+    def _ask_engine(self, level: int, *, hint: bool) -> None:
+        """Let the engine find a move for the position as it is now; the answer is a :class:`Thought`."""
+        self._thinking = True
+        self._think(self.play.game.position.copy(), self._number, level, hint=hint)
 
     @work(thread=True, group="engine")
-    def _think(self, number: int, level: int, *, hint: bool) -> None:
-        position = self.play.game.position.copy()
+    def _think(self, position: Position, number: int, level: int, *, hint: bool) -> None:
         move = self._thinker.best(position, partial(self._is_now, number), level)
         self.post_message(self.Thought(number, move, hint))
 
@@ -182,7 +185,7 @@ class Table(Screen[None]):
             return
         self._thinking = False
         if event.hint:
-            self._hint = event.move
+            self._hint = event.move if self._viewed is None else None
             self._say(f"Hint: {self._write(event.move)} ({event.move})")
         else:
             self._make(event.move)
@@ -215,7 +218,7 @@ class Table(Screen[None]):
         self._fit()
         self._list()
         making, game, board = self.making, self.play.game, self.board
-        width = 999 if self.app.size.height >= _WRAPS else board.whole.width
+        width = board.whole.width * (2 if self.app.size.height >= _WRAPS else 1)
         for id, side in (("#far", self._far), ("#near", self._near)):
             mine = making.position.turn == side and game.outcome() is None
             text = plate(making.speech, side, self.play.name(side), to_move=mine, letters=board.letters, width=width)
@@ -498,9 +501,8 @@ class Table(Screen[None]):
         if self.making.busy:
             self._say(self.making.busy)
         elif not self._thinking:
-            self._thinking = True
+            self._ask_engine(STRONGEST, hint=True)
             self._tell()
-            self._think(self._number, STRONGEST, hint=True)
 
     def action_flip(self) -> None:
         """Turn the board round."""
