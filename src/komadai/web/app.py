@@ -32,6 +32,7 @@ from starlette.websockets import WebSocket
 
 from ..clock import TimeControl
 from ..errors import KomadaiError, NotationError
+from ..folders import data_folder
 from ..solve import find
 from ..variants import build, entry
 from . import checking, describe, study
@@ -414,12 +415,6 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 # --- The local server -----------------------------------------------------------------------------------------------
 
 
-def default_data() -> Path:
-    """The folder where games are kept unless another is named: the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
-
-
 def _open_store(url: str | None, data: Path | None) -> Store:
     """The PostgreSQL database at that address, or else the file in the data folder.
 
@@ -427,7 +422,7 @@ def _open_store(url: str | None, data: Path | None) -> Store:
         StoreError: it cannot be used.
     """
     if url is None:
-        return SqliteStore((data or default_data()) / "games.sqlite3")
+        return SqliteStore((data or data_folder()) / "games.sqlite3")
     if not url.startswith(("postgresql://", "postgres://")):
         raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
     try:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..board import SIDE_NAMES, SIDES, Side, Unbounded
+from ..cards import card
 from ..derive import faces, movement_of, no_drops, window_shift, zone_marks
 from ..game import Game
 from ..match import Match
@@ -18,7 +19,6 @@ from ..spec import Kind, Variant
 from ..standing import Part, needs_of
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
-from .cards import card
 from .shading import blocked
 
 

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..explain import why_nowhere
 from ..game import Game
 from ..solve import find
 from . import describe
@@ -19,7 +20,6 @@ from .bus import Bus
 from .course import Course
 from .messages import Command, encode
 from .replay import RefusedError, Stored, sentence
-from .shading import why_nowhere
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import STRENGTHS, Strength, Thinkers
