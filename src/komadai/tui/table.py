@@ -254,7 +254,7 @@ class Table(Screen[Begun | None]):
         board.space(cell, 2 if board.size_with(cell, 2).height <= lines - 2 else 1)
         board.styles.width = min(board.whole.width, room)
         board.styles.height = min(board.whole.height, lines)
-        self.query_one("#field").styles.width = min(max(board.whole.width, _FIELD), room)
+        self.query_one("#field").styles.width = min(max(board.whole.width, _FIELD, width * 2 // 5), room)
         title = self.query_one("#title", Static)
         title.display = height >= _LOW
         variant = self.play.game.variant
