@@ -132,6 +132,7 @@ def test_looking_round_leaving_and_coming_back(tmp_path: Path) -> None:
         await seat.press("up", "left", "f")
         assert seat.board.cursor == "9k", "arrows go as seen on the screen"
         await seat.pilot.resize_terminal(44, 14)
+        await seat.pilot.pause()
         for square, line in (("19a", 0), ("1s", seat.board.max_scroll_y), ("19a", 0)):
             await seat.go(square)
             assert seat.board.scroll_offset.y == line
@@ -273,8 +274,8 @@ def test_a_game_against_the_computer(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert seat.table.play.game.outcome() is None, "Enter alone does no harm"
         await seat.press("r", "up", "enter")
         assert "Black wins: White resigned." in seat.shown()
-        assert seat.offered == ["u  take back", "q  leave"]
-        await seat.press("m", "enter")
+        assert seat.offered[1:] == ["u  take back", "q  leave"]
+        await seat.press("m", "down", "enter")
         assert seat.table.play.game.outcome() is None
         await seat.press("q")
         assert "against the computer, level 1 · 1 move ·" in str(
@@ -310,6 +311,11 @@ def test_a_match_and_an_agreed_draw(tmp_path: Path) -> None:
         assert "Draw: by agreement." in seat.shown()
         await seat.press("u", "a", "n")
         assert seat.table.play.game.outcome() is None
+        await seat.press("n")
+        assert "The game is not over" in seat.shown()
+        await seat.press("r", "y", "n")
+        assert (seat.moves, seat.table.play.game.outcome()) == ([], None)
+        assert seat.table.play.game.start.sfen() == "4K4/9/9/9/9/9/9/9/4k4 b -"
 
     at_terminal(tmp_path, match, komadai.Game("hand"))
     at_terminal(tmp_path, draw, komadai.Game("shogi", "4K4/9/9/9/9/9/9/9/4k4 b -"))

@@ -7,10 +7,9 @@ from pathlib import Path
 from textual.app import App
 
 from ..folders import data_folder
-from ..game import Game
 from ..variants import entry
 from .home import Home
-from .play import Players
+from .play import Begun
 
 
 class Terminal(App[None]):
@@ -25,7 +24,7 @@ class Terminal(App[None]):
         folder: Path | None = None,
         *,
         set_up: str | None = None,
-        begin: tuple[Game, Players] | None = None,
+        begin: Begun | None = None,
         letters: bool = False,
     ) -> None:
         """Prepare the program.

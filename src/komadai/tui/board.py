@@ -224,6 +224,10 @@ class Board(ScrollView, can_focus=True):
         """Choose the square under the cursor."""
         self.post_message(self.Chosen(self.cursor))
 
+    def on_resize(self) -> None:
+        """Keep the cursor in view."""
+        self.put(self.cursor)
+
     def on_click(self, event: events.Click) -> None:
         """Choose the square that has been clicked."""
         if event.button != 1:

@@ -39,7 +39,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("k", "kanji or letters"),
     ("r", "resign"),
     ("a", "agree a draw, where the rules offer it"),
-    ("n", "next game of a match"),
+    ("n", "next game of a match, or another game with colours changed once one is over"),
     ("q", "leave; games are always kept"),
 )
 

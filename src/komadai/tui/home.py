@@ -19,7 +19,7 @@ from ..game import Game
 from ..variants import build, names
 from .dialogs import Question
 from .help import Help
-from .play import Play, Players, saved
+from .play import Begun, Play, Players, saved
 from .setup import Setup
 from .table import Table
 from .words import capital
@@ -93,7 +93,7 @@ class Home(Screen[None]):
         """Open the set-up of a game."""
         self.app.push_screen(Setup(name), self._begin)
 
-    def _begin(self, chosen: tuple[Game, Players] | None) -> None:
+    def _begin(self, chosen: Begun | None) -> None:
         if chosen is not None:
             self.begin(*chosen)
 
@@ -110,7 +110,7 @@ class Home(Screen[None]):
         except KomadaiError as error:
             self._say(f"{capital(str(error))}.")
         else:
-            self.app.push_screen(Table(play, letters=self._letters))
+            self.app.push_screen(Table(play, letters=self._letters), self._begin)
 
     def action_help(self) -> None:
         """Show the help of the first game, whose keys are those of all."""

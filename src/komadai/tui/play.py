@@ -30,6 +30,8 @@ _SHOWN = 50  # files that are listed, the latest first
 
 Players = tuple[int | None, int | None]
 """The level of each player, ``None`` for a person."""
+Begun = tuple[Game, Players]
+"""A game that shall be begun, and who plays it."""
 
 
 def player_name(level: int | None) -> str:
@@ -204,13 +206,18 @@ class Play:
             NotationError: it cannot be written; nothing has changed then.
         """
         if self.match is None:
-            raise IllegalMoveError("this is no match")
+            raise IllegalMoveError("the game is not over, and there is no next one: its rules know no matches")
         self.match.next_game()
         try:
             self._save()
         except NotationError:
             self._games.pop()
             raise
+
+    def another(self) -> Begun:
+        """Such a game again, from where this one began, with colours changed."""
+        first, second = self.players
+        return Game(self.game.variant, self.game.start.setup()), (second, first)
 
 
 def _read(file: Path) -> dict[str, Any]:

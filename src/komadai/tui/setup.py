@@ -19,7 +19,7 @@ from ..errors import KomadaiError, NotationError
 from ..game import Game
 from ..spec import Option
 from ..variants import build, entry
-from .play import Players
+from .play import Begun, Players
 from .words import capital
 
 _Field = Select[str] | Input
@@ -53,7 +53,7 @@ def game_of(name: str, position: str | None, options: Mapping[str, str]) -> Game
     return game
 
 
-class Setup(Screen[tuple[Game, Players] | None]):
+class Setup(Screen[Begun | None]):
     """A form; its result is the game and who plays it, ``None`` if it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -27,7 +27,7 @@ from .help import Help
 from .making import Making, is_move_string, read
 from .marks import HINT, composing, in_mid_move, standing
 from .panels import card, plate, record
-from .play import Play
+from .play import Begun, Play
 from .thinking import Thinker
 from .words import capital, options_in_force
 
@@ -47,8 +47,8 @@ class Offer(NamedTuple):
     step: Step | None = None
 
 
-class Table(Screen[None]):
-    """A game at the table."""
+class Table(Screen[Begun | None]):
+    """A game at the table; its result is another game that shall be begun, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "undo_step", "Undo a step", show=False),
@@ -254,7 +254,7 @@ class Table(Screen[None]):
         board.space(cell, 2 if board.size_with(cell, 2).height <= lines - 2 else 1)
         board.styles.width = min(board.whole.width, room)
         board.styles.height = min(board.whole.height, lines)
-        self.query_one("#field").styles.width = min(max(board.whole.width, _FIELD), room)
+        self.query_one("#field").styles.width = min(max(board.whole.width, _FIELD, width * 2 // 5), room)
         title = self.query_one("#title", Static)
         title.display = height >= _LOW
         variant = self.play.game.variant
@@ -265,7 +265,6 @@ class Table(Screen[None]):
         """Fit what is shown to the new size."""
         if self.is_mounted:
             self._show()
-            self.board.put(self.board.cursor)
 
     def _tell(self) -> None:
         """Say what to do, and what has been said or stands under the cursor; over the typed line only that."""
@@ -320,9 +319,10 @@ class Table(Screen[None]):
             return [Offer("back to the game", self.action_cancel)]
         if self.play.game.outcome() is None:
             return []
-        goes_on = self.play.match is not None and self.play.match.winner is None
+        match = self.play.match
+        words = "n  another game, with colours changed" if match is None else "n  next game of the match"
         return [
-            *[Offer("n  next game of the match", self.action_next_game)] * goes_on,
+            *[Offer(words, self.action_next_game)] * (match is None or match.winner is None),
             Offer("u  take back", self.action_take_back),
             Offer("q  leave", self.action_leave),
         ]
@@ -553,8 +553,10 @@ class Table(Screen[None]):
             self._do(self.play.agree_draw)
 
     def action_next_game(self) -> None:
-        """Begin the next game of the match."""
-        if self._do(self.play.next_game):
+        """Begin the next game of the match, or after a single game another with colours changed."""
+        if self.play.match is None and self.play.game.outcome() is not None:
+            self.dismiss(self.play.another())
+        elif self._do(self.play.next_game):
             self._written.clear()
             self.board.flipped = self.play.person == "w"
             self._news()
