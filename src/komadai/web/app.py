@@ -23,6 +23,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -404,7 +405,9 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             WebSocketRoute("/socket", api.socket),
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            Mount(
+                "/static", GZipMiddleware(StaticFiles(directory=_STATIC))
+            ),  # answers that hold secrets are not packed
         ],
         middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,
