@@ -35,7 +35,7 @@ class Level:
 
 
 LEVELS = {
-    1: Level(100, 200.0, careful=False, astray=0.04),
+    1: Level(120, 180.0, careful=False, astray=0.03),
     2: Level(200, 110.0, careful=False),
     3: Level(240, 90.0),
     4: Level(400, 60.0),
