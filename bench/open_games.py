@@ -18,6 +18,7 @@ import komadai
 from komadai.web.games import HUMAN, Hall
 from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Event, Store
+from komadai.web.thinkers import Thinkers
 
 PATTERNS = 10  # different games, which are played over and over
 
@@ -40,7 +41,7 @@ def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
 
 
 async def measure(variant: str, games: int, plies: int, store: Store) -> None:
-    chance, hall = random.Random(1), Hall(store)
+    chance, hall = random.Random(1), Hall(store, Thinkers())
     patterns = [random_game(variant, plies, chance) for _ in range(PATTERNS)]
     ids = []
     for number in range(games):

@@ -31,6 +31,8 @@ from ..errors import KomadaiError, NotationError
 from ..solve import find
 from ..variants import build, entry
 from . import describe, study
+from .analysis import Analysts
+from .answers import ProblemError, problem
 from .games import Hall
 from .limits import Bucket
 from .messages import MAX_BYTES
@@ -38,6 +40,8 @@ from .replay import RefusedError
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
+from .studies import Studies
+from .thinkers import Thinkers
 
 _STATIC = Path(__file__).parent / "static"
 _HEADERS = {
@@ -216,15 +220,18 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
         hosts: host names the server answers to; ``None``: any.
     """
     api = _Api()
+    studies, analysts = Studies(), Analysts()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        api.hall = Hall(store())
+        thinkers, studies.store = Thinkers(), store()
+        api.hall, analysts.thinkers = Hall(studies.store, thinkers), thinkers
         yield
         await api.hall.close()
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,
+        ProblemError: problem,
         HTTPException: _http_error,
         Exception: _http_error,
     }
@@ -234,11 +241,15 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/new/{variant}", api.setup_page),
             Route("/puzzles/{variant}", api.puzzles_page),
             Route("/game/{game}", _page("game.html")),
+            Route("/study", _page("study.html")),
+            Route("/study/{record}", _page("study.html")),
             Route("/api/variants", api.variants),
             Route("/api/puzzles/{variant}", api.puzzles),
             Route("/api/games", api.create, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
+            *studies.routes(),
             WebSocketRoute("/socket", api.socket),
+            WebSocketRoute("/analysis", analysts.socket),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts)],

@@ -24,7 +24,7 @@ from . import describe
 from .chronicle import Chronicle
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
 from .replay import RefusedError, Stored, begin, play, read, unreadable
-from .shading import why_nowhere
+from .shading import explain
 from .store import ConflictError, Event, GameRow, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import Thinkers
@@ -177,13 +177,7 @@ class Session:
 
     async def explain(self, text: str) -> str:
         """Why the move string is not legal now, in words; ``P*`` asks why there is no legal drop at all."""
-        position = self.game.position.copy()
-        try:
-            if text.endswith("*"):
-                return _sentence(await asyncio.to_thread(why_nowhere, position, text[:-1]))
-            return await asyncio.to_thread(position.explain, text)
-        except NotationError as error:
-            return str(error)
+        return await asyncio.to_thread(explain, self.game.position.copy(), text)
 
     async def study(self) -> str:
         """What the position, every legal move and every move of the game are worth, as a message.
@@ -400,11 +394,10 @@ class Session:
 class Hall:
     """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self._store, self._thinkers = store, thinkers
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
-        self._thinkers = Thinkers()
 
     async def create(
         self, variant: str, options: Mapping[str, str], seats: Mapping[str, str], position: str | None = None

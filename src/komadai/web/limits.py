@@ -21,3 +21,23 @@ class Bucket:
             return False
         self._tokens -= 1
         return True
+
+
+class Budget:
+    """Time to spend: ``most`` seconds at once, and ``rate`` seconds for each that passes in the long run."""
+
+    def __init__(self, most: float, rate: float) -> None:
+        self._most, self._rate = most, rate
+        self._left, self._at = most, time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """The seconds that may be spent now; below 0 if more were spent than there were."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._rate)
+        self._at = now
+        return self._left
+
+    def spend(self, seconds: float) -> None:
+        """Note what was spent."""
+        self._left = self.left - seconds

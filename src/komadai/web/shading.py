@@ -90,3 +90,14 @@ def why_nowhere(position: Position, code: str) -> str:
     told = [reason for reason, _ in reasons.most_common(_AT_MOST)]
     kind = next((kind for kind in variant.kinds if kind.code == code), None)
     return f"the {kind.name if kind else code} cannot be dropped anywhere now: {'; or '.join(told)}"
+
+
+def explain(position: Position, text: str) -> str:
+    """Why the move string is not legal, in a sentence or two; ``P*`` asks why there is no legal drop at all."""
+    try:
+        if not text.endswith("*"):
+            return position.explain(text)
+        words = why_nowhere(position, text[:-1])
+    except NotationError as error:
+        return str(error)
+    return f"{words[0].upper()}{words[1:]}."
