@@ -42,12 +42,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[int], Server]]:
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Start servers on one data folder; those still running are ended."""
     started: list[Server] = []
 
-    def make(port: int = 0) -> Server:
-        started.append(Server(tmp_path, port))
+    def make(port: int = 0, store: str | None = None) -> Server:
+        started.append(Server(tmp_path, port, store))
         return started[-1]
 
     yield make

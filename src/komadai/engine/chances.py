@@ -12,7 +12,7 @@ MARKS = ((0.30, "??"), (0.20, "?"), (0.10, "?!"))
 
 
 def chance(score: int, mate: int | None = None) -> float:
-    """The share of points, 0 to 1, that the side to move may expect from a search's score (:class:`~komadai.engine.Line`).
+    """The share of points, 0 to 1, that the side to move may expect from the score of a :class:`~komadai.engine.Line`.
 
     It is the logistic function of the score, and 0 or 1 where an end is forced.
     """

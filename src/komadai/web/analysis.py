@@ -1,8 +1,8 @@
 """Analysis over a WebSocket of its own: what the engine thinks of a position, or of every position of a game.
 
-The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's that
-the answers bear. There is one search a connection, and a new question ends the one before. Analysis uses the engines that
-the games' computers use, gives way to them, and has a budget of time.
+The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's
+that the answers bear. There is one search a connection, and a new question ends the one before. Analysis uses the
+engines that the games' computers use, gives way to them, and has a budget of time.
 """
 
 from __future__ import annotations
@@ -184,8 +184,8 @@ class Analyst:
         begin = min(question.begin, len(question.moves))
         whole = await asyncio.to_thread(question.game)
         game = question.start()
-        for move in whole.moves[:begin]:
-            game.push(move)
+        for known in whole.moves[:begin]:
+            game.push(known)
         before: tuple[Side, float, Move | None] | None = None
         for ply, move in enumerate([*whole.moves[begin:], None], begin):
             judged, best = await self._judge(game, question.seconds)
@@ -312,7 +312,7 @@ class Teller:
         }
 
     def _line(self, line: Line) -> dict[str, Any]:
-        """A line: ``score`` and ``mate`` for the side to move, ``chance`` that of Black, ``moves`` as in a move list."""
+        """``score`` and ``mate`` are those of the side to move, ``chance`` is Black's, ``moves`` are as in a move list."""
         share = chance(line.score, line.mate)
         return {
             "score": line.score,

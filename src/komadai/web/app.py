@@ -226,6 +226,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         thinkers, studies.store = Thinkers(), store()
         api.hall, analysts.thinkers = Hall(studies.store, thinkers), thinkers
+        await api.hall.open()
         yield
         await api.hall.close()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
@@ -21,6 +22,7 @@ from ..solve import find
 from ..spec import Variant
 from ..variants import build
 from . import describe
+from .bus import Bus
 from .chronicle import Chronicle
 from .messages import Command, MoveCommand, ResignCommand, UndoCommand, encode
 from .replay import RefusedError, Stored, begin, play, read, unreadable
@@ -47,42 +49,61 @@ STRENGTHS = {"easy": Strength(2, 0.3), "medium": Strength(5, 0.6), "strong": Str
 HUMAN = "human"
 SEATS = (HUMAN, *STRENGTHS)
 _CLOSED = "The next game of the match has begun, so this one stays as it ended."
+_ANOTHER = "The game has gone on in another window; here is how it stands now."
+_LOOK_AGAIN = 0.5  # seconds after which it is looked whether another server still thinks
 _FAR_BEHIND = 100  # a client that missed more events than this is sent the whole game
 
 
 Listener = Callable[[str], None]
 
 
+class OvertakenError(RefusedError):
+    """Another server has written to the game meanwhile; the session has caught up."""
+
+
+async def _stored(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Ask the store in a thread; if it fails, its log says why, and the person who asked hears that much.
+
+    Raises:
+        RefusedError: it fails.
+    """
+    try:
+        return await asyncio.to_thread(call, *args, **kwargs)
+    except StoreError as error:
+        log.error("%s", error)
+        raise RefusedError(f"Nothing was changed: {error}.") from error
+
+
 class Session:
     """One game in memory, made from its events. All methods but making it belong to the event loop; the disk and the
     engine do not."""
 
-    def __init__(self, stored: Stored, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, stored: Stored, store: Store, bus: Bus, thinkers: Thinkers) -> None:
         """Replay the events.
 
         Raises:
             RefusedError: they do not fit the rules this program plays.
         """
-        self._store, self._thinkers = store, thinkers
+        self._store, self._bus, self._thinkers = store, bus, thinkers
         self._lock = asyncio.Lock()
         self._listeners: set[Listener] = set()
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Engine | None = None  # while it thinks
-        self._replay(stored)
+        self._row, self._following = stored.row, stored.following
+        self._told = Chronicle()
+        self._done: dict[str, int] = {}
+        self.game = begin(stored.row)
+        self._start = self.game.position.copy()
+        self._replay(stored.events)
+        self._match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
         self._table = find(self.game.variant)
         self._puzzle = puzzle(self._table, self._start.sfen())
         self._judged: list[tuple[str, Judged | None]] = []  # what is known of the first moves, by their strings
 
-    def _replay(self, stored: Stored) -> None:
-        self._row, self._following = stored.row, stored.following
-        self._told = Chronicle()
-        self._done: dict[str, int] = {}
+    def _replay(self, events: Iterable[Event]) -> None:
         try:
-            self.game = begin(stored.row)
-            self._start = self.game.position.copy()
-            for event in stored.events:
+            for event in events:
                 self._apply(event)
-            self._match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
         except (KomadaiError, KeyError, IndexError) as error:
             raise unreadable(error) from error
 
@@ -204,10 +225,19 @@ class Session:
         Raises:
             RefusedError: it cannot be done now; the text says why, and nothing has changed.
         """
+        # Even if the person leaves meanwhile: what is on the disk must also happen here.
+        return await asyncio.shield(self._do(command))
+
+    async def _do(self, command: Command) -> int:
         async with self._lock:
             if command.id in self._done:
                 return self._done[command.id]
-            return await self._record(*self._check(command), command.id)
+            try:
+                return await self._record(*self._check(command), command.id)
+            except OvertakenError:
+                if command.id in self._done:  # sent to another server too, or written when the line to the store broke
+                    return self._done[command.id]
+                raise
 
     def _check(self, command: Command) -> tuple[str, dict[str, Any]]:
         """The event a command asks for: kind and payload."""
@@ -264,32 +294,55 @@ class Session:
             where = f"to {taker}'s hand" if position.variant.hand_order else "out of the game"
             raise RefusedError(f"{usi} costs: {go} {where}. Enter the move again to play it all the same.")
 
-    async def _stored(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Write to the store in a thread; what keeps it from being written is said to the person who asked."""
+    async def _write(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Write to the store. The caller holds the lock.
+
+        Raises:
+            OvertakenError: what is there already does not allow it.
+            RefusedError: the store fails.
+        """
         try:
-            return await asyncio.to_thread(write, *args, **kwargs)
-        except StoreError as error:
-            log.error("%s", error)
-            raise RefusedError(f"Nothing was changed: {error}.") from error
+            return await _stored(write, *args, **kwargs)
         except ConflictError as error:
-            await self._reload()
-            raise RefusedError("The game has gone on in another window; here is how it stands now.") from error
+            await self._catch_up()
+            raise OvertakenError(_ANOTHER) from error
 
     async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
         """Write an event, then apply it and tell everyone. The caller holds the lock."""
         event = Event(self.seq + 1, kind, payload, command)
-        await self._stored(self._store.append, self.id, event)
+        await self._write(self._store.append, self.id, event)
         self._apply(event)
-        self._tell(self.since(event.seq - 1))
-        self._wake()
+        self._changed(event.seq - 1)
         return event.seq
 
-    async def _reload(self) -> None:
-        stored = await asyncio.to_thread(read, self._store, self.id)
-        if stored is not None:
-            self._replay(stored)
-            self._tell(self.state())
-            self._wake()
+    async def _catch_up(self) -> None:
+        """Apply what other servers have written, and tell everyone. The caller holds the lock."""
+        seq, following = self.seq, self._following
+        loaded = await _stored(self._store.load, self.id, seq)
+        self._replay([] if loaded is None else loaded[1])
+        if self._row.match is not None and following is None:
+            games = await _stored(self._store.match, self._row.match)
+            self._following = next(iter(games[self._row.number or 1 :]), None)
+        if (self.seq, self._following) != (seq, following):
+            self._changed(seq)
+
+    def _changed(self, seq: int) -> None:
+        """Tell everyone what has happened after event ``seq``, and let the computer think of that instead."""
+        self._tell(self.since(seq))
+        if self._engine is not None:
+            self._engine.stop()
+        self._wake()
+
+    async def refresh(self, seq: int | None = None) -> None:
+        """Catch up with the store, unless event ``seq`` is known already.
+
+        Raises:
+            RefusedError: the store fails, or holds what cannot be replayed.
+        """
+        async with self._lock:
+            if seq is None or seq > self.seq:
+                await self._catch_up()
+        self._wake()
 
     async def next_game(self) -> str:
         """The id of the next game of the match, which is made if it has not begun: the same match, seats changed.
@@ -301,7 +354,7 @@ class Session:
             if self._match is None:
                 raise RefusedError("This game is one of its own and has no next one.")
             if self._following is None and self._match.game.outcome() is None:
-                await self._reload()  # it may have ended in another process
+                await self._catch_up()  # it may have ended in another process
             if self._following is not None:
                 return self._following
             try:
@@ -320,7 +373,7 @@ class Session:
                 position=row.position,
                 owner=row.owner,
             )
-            self._following = await self._stored(self._store.follow, following, self.id, self.seq)
+            self._following = await self._write(self._store.follow, following, self.id, self.seq)
             self._tell(self.since(self.seq))
             return self._following
 
@@ -355,25 +408,18 @@ class Session:
     # --- The computer ---
 
     def _wake(self) -> None:
-        """Let the computer think if it is to move; stop a thought that no longer matters."""
-        if self._engine is not None:
-            self._engine.stop()
+        """Let the computer think if it is to move."""
         if self._computer_to_move() and self._thinking is None:
             self._thinking = asyncio.create_task(self._think())
 
     async def _think(self) -> None:
         try:
-            while (strength := self._to_think()) is not None:
-                async with self._thinkers.lend(self.game.variant, strength.level) as engine:
-                    if self._to_think() != strength:
-                        continue  # things have changed while there was no room to think
-                    seq, self._engine = self.seq, engine
-                    position = self.game.position.copy()
-                    found = await asyncio.to_thread(engine.search, position, time=strength.seconds)
-                    self._engine = None
-                async with self._lock:
-                    if seq == self.seq and found.move is not None:
-                        await self._record("move", {"usi": found.move.text})
+            while self._computer_to_move():
+                async with self._bus.claim(self.id) as ours:
+                    if ours:
+                        await self._think_once()
+                    else:
+                        await asyncio.sleep(_LOOK_AGAIN)
         except RefusedError as error:
             self._tell(encode("error", reason=str(error)))
         except Exception:
@@ -381,6 +427,23 @@ class Session:
             self._tell(encode("error", reason="The computer found no move; take back, or load the page again."))
         finally:
             self._thinking = self._engine = None
+
+    async def _think_once(self) -> None:
+        """Find a move and make it, unless things have changed meanwhile. The caller holds the claim."""
+        await self.refresh()  # the server that held the claim before may have moved
+        strength = self._to_think()
+        if strength is None:
+            return
+        async with self._thinkers.lend(self.game.variant, strength.level) as engine:
+            if self._to_think() != strength:
+                return  # there was no room to think for a while
+            seq, self._engine = self.seq, engine
+            found = await asyncio.to_thread(engine.search, self.game.position.copy(), time=strength.seconds)
+            self._engine = None
+        async with self._lock:
+            if seq == self.seq and found.move is not None:
+                with suppress(OvertakenError):
+                    await self._record("move", {"usi": found.move.text})
 
     async def close(self) -> None:
         """Stop thinking."""
@@ -395,9 +458,34 @@ class Hall:
     """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
-        self._store, self._thinkers = store, thinkers
+        self._store, self._bus, self._thinkers = store, store.bus(), thinkers
+        self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Begin to hear what other servers of the store do."""
+        await self._bus.open(self._heard, self._missed)
+
+    def _heard(self, game_id: str, seq: int) -> None:
+        session = self._sessions.get(game_id)
+        if session is not None and seq > session.seq:
+            self._refresh(session, seq)
+
+    def _missed(self) -> None:
+        for session in self._sessions.values():
+            self._refresh(session)
+
+    def _refresh(self, session: Session, seq: int | None = None) -> None:
+        async def work() -> None:
+            try:
+                await session.refresh(seq)
+            except RefusedError as error:
+                log.error("game %s does not hear of other servers: %s", session.id, error)
+
+        task = asyncio.create_task(work())
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
 
     async def create(
         self, variant: str, options: Mapping[str, str], seats: Mapping[str, str], position: str | None = None
@@ -416,20 +504,22 @@ class Hall:
         game = secrets.token_urlsafe(16)
         match, number = (None, None) if made.match_wins is None else (game, 1)
         row = GameRow(game, made.id, made.version, dict(made.options), dict(seats), match, number, position)
-        await asyncio.to_thread(self._store.create, row)
+        await _stored(self._store.create, row)
         return row.id
 
     async def _session(self, game_id: str) -> Session:
-        """The game's session, opened if it is not; the caller holds the lock."""
+        """The game's session as the store has it now, opened if it is not; the caller holds the lock."""
         for idle in [id for id, session in self._sessions.items() if session.idle and id != game_id]:
             await self._sessions.pop(idle).close()
         if game_id not in self._sessions:
-            stored = await asyncio.to_thread(read, self._store, game_id)
+            stored = await _stored(read, self._store, game_id)
             if stored is None:
                 raise RefusedError("There is no game of that name here.")
             # Compiling a large board and replaying a long game would keep everybody else waiting.
-            self._sessions[game_id] = await asyncio.to_thread(Session, stored, self._store, self._thinkers)
-        return self._sessions[game_id]
+            self._sessions[game_id] = await asyncio.to_thread(Session, stored, self._store, self._bus, self._thinkers)
+        session = self._sessions[game_id]
+        await session.refresh()
+        return session
 
     async def join(self, game_id: str, listener: Listener) -> Session:
         """Watch a game; the computer goes on thinking if it was its turn.
@@ -453,8 +543,12 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all thinking and close the store."""
-        for session in self._sessions.values():
+        sessions, self._sessions = self._sessions, {}
+        for task in self._refreshing:
+            task.cancel()
+        for session in sessions.values():
             await session.close()
+        await self._bus.close()
         self._store.close()
 
 

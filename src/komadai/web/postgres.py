@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from .bus import Bus
+from .postgres_bus import CHANNEL, PostgresBus
 from .sql import SqlStore, Statement
 from .store import ConflictError, StoreError
 
@@ -62,6 +64,28 @@ END
 $$
 """,
     "CREATE TRIGGER closed BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION closed()",
+    # What is written is told with its commit, so that no crash comes between. A game that follows stands where the next
+    # event of the one before it would.
+    f"""
+CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('{CHANNEL}', NEW.seq || ' ' || NEW.game);
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER told AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION told()",
+    f"""
+CREATE FUNCTION followed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify(
+        '{CHANNEL}', (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = previous.id) || ' ' || previous.id
+    ) FROM game AS previous WHERE match = NEW.match AND number = NEW.number - 1;
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
 )
 _STEPS = (_TABLES,)
@@ -87,6 +111,7 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: it cannot be reached or used, or was written by a newer version.
         """
+        self._url = url
         try:
             with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:
                 self._place = f"the PostgreSQL database {connection.info.dbname} on {connection.info.host}"
@@ -126,6 +151,9 @@ class PostgresStore(SqlStore):
     @property
     def place(self) -> str:
         return self._place
+
+    def bus(self) -> Bus:
+        return PostgresBus(self._url)
 
     def close(self) -> None:
         self._pool.close()

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .bus import Bus, LocalBus
+
 
 @cache
 def boot() -> str:
@@ -116,6 +118,10 @@ class Store(ABC):
     @abstractmethod
     def place(self) -> str:
         """Where it is, in words for the person who runs the server; no secrets."""
+
+    def bus(self) -> Bus:
+        """What a server hears of the others that share the store."""
+        return LocalBus()
 
     @abstractmethod
     def close(self) -> None:

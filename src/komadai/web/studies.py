@@ -1,4 +1,4 @@
-"""Studies: positions and records over HTTP. Nothing is kept here but records that are shared; the page holds the study."""
+"""Studies: positions and records over HTTP. The page holds the study; nothing is kept here but records that are shared."""
 
 from __future__ import annotations
 

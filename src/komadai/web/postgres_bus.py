@@ -1,0 +1,77 @@
+"""The bus of servers that share a PostgreSQL database: ``LISTEN`` and ``NOTIFY``, and advisory locks as claims."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
+
+from .bus import Bus, Heard
+
+CHANNEL = "komadai"
+"""Where the database tells of what is written: a number, a space, a game's id."""
+log = logging.getLogger(__name__)
+
+_RETRY = 1.0  # seconds after a lost line
+# A line that is down without saying so is found out in a minute.
+_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "connect_timeout": 5}
+
+
+class PostgresBus(Bus):
+    """Two connections: one listens, the other holds the claims."""
+
+    def __init__(self, url: str) -> None:
+        self._line = make_conninfo(url, **_ALIVE)
+        self._listening: asyncio.Task[None] | None = None
+        self._claims: AsyncConnection | None = None
+        self._claiming = asyncio.Lock()
+
+    async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
+        self._listening = asyncio.create_task(self._listen(heard, missed))
+
+    @contextlib.asynccontextmanager
+    async def claim(self, game: str) -> AsyncIterator[bool]:
+        try:
+            ours = await self._ask("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", game)
+        except psycopg.Error:
+            ours = False
+        try:
+            yield ours
+        finally:
+            if ours:
+                with contextlib.suppress(psycopg.Error):  # with the connection the claim has gone too
+                    await self._ask("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", game)
+
+    async def close(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        if self._claims is not None:
+            await self._claims.close()
+
+    async def _listen(self, heard: Heard, missed: Callable[[], None]) -> None:
+        while True:
+            try:
+                async with await AsyncConnection.connect(self._line, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    missed()
+                    async for notice in connection.notifies():
+                        seq, _, game = notice.payload.partition(" ")
+                        if seq.isdecimal():
+                            heard(game, int(seq))
+            except psycopg.Error as error:
+                log.warning("events of other servers are not heard: %s", error)
+            await asyncio.sleep(_RETRY)
+
+    async def _ask(self, sql: str, game: str) -> bool:
+        """What the database says to the query; the connection is made if there is none."""
+        async with self._claiming:
+            if self._claims is None or self._claims.closed:
+                self._claims = await AsyncConnection.connect(self._line, autocommit=True)
+            row = await (await self._claims.execute(sql, (game,))).fetchone()
+            return row is not None and bool(row[0])

@@ -1,0 +1,182 @@
+"""Servers that share a PostgreSQL: what one does reaches the others, and dies with none of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from cluster import Cluster
+from served import WAIT, Server
+
+from komadai.engine import Engine
+from komadai.web.games import HUMAN, Hall
+from komadai.web.messages import MoveCommand, ResignCommand
+from komadai.web.postgres import PostgresStore
+from komadai.web.postgres_bus import PostgresBus
+from komadai.web.store import Event, GameRow
+
+SEATS = {"b": HUMAN, "w": HUMAN}
+
+
+@pytest.fixture
+def url(cluster: Cluster) -> str:
+    return cluster.database()
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, WAIT))
+
+
+Heard = asyncio.Queue[tuple[str, int] | None]
+"""What a bus was told; ``None``: it may have missed something."""
+
+
+@asynccontextmanager
+async def listening(url: str) -> AsyncIterator[tuple[PostgresBus, Heard]]:
+    bus, heard = PostgresBus(url), Heard()
+    await bus.open(lambda game, seq: heard.put_nowait((game, seq)), lambda: heard.put_nowait(None))
+    assert await heard.get() is None, "what happened before"
+    try:
+        yield bus, heard
+    finally:
+        await bus.close()
+
+
+def test_news_reaches_every_server_and_comes_back_after_a_lost_line(url: str) -> None:
+    async def work() -> None:
+        store = PostgresStore(url)
+        async with listening(url) as (_, first), listening(url) as (_, second):
+            for number in (1, 2):
+                game = GameRow(f"h{number}", "hand", "1", {}, SEATS, "h1", number)
+                store.follow(game, "h1", 1) if number == 2 else store.create(game)
+                store.append(game.id, Event(1, "resign", {"side": "b"}))
+            for heard in (first, second):
+                assert [await heard.get() for _ in range(3)] == [("h1", 1), ("h1", 2), ("h2", 1)]
+            with psycopg.connect(url, autocommit=True) as other:
+                other.execute("NOTIFY komadai, 'nonsense'")
+                other.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            assert (await first.get(), await second.get()) == (None, None)
+            store.append("h2", Event(2, "undo", {"pops": 1}))
+            assert (await first.get(), await second.get()) == (("h2", 2), ("h2", 2))
+        store.close()
+
+    run(work())
+
+
+def test_a_claim_is_one_servers_until_it_is_done_or_dies(url: str) -> None:
+    async def work() -> None:
+        async with listening(url) as (one, _), listening(url) as (two, _):
+            async with one.claim("g") as first, two.claim("g") as second, two.claim("h") as other:
+                assert (first, second, other) == (True, False, True)
+            async with two.claim("g") as now:
+                assert now
+                with psycopg.connect(url, autocommit=True) as database:
+                    database.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+                while True:
+                    async with one.claim("g") as inherited:
+                        if inherited:
+                            return
+                    await asyncio.sleep(0.01)
+
+    run(work())
+
+
+Told = asyncio.Queue[dict[str, Any]]
+
+
+@asynccontextmanager
+async def halls(url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+    stores = [PostgresStore(url) for _ in range(2)]
+    one, two = (Hall(store) for store in stores)
+    for hall in (one, two):
+        await hall.open()
+    try:
+        yield one, two
+    finally:
+        for hall in (one, two):
+            await hall.close()
+
+
+def test_a_move_through_one_server_is_told_by_the_other(url: str) -> None:
+    async def work() -> None:
+        told = Told()
+        async with halls(url) as (one, two):
+            game = await one.create("hand", {}, SEATS)
+            first = await one.join(game, lambda _: None)
+            second = await two.join(game, lambda message: told.put_nowait(json.loads(message)))
+            await first.command(MoveCommand("a", 1, "5i4i"))
+            heard = await told.get()
+            assert (heard["t"], [event["usi"] for event in heard["events"]]) == ("events", ["5i4i"])
+            assert await second.command(MoveCommand("a", 1, "5i4i")) == 1, "the same command, through another server"
+            await second.command(MoveCommand("b", 2, "5a4a"))
+            await first.refresh(2)
+            await first.command(ResignCommand("c"))
+            following = await one.next_game(game)
+            while not (await told.get())["position"]["match"]["begun"]:
+                pass
+            assert await two.next_game(game) == following
+
+    run(work())
+
+
+def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches, search = [], Engine.search
+
+    def counted(engine: Engine, *arguments: Any, **limits: Any) -> Any:
+        searches.append(engine)
+        return search(engine, *arguments, **limits)
+
+    monkeypatch.setattr(Engine, "search", counted)
+
+    async def work() -> None:
+        told = Told()
+        async with halls(url) as (one, two):
+            game = await one.create("nana", {}, {"b": HUMAN, "w": "easy"})
+            first = await one.join(game, lambda _: None)
+            await two.join(game, lambda message: told.put_nowait(json.loads(message)))
+            await first.command(MoveCommand("a", 1, "K*1a"))
+            while (await told.get())["seq"] < 2:
+                pass
+        assert len(searches) == 1
+
+    run(work())
+
+
+def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, start: Callable[..., Server]) -> None:
+    """Moves alternately through both; after every fourth the server that acknowledged it is killed and comes back."""
+    moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b")
+    servers = [start(store=url), start(store=url)]
+    game = servers[0].game("shogi")
+    clients = [server.join(game).__enter__() for server in servers]
+    for ply, move in enumerate(moves, 1):
+        mover, other = ply % 2, 1 - ply % 2
+        assert clients[mover].move(move, ply)["t"] == "ack"
+        if ply % 4 == 0:
+            servers[mover].end(signal.SIGKILL)
+        told = clients[other].receive("events")
+        assert told["seq"] == ply
+        assert [event["usi"] for event in told["events"]] == [move]
+        if ply % 4 == 0:
+            servers[mover] = start(servers[mover].port, url)
+            clients[mover] = servers[mover].join(game, seq=ply).__enter__()
+            assert clients[mover].state == {**clients[mover].state, "t": "events", "seq": ply, "events": []}
+    for client in clients:
+        client.__exit__(None, None, None)
+    with servers[0].join(game) as again:
+        assert [move["usi"] for move in again.state["moves"]] == list(moves)
+    game = servers[0].game("shogi", w="strong")
+    with servers[1].join(game) as watching:
+        with servers[0].join(game) as client:
+            assert client.move("7g7f", 1)["t"] == "ack"
+            servers[0].end(signal.SIGKILL)
+        assert watching.receive("events")["position"]["thinking"]
+        assert watching.receive("events")["position"]["turn"] == "b", "the other server has taken the thought over"
