@@ -27,7 +27,7 @@ from ..move import Move
 from ..notation import of as notation_of
 from ..spec import Variant
 from . import describe
-from .courses import Course
+from .branch import Branch
 from .limits import Bucket, Budget
 from .messages import Id, MessageError, decode_as, encode
 from .thinkers import Thinkers
@@ -47,7 +47,7 @@ _POLICY = 1008
 _FAILED = "Something went wrong in the server; its log says what."
 
 
-class Analyse(Course, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
+class Analyse(Branch, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
     """What is to be said of the position after the moves: the best ``lines`` of play, sought for ``seconds``."""
 
     id: Id
@@ -55,7 +55,7 @@ class Analyse(Course, kw_only=True, tag_field="t", tag="analyse", forbid_unknown
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
 
 
-class Review(Course, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
+class Review(Branch, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
     """What is to be said of every position that the moves led to, from ``begin`` on: ``seconds`` for each."""
 
     id: Id

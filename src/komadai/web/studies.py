@@ -14,7 +14,7 @@ from starlette.routing import Route
 from ..errors import KomadaiError
 from . import describe
 from .answers import ProblemError, answer, json_of
-from .courses import Course, Text, typed
+from .branch import Branch, Text, typed
 from .limits import Bucket
 from .shading import explain
 from .store import Store
@@ -24,7 +24,7 @@ _MOST_BYTES = 512 * 1024  # of a question about a position
 T = TypeVar("T")
 
 
-class Ask(Course, kw_only=True, forbid_unknown_fields=True):
+class Ask(Branch, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/positions``: the position after the moves, as it is shown.
 
     ``known``: how many of the moves need not be told. ``text``: one more move, as a person typed it.
@@ -34,7 +34,7 @@ class Ask(Course, kw_only=True, forbid_unknown_fields=True):
     text: Text | None = None
 
 
-class Why(Course, kw_only=True, forbid_unknown_fields=True):
+class Why(Branch, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/positions/explain``: why a move is not legal after the moves."""
 
     text: Text

@@ -21,7 +21,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """A move, typed or as a move string."""
 
 
-class Course(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The moves from a position on: move strings."""
 
     variant: Annotated[str, msgspec.Meta(max_length=64)]
