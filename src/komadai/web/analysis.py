@@ -28,7 +28,7 @@ from ..notation import of as notation_of
 from ..spec import Variant
 from . import describe
 from .branch import Branch
-from .limits import Bucket, Budget
+from .limits import Bucket
 from .messages import Id, MessageError, decode_as, encode
 from .thinkers import Thinkers
 
@@ -38,8 +38,8 @@ MOST_BYTES = 60_000
 """A longer message from a client is refused."""
 
 _RATE, _BURST = 5.0, 20  # messages a second, and at once
-_OWN = 1800.0, 0.5  # the budget of a connection: seconds at once, and for each second that passes
-_WHOLE = 3600.0, 0.5  # that of the server, for each core
+_OWN = 0.5, 1800  # the budget of a connection: seconds for each second that passes, and at once
+_WHOLE = 0.5, 3600  # that of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
 _SHOWN = 12  # moves told of a line
 _LEAST = 0.05  # seconds that are worth a search
@@ -83,9 +83,9 @@ class Analysts:
     thinkers: Thinkers
 
     def __init__(self) -> None:
-        most, rate = _WHOLE
+        rate, most = _WHOLE
         cores = os.cpu_count() or 1
-        self.budget = Budget(most * cores, rate * cores)
+        self.budget = Bucket(rate * cores, most * cores)
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client leaves."""
@@ -98,7 +98,7 @@ class Analyst:
     def __init__(self, socket: WebSocket, house: Analysts) -> None:
         self._socket, self._house = socket, house
         self._bucket = Bucket(_RATE, _BURST)
-        self._budget = Budget(*_OWN)
+        self._budget = Bucket(*_OWN)
         self._work: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -312,7 +312,7 @@ class Teller:
         }
 
     def _line(self, line: Line) -> dict[str, Any]:
-        """``score`` and ``mate`` are those of the side to move, ``chance`` is Black's, ``moves`` are as in a move list."""
+        """``score`` and ``mate`` are the mover's, ``chance`` is Black's, ``moves`` are as in a move list."""
         share = chance(line.score, line.mate)
         return {
             "score": line.score,

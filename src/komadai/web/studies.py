@@ -1,4 +1,4 @@
-"""Studies: positions and records over HTTP. The page holds the study; nothing is kept here but records that are shared."""
+"""Studies: positions and records over HTTP. The page holds the study; only shared records are kept here."""
 
 from __future__ import annotations
 
