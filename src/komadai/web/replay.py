@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..board import SIDE_NAMES, SIDES
 from ..errors import KomadaiError, NotationError
 from ..game import Game
+from ..record import Record
 from ..variants import build
 from .store import Event, GameRow, Store
+
+_PEOPLE = ("human", "open")  # seats that no computer has
 
 
 class RefusedError(Exception):
@@ -80,6 +85,12 @@ def unreadable(error: Exception) -> RefusedError:
     return RefusedError(f"The stored game cannot be replayed: {error}")
 
 
+def sentence(said: Exception | str) -> str:
+    """What an error or a reason says, as a sentence."""
+    text = str(said)
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+
+
 def read(store: Store, game_id: str) -> Stored | None:
     """A game from the store, ``None`` if it has none of that id. Blocks on the disk.
 
@@ -97,3 +108,22 @@ def read(store: Store, game_id: str) -> Stored | None:
     before = [found for found in map(store.load, games[: number - 1]) if found is not None]
     following = games[number] if number < len(games) else None
     return Stored(row, events, [_replay(*found) for found in before], following)
+
+
+def recorded(store: Store, game_id: str) -> Record | None:
+    """The record of a stored game as it stands, ``None`` if there is none of that id. Blocks on the disk.
+
+    Raises:
+        RefusedError: it cannot be replayed.
+    """
+    loaded = store.load(game_id)
+    if loaded is None:
+        return None
+    row, events = loaded
+    named = row.terms.get("names", {})
+    players = [
+        (SIDE_NAMES[side], named.get(side, "") if row.seats[side] in _PEOPLE else f"Komadai, {row.seats[side]}")
+        for side in SIDES
+    ]
+    date = time.strftime("%Y.%m.%d", time.gmtime(row.created))
+    return Record.of(_replay(row, events), [*players, ("Date", date)])

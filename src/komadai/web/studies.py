@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from ..errors import KomadaiError
+from .. import record as records
+from ..board import SIDE_NAMES
+from ..errors import KomadaiError, NotationError
+from ..position import REASONS, Outcome
+from ..record import Node, Record, Result
+from ..variants import build
 from . import describe
-from .answers import ProblemError, answer, json_of
+from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
 from .limits import Bucket
+from .replay import RefusedError, recorded, sentence
 from .shading import explain
-from .store import Store
+from .store import ConflictError, Store, StoreError
 
-_MOST_BYTES = 512 * 1024  # of a question about a position
+_MOST_ASKED = 512 * 1024  # bytes of a question about a position
+_MOST_RECORD = 1024 * 1024  # bytes of a record
+_MOST_MOVES = 5000  # of a record that is shown
+_AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
 
@@ -40,22 +50,6 @@ class Why(Branch, kw_only=True, forbid_unknown_fields=True):
     text: Text
 
 
-async def _worked_out(work: Callable[[], T]) -> T:
-    """Work something out in a thread, so that the others need not wait.
-
-    Raises:
-        ProblemError: what was asked for is not there, or not as it should be.
-    """
-    try:
-        return await asyncio.to_thread(work)
-    except KomadaiError as error:
-        raise ProblemError(422, f"{_capital(str(error))}.") from None
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}"
-
-
 class Studies:
     """The HTTP interface for studies."""
 
@@ -63,28 +57,114 @@ class Studies:
 
     def __init__(self) -> None:
         self._questions = Bucket(rate=30, burst=200)
+        self._records = Bucket(rate=1, burst=20)
+        self._shared = Bucket(rate=0.2, burst=10)
+        self._room = asyncio.Semaphore(_AT_ONCE)
 
     def routes(self) -> list[Route]:
         """Where it is to be found."""
         return [
+            Route("/api/study", self.begin),
             Route("/api/positions", self.position, methods=["POST"]),
             Route("/api/positions/explain", self.explain, methods=["POST"]),
+            Route("/api/records", self.share, methods=["POST"]),
+            Route("/api/records/read", self.read, methods=["POST"]),
+            Route("/api/records/write/{form}", self.write, methods=["POST"]),
+            Route("/api/records/{record}", self.shared),
+            Route("/api/games/{game}/record", self.played),
         ]
 
-    async def _read(self, request: Request, kind: type[T]) -> T:
-        if not self._questions.take():
-            raise ProblemError(429, "Too many questions at once; wait a moment.")
-        return await json_of(request, kind, _MOST_BYTES)
+    # --- Positions ---
 
     async def position(self, request: Request) -> Response:
         """The position after some moves, and the moves."""
-        asked = await self._read(request, Ask)
+        asked = await self._asked(request, Ask)
         return answer(await _worked_out(lambda: _position(asked)))
 
     async def explain(self, request: Request) -> Response:
         """Why a move is not legal."""
-        asked = await self._read(request, Why)
+        asked = await self._asked(request, Why)
         return answer({"text": await _worked_out(lambda: explain(asked.game().position, asked.text))})
+
+    # --- Records ---
+
+    async def begin(self, request: Request) -> Response:
+        """An empty study: of the game ``variant``, from ``position`` on if that is named; others are rule options."""
+        options = dict(request.query_params)
+        variant, start = options.pop("variant", ""), options.pop("position", None)
+        return answer(await self._told(lambda: Record.begin(build(variant, **options), start)))
+
+    async def read(self, request: Request) -> Response:
+        """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
+        read = await self._read(request, None)
+        study = await self._told(lambda: read[0]) if len(read) == 1 else None
+        return answer({"records": [records.to_data(one) for one in read], "study": study})
+
+    async def write(self, request: Request) -> Response:
+        """The record sent, in the format that the address names."""
+        read, form = await self._read(request, "json"), request.path_params["form"]
+        return PlainTextResponse(await _worked_out(lambda: records.write(read, form)))
+
+    async def share(self, request: Request) -> Response:
+        """Keep the record sent for everybody who knows its id."""
+        _admit(self._shared)
+        [read] = await self._read(request, "json")
+        name = secrets.token_urlsafe(12)
+        await _worked_out(lambda: self.store.save_record(name, records.write([read], "json")))
+        return answer({"id": name})
+
+    async def shared(self, request: Request) -> Response:
+        """The study of a record that was shared."""
+        name = request.path_params["record"]
+        return answer(await self._told(lambda: _kept(self.store, name)))
+
+    async def played(self, request: Request) -> Response:
+        """The study of a game as it stands."""
+        name = request.path_params["game"]
+        return answer(await self._told(lambda: recorded(self.store, name)))
+
+    # --- Working ---
+
+    async def _asked(self, request: Request, kind: type[T]) -> T:
+        _admit(self._questions)
+        return await json_of(request, kind, _MOST_ASKED)
+
+    async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
+        """The records that are sent; of data there is one."""
+        _admit(self._records)
+        data = await body_of(request, _MOST_RECORD)
+        if not data.strip():
+            raise ProblemError(422, "There is nothing to be read.")
+        async with self._room:
+            read = await _worked_out(lambda: records.read(data, form=form))
+        if form is not None and len(read) != 1:
+            raise ProblemError(422, f"One record is expected here, not {len(read)}.")
+        return read
+
+    async def _told(self, find: Callable[[], Record | None]) -> dict[str, Any]:
+        """The study of a record, if it is found."""
+        _admit(self._records)
+        async with self._room:
+            return await _worked_out(lambda: study(find()))
+
+
+def _admit(bucket: Bucket) -> None:
+    if not bucket.take():
+        raise ProblemError(429, "Too many questions at once; wait a moment.")
+
+
+async def _worked_out(work: Callable[[], T]) -> T:
+    """Work something out in a thread, so that the others need not wait.
+
+    Raises:
+        ProblemError: what was asked for cannot be done, or is not as it should be.
+    """
+    try:
+        return await asyncio.to_thread(work)
+    except (KomadaiError, RefusedError) as error:
+        raise ProblemError(422, sentence(error)) from None
+    except (StoreError, ConflictError) as error:
+        raise ProblemError(503, sentence(error)) from None
 
 
 def _position(asked: Ask) -> dict[str, Any]:
@@ -94,3 +174,56 @@ def _position(asked: Ask) -> dict[str, Any]:
         entries.append(describe.made(game.position, move)[0])
         game.push(move)
     return {"moves": entries, "position": describe.position(game, with_tree=True)}
+
+
+def _kept(store: Store, name: str) -> Record | None:
+    text = store.load_record(name)
+    return None if text is None else records.read(text, form="json")[0]
+
+
+def study(record: Record | None) -> dict[str, Any]:
+    """A record with what is needed to show it.
+
+    ``nodes`` are in reading order, the start first; all others say what move they are (:func:`describe.made`), which
+    node they come ``after``, and what is said of them.
+
+    Raises:
+        ProblemError: there is none.
+        NotationError: it is too long.
+    """
+    if record is None:
+        raise ProblemError(404, "There is nothing of that name here.")
+    if len(record.nodes) > _MOST_MOVES:
+        raise NotationError("record", [f"has {len(record.nodes) - 1} moves; at most {_MOST_MOVES} can be shown here"])
+    start = record.position(0)
+    return {
+        "variant": describe.variant(record.variant),
+        "version": record.variant.version,
+        "position": record.start,
+        "headers": dict(record.headers),
+        "result": record.result and _result(record.result),
+        "start": {"turn": start.turn, "ply": start.ply, **describe.pieces(record.variant, start.setup())},
+        "nodes": [
+            _said(record.nodes[0]),
+            *(
+                describe.made(at, move)[0] | {"after": record.nodes[number].after} | _said(record.nodes[number])
+                for number, at, move in record.walk()
+            ),
+        ],
+    }
+
+
+def _said(node: Node) -> dict[str, Any]:
+    said: dict[str, Any] = {"comment": node.comment, "mark": node.mark, "seconds": node.seconds}
+    return said | {"score": node.score and node.score._asdict()}
+
+
+def _result(result: Result) -> dict[str, Any]:
+    winner, reason = result
+    known = next((reason for reason in REASONS if reason == result.reason), None)
+    side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
+    return {
+        "winner": winner,
+        "reason": reason,
+        "text": str(Outcome(winner, known)) if known else f"{side}: {reason}",
+    }
