@@ -249,6 +249,12 @@ def _check_start(variant: Variant, defects: _Defects) -> None:
     for side in SIDES:
         if royals(variant) and count_kinds(variant, setup, side, royals(variant)) == 0:
             defects.add("start", f"side {side} has no royal piece")
+    for index, handicap in enumerate(variant.handicaps):
+        try:
+            parse(variant, handicap.start)
+        except NotationError as error:
+            for defect in error.defects:
+                defects.add(f"handicaps[{index}].start", defect)
 
 
 def _check_size(variant: Variant, defects: _Defects) -> None:

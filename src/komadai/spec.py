@@ -380,6 +380,15 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Handicap:
+    """A start in which the stronger player, White, gives pieces and moves first: its names and its position string."""
+
+    name: str
+    kanji: str
+    start: str
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A game, told once.
 
@@ -396,6 +405,7 @@ class Variant:
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         notation: how its moves are written for people, a module of ``komadai.notation``.
         evaluation: what the engine values beside the pieces.
+        handicaps: starts that even out strength, from the smallest.
         look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -419,6 +429,7 @@ class Variant:
     numbering: Literal["ply", "pairs"] = "ply"
     notation: Literal["hodges", "compass"] = "hodges"
     evaluation: Evaluation = Evaluation()
+    handicaps: tuple[Handicap, ...] = ()
     look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 

@@ -7,6 +7,7 @@ from ..spec import (
     Agreement,
     Becomes,
     Forbid,
+    Handicap,
     Is,
     Kind,
     Mates,
@@ -45,6 +46,26 @@ KINDS = (
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
 
 
+def _handicap(name: str, kanji: str, first: str, second: str) -> Handicap:
+    """A handicap, from the first two ranks of the player who gives it."""
+    return Handicap(name, kanji, f"{first}/{second}/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w -")
+
+
+HANDICAPS = (
+    _handicap("lance", "香落ち", "lnsgkgsn1", "1r5b1"),
+    _handicap("right lance", "右香落ち", "1nsgkgsnl", "1r5b1"),
+    _handicap("bishop", "角落ち", "lnsgkgsnl", "1r7"),
+    _handicap("rook", "飛車落ち", "lnsgkgsnl", "7b1"),
+    _handicap("rook and lance", "飛香落ち", "lnsgkgsn1", "7b1"),
+    _handicap("two pieces", "二枚落ち", "lnsgkgsnl", "9"),
+    _handicap("four pieces", "四枚落ち", "1nsgkgsn1", "9"),
+    _handicap("five pieces", "五枚落ち", "2sgkgsn1", "9"),
+    _handicap("six pieces", "六枚落ち", "2sgkgs2", "9"),
+    _handicap("eight pieces", "八枚落ち", "3gkg3", "9"),
+    _handicap("ten pieces", "十枚落ち", "4k4", "9"),
+)
+
+
 def drop_rules(stuck: str, pawns: str) -> tuple[Rule, ...]:
     """What shogi forbids where pieces land and are dropped; the arguments name the rules page and the rule's number."""
     return (
@@ -79,6 +100,7 @@ def build() -> Variant:
         rules=drop_rules("README.md, Move string", "README.md, Standard shogi"),
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "README.md, Standard shogi"),
+        handicaps=HANDICAPS,
     )
 
 

@@ -8,6 +8,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from .messages import MAX_BYTES
+
 T = TypeVar("T")
 
 
@@ -35,22 +37,22 @@ async def body_of(request: Request, most: int) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise ProblemError(413, f"The request is too long; at most {most:,} bytes are read.")
+            raise ProblemError(413, f"The request is too long; at most {most} bytes are read.")
     return bytes(body)
 
 
-async def json_of(request: Request, kind: type[T], most: int) -> T:
-    """The JSON of a request.
+async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_BYTES) -> T:
+    """The JSON of a request; ``fault`` begins the sentence where it is of another kind.
 
     Raises:
         ProblemError: it is too long, no JSON, or not of that kind.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise ProblemError(415, "This is asked for in JSON (content-type: application/json).")
+        raise ProblemError(415, "The request must be JSON (content-type: application/json).")
     try:
         return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
-        raise ProblemError(422, f"The request was not understood: {error}.") from None
+        raise ProblemError(422, f"{fault}: {error}.") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise ProblemError(400, "The request is not JSON.") from None
 

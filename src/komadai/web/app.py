@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import logging
@@ -12,7 +13,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -30,13 +31,13 @@ from starlette.websockets import WebSocket
 from ..errors import KomadaiError, NotationError
 from ..solve import find
 from ..variants import build, entry
-from . import describe, study
+from . import checking, describe, study
 from .analysis import Analysts
-from .answers import ProblemError, problem
-from .games import Hall
+from .answers import ProblemError, json_of, problem
+from .games import SEATS, Hall
 from .limits import Bucket
-from .messages import MAX_BYTES
 from .replay import RefusedError
+from .rulebook import rulebook
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
@@ -58,7 +59,9 @@ _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answe
 _PORTS_TO_TRY = 20
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-Seat = Literal["human", "easy", "medium", "strong"]
+_MOST_ASKED = 64  # games whose existence one request may ask for
+
+Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
 
 
 class Seats(msgspec.Struct, forbid_unknown_fields=True):
@@ -138,7 +141,14 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _page(name: str) -> Callable[[Request], FileResponse]:
-    return lambda _request: FileResponse(_STATIC / name)
+    """A page; where its address names a variant, there must be such a one."""
+
+    def answer(request: Request) -> FileResponse:
+        if "variant" in request.path_params:
+            entry(request.path_params["variant"])
+        return FileResponse(_STATIC / name)
+
+    return answer
 
 
 class _Api:
@@ -146,14 +156,12 @@ class _Api:
 
     def __init__(self) -> None:
         self.hall: Hall
+        self.store: Store
         self._creations = Bucket(rate=2, burst=40)
+        self._checks = Bucket(rate=20, burst=100)
 
     def variants(self, _request: Request) -> Response:
         return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
-
-    def setup_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "new.html")
 
     def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game; rule options are query parameters."""
@@ -169,28 +177,44 @@ class _Api:
         told = {"variant": describe.variant(made), "puzzles": study.puzzles(table)}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
-    def puzzles_page(self, request: Request) -> Response:
-        entry(request.path_params["variant"])
-        return FileResponse(_STATIC / "puzzles.html")
+    def rules(self, request: Request) -> Response:
+        """Every rule of a game in words; rule options are query parameters."""
+        name = request.path_params["variant"]
+        entry(name)
+        try:
+            told = rulebook(build(name, **dict(request.query_params)))
+        except NotationError as error:
+            return _problem(422, f"The rules could not be shown: {error}.")
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def check(self, request: Request) -> Response:
+        """What is wrong with a position, and how it is written."""
+        if not self._checks.take():
+            return _problem(429, "Too many positions at once; wait a moment.")
+        fault = "The position could not be looked at"
+        asked = await json_of(request, checking.Check, fault, checking.MOST_BYTES)
+        try:
+            variant = build(asked.variant, **asked.options)
+        except NotationError as error:
+            return _problem(422, f"{fault}: {error}.")
+        told = await asyncio.to_thread(checking.check, variant, asked.position)
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def known(self, request: Request) -> Response:
+        """Which of the games named in the query parameter ``ids``, separated by commas, there are here."""
+        if not self._checks.take():
+            return _problem(429, "Too many questions at once; wait a moment.")
+        asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
+        found = [id for id in asked if id and await asyncio.to_thread(self.store.load, id) is not None]
+        return JSONResponse({"games": found})
 
     async def create(self, request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _problem(415, "A new game is asked for in JSON (content-type: application/json).")
         if not self._creations.take():
             return _problem(429, "Too many new games at once; wait a moment.")
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                return _problem(413, f"The request is too long; at most {MAX_BYTES} bytes are read.")
+        asked = await json_of(request, NewGame, "The game could not be set up")
         try:
-            asked = msgspec.json.decode(body, type=NewGame)
             seats = {"b": asked.seats.b, "w": asked.seats.w}
             game = await self.hall.create(asked.variant, asked.options, seats, asked.position)
-        except msgspec.ValidationError as error:
-            return _problem(422, f"The game could not be set up: {error}.")
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return _problem(400, "The request is not JSON.")
         except (KomadaiError, RefusedError) as error:
             return _problem(422, f"The game could not be set up: {error}")
         return JSONResponse({"game": game}, 201)
@@ -224,8 +248,9 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        thinkers, studies.store = Thinkers(), store()
-        api.hall, analysts.thinkers = Hall(studies.store, thinkers), thinkers
+        api.store = studies.store = store()
+        analysts.thinkers = Thinkers()
+        api.hall = Hall(api.store, analysts.thinkers)
         await api.hall.open()
         yield
         await api.hall.close()
@@ -239,13 +264,19 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     return Starlette(
         routes=[
             Route("/", _page("index.html")),
-            Route("/new/{variant}", api.setup_page),
-            Route("/puzzles/{variant}", api.puzzles_page),
+            Route("/settings", _page("settings.html")),
+            Route("/new/{variant}", _page("new.html")),
+            Route("/rules/{variant}", _page("rules.html")),
+            Route("/edit/{variant}", _page("edit.html")),
+            Route("/puzzles/{variant}", _page("puzzles.html")),
             Route("/game/{game}", _page("game.html")),
             Route("/study", _page("study.html")),
             Route("/study/{record}", _page("study.html")),
             Route("/api/variants", api.variants),
+            Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),
+            Route("/api/positions/check", api.check, methods=["POST"]),
+            Route("/api/games", api.known),
             Route("/api/games", api.create, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             *studies.routes(),

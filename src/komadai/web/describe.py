@@ -25,20 +25,21 @@ from .shading import blocked
 
 
 def variants() -> list[dict[str, Any]]:
-    """Every variant with the rule options its players may switch, in alphabetical order.
+    """Every variant as it is offered, in alphabetical order."""
+    return [offered(build(name)) for name in names()]
+
+
+def offered(v: Variant) -> dict[str, Any]:
+    """A variant with the rule options its players may switch, and its handicaps.
 
     ``sizes`` of a setting: the least and the greatest number in the board sizes ``WxH`` it takes too, or ``None``.
     """
-    return [
-        variant(build(name))
-        | {
-            "settings": [
-                {"name": option.name, "values": option.values, "help": option.help, "sizes": option.sizes}
-                for option in entry(name).all_options
-            ]
-        }
-        for name in names()
+    settings = [
+        {"name": option.name, "values": option.values, "help": option.help, "sizes": option.sizes}
+        for option in entry(v.id).all_options
     ]
+    handicaps = [{"name": one.name, "kanji": one.kanji, "start": one.start} for one in v.handicaps]
+    return variant(v) | {"settings": settings, "handicaps": handicaps}
 
 
 @lru_cache(maxsize=16)

@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine import Engine
+from ..engine.levels import STRONGEST
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game import Game
 from ..match import Match
@@ -45,7 +46,12 @@ class Strength:
     seconds: float
 
 
-STRENGTHS = {"easy": Strength(2, 0.3), "medium": Strength(5, 0.6), "strong": Strength(10, 1.0)}
+STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in range(1, STRONGEST + 1)} | {
+    "easy": Strength(2, 0.3),
+    "medium": Strength(5, 0.6),
+    "strong": Strength(10, 1.0),
+}
+"""The computer players; those without a number are what games of version 0.1.0 call them."""
 HUMAN = "human"
 SEATS = (HUMAN, *STRENGTHS)
 _CLOSED = "The next game of the match has begun, so this one stays as it ended."

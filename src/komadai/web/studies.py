@@ -127,7 +127,7 @@ class Studies:
 
     async def _asked(self, request: Request, kind: type[T]) -> T:
         _admit(self._questions)
-        return await json_of(request, kind, _MOST_ASKED)
+        return await json_of(request, kind, "The question was not understood", _MOST_ASKED)
 
     async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
         """The records that are sent; of data there is one."""

@@ -1,6 +1,8 @@
 // @ts-check
 /** The HTTP side of the server. */
 
+import { t } from "./i18n.js";
+
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Puzzle} Puzzle */
@@ -10,7 +12,7 @@
 /** @param {Response} response */
 async function body(response) {
   const data = await response.json();
-  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : "The server gave no answer.");
+  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
 }
 
@@ -22,6 +24,30 @@ export async function variants() {
 /** The hardest wins of a game. @param {string} variant @param {string} search rule options @returns {Promise<{ variant: Variant, puzzles: Puzzle[] }>} */
 export async function puzzles(variant, search) {
   return body(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
+}
+
+/** The rules of a game. @param {string} variant @param {string} search rule options @returns {Promise<import("./types").Rulebook>} */
+export async function rulebook(variant, search) {
+  return body(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
+}
+
+/** Which of these games the server has. @param {string[]} ids @returns {Promise<string[]>} */
+export async function known(ids) {
+  return (await body(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
+}
+
+/** @param {string} address @param {unknown} data */
+async function post(address, data) {
+  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
+}
+
+/**
+ * What is wrong with a position, and how it is written.
+ * @param {string} variant @param {Record<string, string>} options
+ * @param {string | (import("./types").Pieces & { turn: Side })} position @returns {Promise<import("./types").Checked>}
+ */
+export async function check(variant, options, position) {
+  return post("/api/positions/check", { variant, options, position });
 }
 
 /** Open the next game of the match, which the server begins if it is not there. @param {string} game */
@@ -36,11 +62,6 @@ export async function next(game) {
  * @param {string | null} [position] where it begins, if not at the start
  */
 export async function begin(variant, options, seats, position = null) {
-  const response = await fetch("/api/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ variant, options, seats, position }),
-  });
-  const made = await body(response);
+  const made = await post("/api/games", { variant, options, seats, position });
   location.assign(`/game/${made.game}`);
 }

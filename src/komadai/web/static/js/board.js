@@ -9,8 +9,10 @@ import { Labels, lines } from "./grid.js";
 import { halo } from "./halo.js";
 import { listen as listenForHolds } from "./loupe.js";
 import { burnSign, costSign, heldSign, lostSign, mesh, savingSign, stripes, takenSign, targetSigns } from "./marks.js";
+import { t } from "./i18n.js";
 import { Overview } from "./overview.js";
 import { drawPiece, kindsByCode } from "./pieces.js";
+import { still } from "./prefs.js";
 import { lastTurn, trail } from "./trail.js";
 import { View } from "./view.js";
 
@@ -41,10 +43,10 @@ export class Board {
    * @param {HTMLElement} host @param {Variant} variant
    * @param {{
    *   tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void,
-   *   inspect?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, words?: string,
+   *   inspect?: (at: string) => void, thrown?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, words?: string,
    * }} [options]
    * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is;
-   * `inspect`: a finger stays there; `name`: what is there; `words`: what a board shows that is only to be looked at.
+   * `inspect`: a finger stays there; `thrown`: the piece there was dragged off the board; `name`: what is there; `words`: what a board shows that is only to be looked at.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -100,7 +102,7 @@ export class Board {
         class: `board-svg ${variant.look}`,
         tabindex: interactive ? 0 : null,
         role: interactive ? "application" : "img",
-        "aria-label": interactive ? "Board. Arrow keys move the cursor, Enter chooses." : (options.words ?? ""),
+        "aria-label": interactive ? t("Board. Arrow keys move the cursor, Enter chooses.") : (options.words ?? ""),
       },
       s("defs", {}, ...hatches),
       drawing,
@@ -193,8 +195,7 @@ export class Board {
       parts.push(s("path", { class: "no-drop", d: `M${x} ${y - 15} l15 15 l-15 15 l-15 -15 Z` }));
     }
     this.grid.replaceChildren(...parts);
-    this.labels.draw((at) => this.centre(at));
-    if (this.view?.whole) this.labels.follow(this.view.view, this.view.whole, this.view.ratio, this.svg.clientWidth);
+    this.relabel();
     this.hits.replaceChildren(
       ...points.map(({ id }) => {
         const hit = this.cell(id, "hit");
@@ -202,6 +203,12 @@ export class Board {
         return hit;
       }),
     );
+  }
+
+  /** Write the coordinates as they are wanted now. */
+  relabel() {
+    this.labels.draw((at) => this.centre(at));
+    if (this.view?.whole) this.labels.follow(this.view.view, this.view.whole, this.view.ratio, this.svg.clientWidth);
   }
 
   /** Turn the board round, or change the pieces. @param {boolean} flipped @param {PieceSet} set */
@@ -301,7 +308,7 @@ export class Board {
 
   /** A piece that the end of a turn takes goes the way to its taker's hand; where there are none it fades. @param {SVGGElement} element @param {string} at */
   #leave(element, at) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return element.remove();
+    if (still()) return element.remove();
     const taker = this.pieces[at]?.[0] === "w" ? "b" : "w";
     const [x, y] = this.centre(at);
     element.getBoundingClientRect();

@@ -3,7 +3,8 @@
 
 import { moveDiagram } from "./diagram.js";
 import { h } from "./dom.js";
-import { pieceIcon } from "./pieces.js";
+import { t } from "./i18n.js";
+import { called, pieceIcon } from "./pieces.js";
 import { SIDE_NAMES } from "./trays.js";
 import { flips } from "./unfold.js";
 import { title } from "./words.js";
@@ -36,15 +37,15 @@ export class Card {
     this.shown = key;
     this.host.scrollTop = 0;
     const next = kind.next === null ? undefined : this.kinds.get(kind.next);
-    const turns = next ? `; ${flips(kind, this.kinds) ? "flips" : "rolls"} to ${next.name}` : "";
+    const turns = next ? "; " + (flips(kind, this.kinds) ? t("flips to {piece}", { piece: called(next) }) : t("rolls to {piece}", { piece: called(next) })) : "";
     this.host.replaceChildren(
       h("div", { class: "card-piece" }, pieceIcon(this.variant, kind, { side, upsideDown: false, set, next })),
       h(
         "div",
         { class: "card-words" },
-        h("strong", {}, title(kind.name)),
+        h("strong", {}, title(called(kind))),
         h("span", { class: "quiet" }, `${kind.kanji} ${kind.romaji} · ${kind.code}`),
-        h("span", { class: "quiet" }, `${SIDE_NAMES[side]}’s${turns}`),
+        h("span", { class: "quiet" }, t("{side}’s", { side: SIDE_NAMES[side] }) + turns),
       ),
       moveDiagram(kind),
       kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, words))) : "",

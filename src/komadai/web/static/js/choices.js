@@ -2,9 +2,10 @@
 /** What the chooser offers at a step that is a choice between kinds. */
 
 import { moveDiagram } from "./diagram.js";
-import { pieceIcon } from "./pieces.js";
+import { t } from "./i18n.js";
+import { called, pieceIcon } from "./pieces.js";
 import { unfold } from "./unfold.js";
-import { title } from "./words.js";
+import { nameOf, title } from "./words.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Kind} Kind */
@@ -29,27 +30,27 @@ export function choicesOf(walk, variant, kinds, look, take, why) {
   const places = unfold(cube, kinds);
   const faces = dropping ? (kinds.get(walk.last?.code ?? "")?.faces ?? []) : places ? cube : [];
   const shape = places ? "net" : faces.length ? "strip" : "ladder";
-  const missing = dropping ? "no square" : "not now";
+  const missing = dropping ? t("no square") : t("not now");
   const choices = (faces.length ? faces : offered).flatMap((code) => {
     const kind = kinds.get(code);
     const step = walk.choices.find((child) => child.code === code);
     if (!kind) return [];
-    const note = step?.t === "stop" ? "stay" : step ? `${kind.kanji} ${kind.romaji}` : missing;
+    const note = step?.t === "stop" ? t("stay") : step ? `${kind.kanji} ${kind.romaji}` : missing;
     const picture = pieceIcon(variant, kind, { ...look, upsideDown: false });
     return [
       {
         key: code,
-        title: title(kind.name),
+        title: title(called(kind)),
         note,
         picture,
         pick: step ? () => take(step) : null,
         place: places?.get(code) ?? null,
         diagram: places ? () => moveDiagram(kind) : null,
         why: step || !places ? null : dropping && why ? () => why(code) : () => {},
-        reason: step ? "" : dropping ? "It has no place to be dropped on now" : `A capture here turns up ${offered.map((one) => kinds.get(one)?.name).join(" or ")}`,
+        reason: step ? "" : dropping ? t("It has no place to be dropped on now") : t("A capture here turns up {pieces}", { pieces: offered.map((one) => nameOf(one, kinds)).join(t(" or ")) }),
       },
     ];
   });
-  const words = dropping ? (places ? "Which face? Opposite faces flip to each other." : "Which face? They roll in this order.") : "What shall it become?";
+  const words = dropping ? (places ? t("Which face? Opposite faces flip to each other.") : t("Which face? They roll in this order.")) : t("What shall it become?");
   return { words, shape, choices };
 }

@@ -1,6 +1,11 @@
 // @ts-check
 /** What points are called: by their names on a board, and on a field without edges by where they lie from one's royal piece. */
 
+import { t } from "./i18n.js";
+import { called } from "./pieces.js";
+import { squareName } from "./squares.js";
+import { SIDE_NAMES } from "./trays.js";
+
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Side} Side */
@@ -18,26 +23,27 @@ export function travelled(moves) {
 /**
  * @param {Variant} variant @param {Map<string, Kind>} kinds @param {Record<string, string>} pieces what stands where
  * @param {Side} side whose royal piece points are told from, if it is there
- * @param {(side: Side) => string} owner "your" or "Black’s"
+ * @param {Side | null} me whose pieces are called "your"
  * @returns {Places}
  */
-export function placesOf(variant, kinds, pieces, side, owner) {
-  const plain = (/** @type {string} */ at) => at;
-  if (!variant.board.unbounded) return { short: plain, long: plain };
+export function placesOf(variant, kinds, pieces, side, me) {
+  if (!variant.board.unbounded) return { short: squareName, long: squareName };
   const spots = new Map(variant.board.points.map((point) => [point.id, point]));
   const royals = Object.entries(pieces).filter(([, piece]) => kinds.get(piece.slice(1))?.royal);
   const [home, piece] = royals.find(([, piece]) => piece[0] === side) ?? royals[0] ?? ["", ""];
   const from = spots.get(home);
-  if (!from) return { short: () => "the middle", long: () => "the middle" };
-  const whose = `${owner(piece[0] === "w" ? "w" : "b")} ${kinds.get(piece.slice(1))?.name}`;
+  if (!from) return { short: () => t("the middle"), long: () => t("the middle") };
+  const kind = kinds.get(piece.slice(1));
+  const words = { piece: kind ? called(kind) : "", side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"] };
+  const whose = piece[0] === me ? t("your {piece}", words) : t("{side}’s {piece}", words);
   /** @type {(at: string) => [number, number]} */
   const offset = (at) => {
     const spot = spots.get(at) ?? from;
     return [spot.x - from.x, from.y - spot.y];
   };
   return {
-    short: (at) => (at === home ? "home" : short(...offset(at))),
-    long: (at) => (at === home ? `the place of ${whose}` : `${long(...offset(at))} of ${whose}`),
+    short: (at) => (at === home ? t("home") : short(...offset(at))),
+    long: (at) => (at === home ? t("the place of {whose}", { whose }) : t("{where} of {whose}", { where: long(...offset(at)), whose })),
   };
 }
 
@@ -65,10 +71,11 @@ function short(east, north) {
 
 /** @param {number} east @param {number} north */
 function long(east, north) {
-  const [ns, ew] = [north > 0 ? "north" : "south", east > 0 ? "east" : "west"];
+  const [ns, ew] = [north > 0 ? t("north") : t("south"), east > 0 ? t("east") : t("west")];
   const [e, n] = [Math.abs(east), Math.abs(north)];
-  if (e === 0) return `${n} ${ns}`;
-  if (n === 0) return `${e} ${ew}`;
-  if (e === n) return `${e} ${ns}-${ew}`;
-  return `${n} ${ns}, ${e} ${ew}`;
+  const straight = (/** @type {number} */ steps, /** @type {string} */ direction) => t("{steps} {direction}", { steps, direction });
+  if (e === 0) return straight(n, ns);
+  if (n === 0) return straight(e, ew);
+  if (e === n) return straight(e, t("{ns}-{ew}", { ns, ew }));
+  return t("{n} {ns}, {e} {ew}", { n, ns, e, ew });
 }

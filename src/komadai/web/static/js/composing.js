@@ -4,6 +4,7 @@
 import { choicesOf } from "./choices.js";
 import { Chooser } from "./chooser.js";
 import { byId } from "./dom.js";
+import { n, t } from "./i18n.js";
 import { label } from "./pieces.js";
 import { costSentence, foreseen, stripOf } from "./result.js";
 import { costsOf, farEnds, onlyMove } from "./steps.js";
@@ -99,7 +100,7 @@ export class Composing {
     const { page } = this;
     const words = (/** @type {Step} */ step) => title(stepWords(step, page.kinds, page.position.board, page.places.short));
     const choices = steps.map((step) => ({ key: step.t, title: words(step), note: "", picture: null, pick: () => page.take(step) }));
-    this.chooser.show(page.board.rect(steps[0]?.at ?? ""), "Which is meant?", choices, { shape: "question", note: "", spoken: "" });
+    this.chooser.show(page.board.rect(steps[0]?.at ?? ""), t("Which is meant?"), choices, { shape: "question", note: "", spoken: "" });
   }
 
   /** Ask whether the move is worth what it costs. @param {Step} step */
@@ -109,10 +110,10 @@ export class Composing {
     if (!at) return;
     this.chooser.show(
       around([at, ...(step.loses ?? []), ...(step.burns ?? [])].map((point) => page.board.rect(point))),
-      `${title(this.cost(step))}.`,
+      this.cost(step) ? t("{cost}.", { cost: title(this.cost(step)) }) : t("Shall it be played?"),
       [
-        { key: "play", title: "Play", note: "", picture: null, pick: () => page.send() },
-        { key: "cancel", title: "Cancel", note: "", picture: null, pick: () => page.up() },
+        { key: "play", title: t("Play"), note: "", picture: null, pick: () => page.send() },
+        { key: "cancel", title: t("Cancel"), note: "", picture: null, pick: () => page.up() },
       ],
       { shape: "question", note: "", spoken: "" },
     );
@@ -128,7 +129,7 @@ export class Composing {
     const goal = step?.at && step.t !== "shoot" ? step.at : walk.here;
     if (end?.loses?.length) return costSentence(end, this.mover ?? "", goal, position.board, kinds);
     const lost = costsOf(step).length;
-    return lost ? `burns ${lost} of yours` : "";
+    return lost ? n("burns {count} of yours", "burns {count} of yours", lost) : "";
   }
 
   /** What a step beside the board says it brings and costs. @param {Step} step */
@@ -172,7 +173,7 @@ export class Composing {
     const { end, parts } = begun && (step || walk.path.length > 1) ? foreseen(walk, step, this.mover ?? "", position.board, kinds) : { end: null, parts: [] };
     const strip = byId("strip");
     const goal = step?.at && step.t !== "shoot" ? step.at : walk.here;
-    strip.replaceChildren(...(end && !parts.length ? ["takes nothing"] : stripOf(parts)));
+    strip.replaceChildren(...(end && !parts.length ? [t("takes nothing")] : stripOf(parts)));
     strip.classList.toggle("final", end !== null);
     page.board.foretell({ loses: end?.loses ?? (step ? costsOf(step) : []), burns: end?.burns ?? [], mover: end?.piece === null ? goal : null });
     byId("done").toggleAttribute("disabled", !begun || !walk.ends.length || walk.choosing);

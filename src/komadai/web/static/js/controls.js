@@ -4,7 +4,8 @@
 import { begin } from "./api.js";
 import { byId } from "./dom.js";
 import { listenForNext } from "./match.js";
-import { setPieceSet } from "./prefs.js";
+import { change } from "./prefs.js";
+import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
 
@@ -13,9 +14,7 @@ export function listen(page) {
   byId("undo").addEventListener("click", () => page.undo());
   byId("flip").addEventListener("click", () => page.flip());
   byId("set").addEventListener("click", () => {
-    page.set = page.set === "kanji" ? "letters" : "kanji";
-    setPieceSet(page.set);
-    page.refresh();
+    change("pieces", page.set === "kanji" ? "letters" : "kanji");
   });
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());
@@ -46,7 +45,7 @@ async function again(page) {
   try {
     await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
   } catch (error) {
-    page.say(error instanceof Error ? error.message : String(error));
+    page.say(fault(error));
   }
 }
 

@@ -2,6 +2,8 @@
 /** How a kind moves and shoots on an empty board, seen by its owner. */
 
 import { s } from "./dom.js";
+import { t } from "./i18n.js";
+import { called } from "./pieces.js";
 
 /** @typedef {import("./types").Kind} Kind */
 
@@ -31,7 +33,7 @@ export function moveDiagram(kind) {
     viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
     class: "diagram",
     role: "img",
-    "aria-label": `how the ${kind.name} moves`,
+    "aria-label": t("how the {piece} moves", { piece: called(kind) }),
   });
   for (let y = -radius; y <= radius; y++)
     for (let x = -radius; x <= radius; x++)

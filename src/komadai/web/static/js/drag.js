@@ -31,6 +31,7 @@ export function drag(board, down, tap) {
     piece.classList.remove("dragged");
     board.send(from, to && under?.classList.contains("live") ? to : from);
     if (to && to !== from) tap(to);
+    else if (under && !board.element.contains(under)) board.options.thrown?.(from);
   };
   window.addEventListener("pointermove", move, { signal: stop.signal });
   window.addEventListener("pointerup", drop, { signal: stop.signal });

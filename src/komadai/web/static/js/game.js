@@ -8,15 +8,18 @@ import { Composing } from "./composing.js";
 import { listen } from "./controls.js";
 import { button, byId } from "./dom.js";
 import { showMatch } from "./match.js";
+import { t } from "./i18n.js";
 import { Line } from "./net.js";
 import { Panel } from "./panel.js";
 import { kindsByCode } from "./pieces.js";
-import { forget, pieceSet } from "./prefs.js";
+import { showPlate } from "./plates.js";
+import { forget, setting, watch } from "./prefs.js";
+import { played } from "./sound.js";
 import { showStanding } from "./standing.js";
 import { link, pointsOf, Walk } from "./steps.js";
 import { Study } from "./study.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
-import { gainWords, heldWords, person, prompt, savingWords, SEAT_NAMES, SIDE_SIGNS, title, verdict } from "./words.js";
+import { changedWords, gainWords, heldWords, nameOf, person, pieceWords, prompt, savingWords, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -36,7 +39,7 @@ export class GamePage {
     this.kinds = kindsByCode(state.variant);
     this.me = person(state.seats);
     this.flipped = this.me === "w";
-    this.set = pieceSet();
+    this.set = setting("pieces");
     this.walk = walkOf(state.position, state.variant);
     /** Text of a move string's beginning, for a piece that was tapped although it cannot move. @type {string | null} */
     this.stuck = null;
@@ -60,18 +63,24 @@ export class GamePage {
     this.near = new Tray(byId("tray-near"), state.variant, tapHand, lookHand);
     this.composing = new Composing(this);
     this.card = new Card(byId("card"), state.variant, this.kinds);
-    if (this.composing.bare) this.card.invite("Point at a piece, or press it long, to see how it moves.");
+    if (this.composing.bare) this.card.invite(t("Point at a piece, or press it long, to see how it moves."));
     this.panel = new Panel(state.variant, (step) => this.take(step), () => this.up());
     document.body.classList.toggle("bare", this.composing.bare);
     byId("signs").hidden = !this.composing.bare;
     this.study = new Study(this);
     listen(this);
-    byId("title").textContent = state.variant.name;
-    byId("summary").textContent = state.variant.summary;
+    byId("title").textContent = t(state.variant.name);
+    byId("summary").textContent = t(state.variant.summary);
+    byId("learn").setAttribute("href", `/rules/${state.variant.id}?${new URLSearchParams(state.variant.options)}`);
     byId("view-keys").hidden = this.board.view === null;
-    byId("rules").textContent = state.variant.changed.map(({ name, value }) => `${title(name)}: ${title(value)}`).join(" · ");
+    byId("rules").textContent = changedWords(state.variant);
     this.board.orient(this.flipped, this.set);
     this.#show(null, true);
+    watch(() => {
+      this.set = setting("pieces");
+      this.board.relabel();
+      this.refresh();
+    });
   }
 
   get position() {
@@ -83,16 +92,17 @@ export class GamePage {
     return !this.waiting && !this.position.outcome && !this.position.thinking;
   }
 
-  /** The step that would make a move at the price of the mover's own pieces, while the person is asked about it. */
+  /** The step that would make a move, while the person is asked about it: it costs pieces, or the settings say so. */
   get asking() {
-    return this.active && this.walk.last?.loses?.length ? this.walk.last : undefined;
+    const { last, way } = this.walk;
+    const wanted = { costly: last?.loses?.length, compound: last?.loses?.length || way.length > 2 || way.some(({ shots }) => shots.length), never: false };
+    return this.active && last?.usi !== undefined && wanted[setting("confirm")] ? last : undefined;
   }
 
   /** What points are called: on a field without edges as seen from one's own royal piece. */
   get places() {
     const { state, me, position } = this;
-    const owner = (/** @type {Side} */ side) => (side === me ? "your" : `${SIDE_NAMES[side]}’s`);
-    return placesOf(state.variant, this.kinds, position.board, me ?? position.turn, owner);
+    return placesOf(state.variant, this.kinds, position.board, me ?? position.turn, me);
   }
 
   // --- From the server ---
@@ -130,6 +140,7 @@ export class GamePage {
     this.stuck = null;
     this.waiting = false; // the event is the answer; its acknowledgement follows
     if (events.length) this.say("");
+    if (moved) played(moved, position.outcome !== null);
     this.#show(events.length === 1 ? moved : null, false);
   }
 
@@ -191,13 +202,13 @@ export class GamePage {
     this.#showCard();
     const step = this.walk.drop(code);
     if (!this.active) this.sayBusy();
-    else if (side !== this.position.turn) this.say(`That is ${SIDE_NAMES[side]}’s hand; ${SIDE_NAMES[this.position.turn]} is to move.`);
+    else if (side !== this.position.turn) this.say(t("That is {side}’s hand; {other} is to move.", { side: SIDE_NAMES[side], other: SIDE_NAMES[this.position.turn] }));
     else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
     else if (step) this.restart(step);
     else {
       this.cancel();
       this.stuck = `${code}*`;
-      this.say(`The ${this.kinds.get(code)?.name} cannot be dropped anywhere now.`);
+      this.say(t("The {piece} cannot be dropped anywhere now.", { piece: nameOf(code, this.kinds) }));
       this.line.explain(this.stuck);
       this.refresh();
     }
@@ -212,16 +223,16 @@ export class GamePage {
       this.line.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
       if (this.walk.ending) this.refresh();
     } else if (!piece) {
-      this.say(`Nothing stands on ${place}: choose one of your pieces first.`);
+      this.say(t("Nothing stands on {place}: choose one of your pieces first.", { place }));
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
-      const name = `${this.kinds.get(piece.slice(1))?.name} on ${place}`;
-      this.say(this.position.held?.includes(at) ? heldWords(name) : `The ${name} has no legal move now. Tap a square to learn why.`);
+      const name = t("{piece} on {place}", { piece: nameOf(piece.slice(1), this.kinds), place });
+      this.say(this.position.held?.includes(at) ? heldWords(name) : t("The {piece} has no legal move now. Tap a square to learn why.", { piece: name }));
       this.refresh();
     } else {
       this.carded = piece;
       this.#showCard();
-      this.say(`That is ${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}.`);
+      this.say(t("That is {whose}.", { whose: pieceWords(piece, this.kinds) }));
     }
   }
 
@@ -322,8 +333,8 @@ export class GamePage {
       const held = walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
       tray.show(side, position.hands[side], { upsideDown, set: this.set, turn, live, selected: turn ? (held ?? null) : null });
     }
-    this.#plate(byId("plate-far"), far);
-    this.#plate(byId("plate-near"), near);
+    showPlate(byId("plate-far"), far, state);
+    showPlate(byId("plate-near"), near, state);
     this.board.hint([]);
     this.composing.choose();
     this.composing.preview();
@@ -337,27 +348,17 @@ export class GamePage {
     byId("undo").toggleAttribute("disabled", !position.canUndo);
     byId("resign").toggleAttribute("disabled", position.outcome !== null);
     byId("draw").hidden = !position.canDraw;
-    byId("set").textContent = this.set === "kanji" ? "Letters" : "Kanji";
+    byId("set").textContent = this.set === "kanji" ? t("Letters") : t("Kanji");
   }
 
   #headline() {
     const { position, me } = this;
     const words = prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
-    document.title = `${words} – ${this.state.variant.name}`;
+    document.title = `${words} – ${t(this.state.variant.name)}`;
     document.body.classList.toggle("over", position.outcome !== null);
     byId("result").hidden = position.outcome === null;
     byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
-  }
-
-  /** @param {HTMLElement} plate @param {Side} side */
-  #plate(plate, side) {
-    const { position, state, me } = this;
-    const seat = state.seats[side];
-    const person = me ? "You" : (position.match?.players[side] ?? SIDE_NAMES[side]);
-    const name = seat === "human" ? person : SEAT_NAMES[seat];
-    plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, document.createElement("br"), name === SIDE_NAMES[side] ? "" : name);
-    plate.classList.toggle("to-move", !position.outcome && position.turn === side);
   }
 
   /** @param {Side} side */
@@ -409,7 +410,7 @@ export class GamePage {
   /** The server's answer to why something is not possible, which names it. @param {string} about @param {string} text */
   told(about, text) {
     const named = this.state.variant.board.unbounded && text.startsWith(`${about} `);
-    this.say(named ? `That${text.slice(about.length)}` : text);
+    this.say(named ? t("That") + text.slice(about.length) : t(text));
   }
 
   /** The server could not make sense of something: say so, and let the person go on. @param {string} words */
@@ -420,14 +421,14 @@ export class GamePage {
   }
 
   sayBusy() {
-    if (this.position.thinking) this.say("The computer is thinking: wait for its move.");
-    else if (this.position.outcome) this.say("The game is over.");
+    if (this.position.thinking) this.say(t("The computer is thinking: wait for its move."));
+    else if (this.position.outcome) this.say(t("The game is over."));
   }
 
   /** What stands there, in words. @param {string} at */
   #nameAt(at) {
     const piece = this.position.board[at];
-    return piece ? `${SIDE_NAMES[piece[0] === "w" ? "w" : "b"]}’s ${this.kinds.get(piece.slice(1))?.name}` : "empty";
+    return piece ? pieceWords(piece, this.kinds) : t("empty");
   }
 
   /** Tell those who cannot see the board what is under the cursor. @param {string} at */
@@ -435,11 +436,11 @@ export class GamePage {
     const { walk, composing } = this;
     const step = walk.path.length ? walk.at(at) : undefined;
     const end = at === walk.here ? walk.ends[0] : undefined;
-    const saved = this.position.stranded.includes(at) ? ", must be saved this turn" : this.position.held?.includes(at) ? ", held fast" : "";
+    const saved = this.position.stranded.includes(at) ? t(", must be saved this turn") : this.position.held?.includes(at) ? t(", held fast") : "";
     const follows = step ?? (walk.ends.length === 1 ? end : undefined);
     const more = [gainWords(step, this.kinds), follows ? composing.follows(follows) : ""].filter(Boolean).join("; ");
-    const reached = step || composing.far.has(at) ? ", can be reached" : end ? ", the move may end here" : "";
-    byId("spoken").textContent = `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${step?.t === "shoot" ? ", can be shot" : reached}${more && `: ${more}`}`;
+    const reached = step || composing.far.has(at) ? t(", can be reached") : end ? t(", the move may end here") : "";
+    byId("spoken").textContent = `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${step?.t === "shoot" ? t(", can be shot") : reached}${more && `: ${more}`}`;
     this.#look(at);
   }
 
@@ -484,13 +485,13 @@ const line = new Line(id, {
   up(up) {
     document.body.classList.toggle("offline", !up);
     page?.study.again();
-    byId("line").textContent = up ? "" : "Connection lost; trying again…";
+    byId("line").textContent = up ? "" : t("Connection lost; trying again…");
   },
 });
 
 /** The server has no such game. @param {string} reason */
 function missing(reason) {
   forget(id);
-  byId("headline").textContent = reason;
-  byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign("/"), "To the games"));
+  byId("headline").textContent = t(reason);
+  byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign("/"), t("To the games")));
 }

@@ -2,6 +2,7 @@
 /** What a board is drawn on: squares, crossing lines for stones, or the dots of a field; and its coordinates. */
 
 import { s } from "./dom.js";
+import { rankName } from "./squares.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./view.js").Sight} Sight */
@@ -57,7 +58,7 @@ function names({ board }, centre) {
   for (const { id, spot } of spots) {
     const [, file = "", rank = ""] = /^(\d+)(\D+)$/.exec(id) ?? [];
     if (spot[1] === top) found.files.push([file, spot[0]]);
-    if (spot[0] === right) found.ranks.push([rank, spot[1]]);
+    if (spot[0] === right) found.ranks.push([rankName(rank), spot[1]]);
   }
   return found;
 }

@@ -3,23 +3,27 @@
 
 import { next } from "./api.js";
 import { byId } from "./dom.js";
+import { t } from "./i18n.js";
 import { remember } from "./prefs.js";
+import { fault, person } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 
 /** Show it, and remember whether there is something to come back to. @param {GameState} state */
-export function showMatch({ game, variant, position: { match, outcome } }) {
+export function showMatch({ game, variant, seats, position: { match, outcome } }) {
   if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
-  byId("next-game").textContent = match?.next ?? "";
+  byId("next-game").textContent = match?.next ? t(match.next) : "";
   byId("again").hidden = Boolean(match?.next);
-  remember(game, variant.id, outcome !== null && !(match?.next && !match.begun));
+  const me = person(seats);
+  const opponent = me ? seats[me === "b" ? "w" : "b"] : "human";
+  remember({ id: game, variant: variant.id, opponent, over: outcome !== null && !(match?.next && !match.begun) });
 }
 
 /** Let the button lead to the next game. @param {string} game @param {(words: string) => void} say */
 export function listenForNext(game, say) {
   byId("next-game").addEventListener("click", () => {
-    next(game).catch((error) => say(error instanceof Error ? error.message : String(error)));
+    next(game).catch((error) => say(fault(error)));
   });
 }

@@ -1,36 +1,21 @@
 // @ts-check
-/** The set-up of a game: opponent, side, rule options. */
+/** The set-up of a game: opponent, side, where it begins, rule options. */
 
-import { begin, variants } from "./api.js";
+import { begin, check, variants } from "./api.js";
 import { byId, h } from "./dom.js";
-import { SEAT_NAMES, title } from "./words.js";
+import { choice } from "./fields.js";
+import { LANGUAGE, t } from "./i18n.js";
+import { picture } from "./picture.js";
+import { fault, title, valueWords } from "./words.js";
 
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 
-/**
- * A set of choices of which one is taken.
- * @param {string} name @param {string} legend @param {[string, string][]} values value and words @param {string} chosen
- * @param {string} [help]
- */
-function choice(name, legend, values, chosen, help) {
-  return h(
-    "fieldset",
-    { class: "choice-field" },
-    h("legend", {}, legend),
-    help ? h("p", { class: "quiet" }, title(help)) : null,
-    h(
-      "div",
-      { class: "segments" },
-      ...values.map(([value, words]) =>
-        h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen }), h("span", {}, words)),
-      ),
-    ),
-  );
-}
-
+const LEVELS = 10;
+const FIRST = "level3"; // what is proposed
 const OTHER = "other"; // a size of one's own
+const PAUSE = 300; // milliseconds without a key after which a position is looked at
 
 /**
  * Two numbers for a board of one's own size, hidden until that is chosen.
@@ -39,7 +24,7 @@ const OTHER = "other"; // a size of one's own
 function sizeFields(name, [least, most]) {
   const number = (/** @type {string} */ part, /** @type {string} */ words) =>
     h("label", {}, `${words} `, h("input", { type: "number", name: `${name}.${part}`, min: least, max: most, value: Math.min(most, 7), required: true, disabled: true, inputmode: "numeric" }));
-  return h("div", { class: "size-fields row", "data-for": name, hidden: true }, number("files", "Files"), number("ranks", "Ranks"));
+  return h("div", { class: "size-fields row", "data-for": name, hidden: true }, number("files", t("Files")), number("ranks", t("Ranks")));
 }
 
 /** The value of an option in the form. @param {FormData} data @param {string} name */
@@ -48,50 +33,74 @@ function valueOf(data, name) {
   return value === OTHER ? `${data.get(`${name}.files`)}x${data.get(`${name}.ranks`)}` : value;
 }
 
-/** A value as people read it. @param {string} value */
-function words(value) {
-  return title(value).replace(/^(\d+)x(\d+)$/, "$1×$2");
-}
-
-/** One rule option. @param {OfferedVariant["settings"][number]} setting */
-function option({ name, values, help, sizes }) {
+/** One rule option. @param {OfferedVariant["settings"][number]} setting @param {string} wanted its value as the address has it */
+function option({ name, values, help, sizes }, wanted) {
   /** @type {[string, string][]} */
-  const offered = values.map((value, index) => [value, index ? words(value) : `${words(value)} (usual)`]);
-  if (sizes) offered.push([OTHER, "Other size…"]);
-  const field = choice(`option.${name}`, title(name), offered, values[0] ?? "", help);
+  const offered = values.map((value, index) => [value, index ? valueWords(value) : t("{value} (usual)", { value: valueWords(value) })]);
+  if (sizes) offered.push([OTHER, t("Other size…")]);
+  const chosen = values.includes(wanted) ? wanted : (values[0] ?? "");
+  const field = choice(`option.${name}`, t(title(name)), offered, chosen, { help: title(t(help)) });
   if (sizes) field.append(sizeFields(`option.${name}`, sizes));
   return field;
 }
 
+/** The choice of an opponent: two at one screen, or the computer at a level. */
+function opponents() {
+  /** @type {[string, string][]} */
+  const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
+  const field = choice("opponent", t("Opponent"), levels, FIRST, { help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"), row: "numbers" });
+  const people = choice("opponent", "", [["human", t("Two people, one screen")]], FIRST).querySelector(".segments");
+  field.append(h("p", { class: "quiet field-words" }, t("or somebody beside you:")), people ?? "");
+  return field;
+}
+
+/** Where the game begins. @param {OfferedVariant} variant @param {string} position as the address has it */
+function start({ id, handicaps }, position) {
+  const list = h(
+    "select",
+    { id: "handicap", "aria-label": t("Handicap") },
+    h("option", { value: "" }, t("even game")),
+    ...handicaps.map(({ name, kanji, start }) => h("option", { value: start }, LANGUAGE === "ja" ? kanji : t(name))),
+  );
+  return h(
+    "details",
+    { class: "rules", id: "start-field", open: position !== "" },
+    h("summary", {}, handicaps.length ? t("Handicap or position") : t("Position")),
+    handicaps.length ? h("p", { class: "row field-words" }, h("label", { for: "handicap" }, t("Handicap")), list) : null,
+    h(
+      "div",
+      { class: "position-field field-words" },
+      h("label", { for: "position" }, t("Position string")),
+      h(
+        "div",
+        { class: "row" },
+        h("input", { id: "position", name: "position", class: "text-field", value: position, maxlength: 2048, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("empty: the usual start") }),
+        h("a", { class: "button", id: "editor", href: `/edit/${id}` }, t("Editor")),
+      ),
+    ),
+    h("ul", { id: "defects", class: "defects", "aria-live": "polite" }),
+    h("div", { id: "preview", class: "preview" }),
+  );
+}
+
 /** @param {OfferedVariant} variant */
 function show(variant) {
-  document.title = `${variant.name} – Komadai`;
-  byId("title").textContent = variant.name;
-  byId("summary").textContent = variant.summary;
-  if (variant.solved) byId("links").append(h("a", { href: `/puzzles/${variant.id}` }, "Hardest wins"), " as puzzles: this game is solved.");
-  const side = choice("side", "You play", [["b", "Black, first"], ["w", "White"], ["random", "Either"]], "b");
+  const asked = new URLSearchParams(location.search);
+  document.title = `${t(variant.name)} – Komadai`;
+  byId("title").textContent = t(variant.name);
+  byId("summary").textContent = t(variant.summary);
+  byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
+  if (variant.solved) byId("links").append(h("a", { href: `/puzzles/${variant.id}` }, t("Hardest wins")), t("as puzzles: this game is solved."));
+  const side = choice("side", t("You play"), [["b", t("Black, first")], ["w", t("White")], ["random", t("Either")]], "b");
   byId("fields").replaceChildren(
-    choice(
-      "opponent",
-      "Opponent",
-      [
-        ["easy", SEAT_NAMES.easy],
-        ["medium", SEAT_NAMES.medium],
-        ["strong", SEAT_NAMES.strong],
-        ["human", "Two people, one screen"],
-      ],
-      "easy",
-    ),
+    opponents(),
     side,
-    h(
-      "details",
-      { class: "rules" },
-      h("summary", {}, "Rules"),
-      ...variant.settings.map(option),
-    ),
+    start(variant, asked.get("position") ?? ""),
+    h("details", { class: "rules" }, h("summary", {}, t("Rules")), ...variant.settings.map((one) => option(one, asked.get(one.name) ?? ""))),
   );
   const form = /** @type {HTMLFormElement} */ (byId("form"));
-  form.addEventListener("change", () => {
+  const position = /** @type {HTMLInputElement} */ (byId("position"));
+  form.addEventListener("change", (event) => {
     const data = new FormData(form);
     side.hidden = data.get("opponent") === "human";
     for (const fields of form.querySelectorAll(".size-fields")) {
@@ -99,34 +108,67 @@ function show(variant) {
       fields.toggleAttribute("hidden", !wanted);
       for (const input of fields.querySelectorAll("input")) input.disabled = !wanted;
     }
+    if (event.target instanceof HTMLSelectElement) position.value = event.target.value;
+    void look(variant, data);
+  });
+  let waiting = 0;
+  position.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void look(variant, new FormData(form)), PAUSE);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void start(variant, new FormData(form));
+    void play(variant, new FormData(form));
   });
   byId("start").removeAttribute("disabled");
+  void look(variant, new FormData(form));
 }
 
 /** @param {OfferedVariant} variant @param {FormData} data */
-async function start(variant, data) {
+function optionsOf(variant, data) {
+  return Object.fromEntries(variant.settings.map(({ name }) => [name, valueOf(data, `option.${name}`)]));
+}
+
+/** Show the position that is asked for, or what is wrong with it. @param {OfferedVariant} variant @param {FormData} data */
+async function look(variant, data) {
+  const position = String(data.get("position")).trim();
+  const options = optionsOf(variant, data);
+  byId("editor").setAttribute("href", `/edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`);
+  if (!position) {
+    byId("defects").replaceChildren();
+    byId("preview").replaceChildren();
+    return;
+  }
+  try {
+    const { pieces, turn, defects } = await check(variant.id, options, position);
+    if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return; // it has been changed meanwhile
+    byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
+    const words = t(turn === "b" ? "Black to move" : "White to move");
+    byId("preview").replaceChildren(...(pieces && variant.board.points.length ? [picture(variant, words, pieces), h("p", { class: "quiet" }, words)] : []));
+  } catch (error) {
+    byId("defects").replaceChildren(h("li", {}, fault(error)));
+  }
+}
+
+/** @param {OfferedVariant} variant @param {FormData} data */
+async function play(variant, data) {
   const opponent = /** @type {Seat} */ (String(data.get("opponent")));
   const wanted = String(data.get("side"));
   const mine = wanted === "random" ? (Math.random() < 0.5 ? "b" : "w") : wanted;
   /** @type {Record<Side, Seat>} */
   const seats = mine === "w" ? { b: opponent, w: "human" } : { b: "human", w: opponent };
-  const options = Object.fromEntries(variant.settings.map(({ name }) => [name, valueOf(data, `option.${name}`)]));
   try {
-    await begin(variant.id, options, seats);
+    await begin(variant.id, optionsOf(variant, data), seats, String(data.get("position")).trim() || null);
   } catch (error) {
-    byId("notice").textContent = error instanceof Error ? error.message : String(error);
+    byId("notice").textContent = fault(error);
   }
 }
 
 const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 try {
   const found = (await variants()).find((variant) => variant.id === wanted);
-  if (!found) throw new Error("there is no such game here");
+  if (!found) throw new Error(t("there is no such game here"));
   show(found);
 } catch (error) {
-  byId("notice").textContent = `The set-up could not be loaded: ${error instanceof Error ? error.message : error}`;
+  byId("notice").textContent = t("The set-up could not be loaded: {fault}", { fault: fault(error) });
 }

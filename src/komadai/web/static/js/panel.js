@@ -2,6 +2,7 @@
 /** The column beside the board: move list and what can be done next. */
 
 import { button, byId, h } from "./dom.js";
+import { t } from "./i18n.js";
 import { kindsByCode } from "./pieces.js";
 import { stepWords } from "./words.js";
 
@@ -49,8 +50,8 @@ export class Panel {
       const follows = more(step);
       return button({ class: "chip" }, () => this.take(step), follows ? `${words}: ${follows}` : words);
     });
-    if (depth) choices.unshift(button({ class: "chip back" }, this.back, "← back"));
+    if (depth) choices.unshift(button({ class: "chip back" }, this.back, t("← back")));
     byId("next-count").textContent = steps.length ? `(${steps.length})` : "";
-    this.next.replaceChildren(...(choices.length ? choices : [h("p", { class: "quiet" }, "Nothing to do just now.")]));
+    this.next.replaceChildren(...(choices.length ? choices : [h("p", { class: "quiet" }, t("Nothing to do just now."))]));
   }
 }

@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { h } from "./dom.js";
 import { kindsByCode, pieceIcon } from "./pieces.js";
-import { pieceSet } from "./prefs.js";
+import { setting } from "./prefs.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Pieces} Pieces */
@@ -13,7 +13,7 @@ import { pieceSet } from "./prefs.js";
 /** @param {Variant} variant @param {Pieces} pieces @param {Side} side @param {boolean} upsideDown @param {boolean} counts */
 function hand(variant, { hands }, side, upsideDown, counts) {
   const kinds = kindsByCode(variant);
-  const look = { side, upsideDown, set: pieceSet() };
+  const look = { side, upsideDown, set: setting("pieces") };
   const held = variant.hands.filter((code) => hands[side][code]);
   const pictures = held.map((code) => {
     const kind = kinds.get(code);
@@ -34,7 +34,7 @@ export function picture(variant, words, position, below = "b") {
   const pieces = position ?? variant.start;
   const place = h("div", { class: "card-board" });
   const board = new Board(place, variant, { coordinates: false, words: words ?? "" });
-  board.orient(below === "w", pieceSet());
+  board.orient(below === "w", setting("pieces"));
   board.show(pieces.board, null);
   const stand = (/** @type {Side} */ side) => hand(variant, pieces, side, side !== below, position !== undefined);
   const above = below === "b" ? "w" : "b";

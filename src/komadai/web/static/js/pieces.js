@@ -2,6 +2,8 @@
 /** How pieces look. A piece is drawn around (0, 0) in a box of 100 by 100. */
 
 import { s } from "./dom.js";
+import { glyph } from "./glyph.js";
+import { LANGUAGE } from "./i18n.js";
 
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Variant} Variant */
@@ -15,6 +17,11 @@ const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 /** The kinds of a variant by code. @param {Variant} variant @returns {Map<string, Kind>} */
 export function kindsByCode(variant) {
   return new Map(variant.kinds.map((kind) => [kind.code, kind]));
+}
+
+/** What a kind is called in the page's language. @param {Kind} kind */
+export function called(kind) {
+  return LANGUAGE === "ja" ? kind.kanji : kind.name;
 }
 
 /** What a piece bears. @param {Kind} kind @param {Side} side @param {PieceSet} set */
@@ -44,13 +51,25 @@ function writing(text, size, x, y, look, extra = "") {
   return group;
 }
 
+/**
+ * A code, and below it the sign of how the kind moves.
+ * @param {Kind} kind @param {number} size @param {number} above where the code is @param {number} below where the sign is
+ * @param {Look} look @param {number} [x] where both are @param {boolean} [turned] whether only the sign is upside down
+ */
+function lettered(kind, size, above, below, look, x = 0, turned = false) {
+  return [
+    writing(label(kind, look.side, "letters"), size, x, above, look, kind.turned ? "turned" : ""),
+    glyph(kind, `translate(${x} ${below})${turned ? " rotate(180)" : ""}`),
+  ];
+}
+
 /** A five-sided wooden piece. @param {Kind} kind @param {Look} look */
 function koma(kind, look) {
   return [
     s("polygon", { class: "koma-body", points: KOMA }),
     s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
     s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
-    writing(label(kind, look.side, look.set), look.set === "letters" ? 41 : 48, 0, 6, look, kind.turned ? "turned" : ""),
+    ...(look.set === "letters" ? lettered(kind, 31, -11, 21, look) : [writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : "")]),
   ];
 }
 
@@ -64,7 +83,7 @@ function cube(kind, look) {
     s("rect", { class: "cube-rim", x: -43, y: -43, width: 86, height: 86, rx: 15 }),
     s("rect", { class: "cube-face", x: -34, y: -30, width: 68, height: 66, rx: 10 }),
     s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
-    writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look),
+    ...(look.set === "letters" ? lettered(kind, 27, -13, 17, look, next ? -6 : 0) : [writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look)]),
   ];
   if (next) {
     parts.push(
@@ -84,12 +103,12 @@ function stone(kind, look) {
   const text = label(kind, look.side, look.set);
   const upright = { ...look, upsideDown: false };
   const count = [...text].length;
-  const size = look.set === "letters" ? 48 : ([58, 56, 41][count - 1] ?? 36);
+  const size = [58, 56, 41][count - 1] ?? 36;
   return [
     s("circle", { class: "stone-body", r: STONE }),
     s("path", { class: "stone-shine", d: "M-34 -22 A41 41 0 0 1 4 -40.5" }),
     kind.turned ? s("circle", { class: "stone-rim", r: STONE - 4.5 }) : null,
-    writing(text, size, 0, 0, upright, kind.turned ? "turned" : ""),
+    ...(look.set === "letters" ? lettered(kind, 31, -20, 17, upright, 0, look.upsideDown) : [writing(text, size, 0, 0, upright, kind.turned ? "turned" : "")]),
   ];
 }
 

@@ -1,65 +1,103 @@
 // @ts-check
-/** What this browser remembers: the piece set, whether values are shown, and the games begun here. */
+/** What this browser remembers: the settings, and the games begun here. */
 
 /** @typedef {import("./types").PieceSet} PieceSet */
-/** @typedef {{ id: string, variant: string, at: number, over: boolean }} Remembered */
+/** @typedef {import("./types").Remembered} Remembered */
 
+/**
+ * The settings and the values each may have, the usual one first. Those that only change how things look are put on the
+ * page by early.js.
+ */
+export const SETTINGS = /** @type {const} */ ({
+  language: ["auto", "en", "ja"],
+  pieces: ["kanji", "letters"],
+  board: ["wood", "paper", "moss", "slate", "contrast"],
+  scheme: ["auto", "light", "dark"],
+  coordinates: ["letters", "digits", "kanji", "off"],
+  confirm: ["costly", "compound", "never"],
+  motion: ["on", "off"],
+  sounds: ["off", "on"],
+});
+
+/** @typedef {keyof typeof SETTINGS} Setting */
+/** @template {Setting} S @typedef {(typeof SETTINGS)[S][number]} Value */
+
+const PREFIX = "komadai.";
 const KEEP = 24;
+const watchers = /** @type {Set<(name: string) => void>} */ (new Set());
 
-/** @param {string} key @returns {unknown} */
-function read(key) {
+/** @param {string} name @returns {unknown} */
+function read(name) {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
   } catch {
     return null; // storage is off, or holds what another program wrote
   }
 }
 
-/** @param {string} key @param {unknown} value */
-function write(key, value) {
+/** @param {string} name @param {unknown} value */
+function write(name, value) {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
     // storage is off or full: nothing is remembered, everything else works
   }
 }
 
-/** @returns {PieceSet} */
-export function pieceSet() {
-  return read("komadai.pieces") === "letters" ? "letters" : "kanji";
+/** @template {Setting} S @param {S} name @returns {Value<S>} */
+export function setting(name) {
+  const found = read(name);
+  return /** @type {Value<S>} */ (SETTINGS[name].find((value) => value === found) ?? SETTINGS[name][0]);
 }
 
-/** @param {PieceSet} set */
-export function setPieceSet(set) {
-  write("komadai.pieces", set);
+/** @template {Setting} S @param {S} name @param {Value<S>} value */
+export function change(name, value) {
+  write(name, value);
+  window.dispatchEvent(new CustomEvent("settings")); // early.js listens; other windows hear of it by themselves
+  for (const watcher of watchers) watcher(name);
+}
+
+/** Be told the name of every setting that changes, here or in another window. @param {(name: string) => void} watcher */
+export function watch(watcher) {
+  watchers.add(watcher);
+}
+
+window.addEventListener("storage", ({ key }) => {
+  const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : "";
+  if (name in SETTINGS) for (const watcher of watchers) watcher(name);
+});
+
+/** Whether nothing on the page shall move by itself. */
+export function still() {
+  return setting("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Whether the values of a solved game are shown. */
 export function showsValues() {
-  return read("komadai.values") === true;
+  return read("values") === true;
 }
 
 /** @param {boolean} shows */
 export function setShowsValues(shows) {
-  write("komadai.values", shows);
+  write("values", shows);
 }
 
-/** Games begun in this browser, the latest first. @returns {Remembered[]} */
+/** Games played in this browser, the latest first. @returns {Remembered[]} */
 export function games() {
-  const found = read("komadai.games");
+  const found = read("games");
   return Array.isArray(found) ? found.filter((game) => typeof game?.id === "string") : [];
 }
 
-/** Remember a game, and whether it is over. @param {string} id @param {string} variant @param {boolean} over */
-export function remember(id, variant, over) {
-  const rest = games().filter((game) => game.id !== id);
-  write("komadai.games", [{ id, variant, at: Date.now(), over }, ...rest].slice(0, KEEP));
+/** Remember a game that has been looked at. @param {Omit<Remembered, "at">} game */
+export function remember(game) {
+  const rest = games().filter(({ id }) => id !== game.id);
+  write("games", [{ ...game, at: Date.now() }, ...rest].slice(0, KEEP));
 }
 
-/** Forget a game that the server does not know. @param {string} id */
-export function forget(id) {
+/** Forget games that the server does not know. @param {string[]} ids */
+export function forget(...ids) {
   write(
-    "komadai.games",
-    games().filter((game) => game.id !== id),
+    "games",
+    games().filter(({ id }) => !ids.includes(id)),
   );
 }

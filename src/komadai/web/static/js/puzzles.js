@@ -3,21 +3,26 @@
 
 import { begin, puzzles } from "./api.js";
 import { button, byId, h } from "./dom.js";
+import { n, t } from "./i18n.js";
 import { picture } from "./picture.js";
 import { SIDE_NAMES } from "./trays.js";
+import { fault } from "./words.js";
 
 /** @typedef {import("./types").Puzzle} Puzzle */
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 
+/** Who defends. @type {Seat} */
+const STRONGEST = "level10";
 const PAGE = 24; // puzzles shown at once
+const LENGTHS = [99, 49, 29, 19, 9]; // plies, to choose from
 
 /** @param {Variant} variant @param {Puzzle} puzzle */
 function card(variant, puzzle) {
   const { turn, distance, winning, position } = puzzle;
-  const task = `${SIDE_NAMES[turn]} to move wins in ${distance} ${distance === 1 ? "ply" : "plies"}`;
-  const ways = `${winning} winning ${winning === 1 ? "move" : "moves"}`;
+  const task = n("{side} to move wins in {count} ply", "{side} to move wins in {count} plies", distance, { side: SIDE_NAMES[turn] });
+  const ways = n("{count} winning move", "{count} winning moves", winning);
   const made = button(
     { class: "puzzle", "data-position": position },
     () => void start(variant, puzzle),
@@ -31,20 +36,22 @@ function card(variant, puzzle) {
 /** @param {Variant} variant @param {Puzzle} puzzle */
 async function start(variant, { turn, position }) {
   /** @type {Record<Side, Seat>} */
-  const seats = turn === "b" ? { b: "human", w: "strong" } : { b: "strong", w: "human" };
+  const seats = turn === "b" ? { b: "human", w: STRONGEST } : { b: STRONGEST, w: "human" };
   try {
     await begin(variant.id, variant.options, seats, position);
   } catch (error) {
-    byId("notice").textContent = error instanceof Error ? error.message : String(error);
+    byId("notice").textContent = fault(error);
   }
 }
 
 /** @param {Variant} variant @param {Puzzle[]} found */
 function show(variant, found) {
-  document.title = `Hardest wins – ${variant.name} – Komadai`;
-  byId("title").textContent = `${variant.name}: hardest wins`;
+  const name = { game: t(variant.name) };
+  document.title = `${t("{game}: hardest wins", name)} – Komadai`;
+  byId("title").textContent = t("{game}: hardest wins", name);
   const only = /** @type {HTMLInputElement} */ (byId("only"));
   const most = /** @type {HTMLSelectElement} */ (byId("most"));
+  most.append(...LENGTHS.map((plies) => h("option", { value: plies }, n("{count} ply", "{count} plies", plies))));
   const list = byId("puzzles");
   const more = byId("more");
   /** @param {number} from */
@@ -54,7 +61,7 @@ function show(variant, found) {
     const cards = chosen.slice(from, from + PAGE).map((puzzle) => card(variant, puzzle));
     list.append(...cards);
     more.hidden = chosen.length <= from + PAGE;
-    byId("count").textContent = `${chosen.length} positions`;
+    byId("count").textContent = n("{count} position", "{count} positions", chosen.length);
     return cards[0];
   };
   for (const filter of [only, most])
@@ -72,5 +79,5 @@ try {
   const { variant, puzzles: found } = await puzzles(wanted, location.search);
   show(variant, found);
 } catch (error) {
-  byId("notice").textContent = `The puzzles could not be loaded: ${error instanceof Error ? error.message : error}`;
+  byId("notice").textContent = t("The puzzles could not be loaded: {fault}", { fault: fault(error) });
 }

@@ -2,7 +2,9 @@
 /** What a turn of several legs and shots brings and costs, in a few words. */
 
 import { h } from "./dom.js";
+import { n, t } from "./i18n.js";
 import { onlyMove } from "./steps.js";
+import { nameOf } from "./words.js";
 
 /** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Step} Step */
@@ -13,7 +15,7 @@ const NAMED = 2; // turned pieces that are named; of more only the number is sai
 
 /** Names as in "drum and banner". @param {string[]} names */
 function joined(names) {
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : (names[0] ?? "");
+  return names.length > 1 ? t("{some} and {last}", { some: names.slice(0, -1).join(t(", ")), last: names[names.length - 1] ?? "" }) : (names[0] ?? "");
 }
 
 /**
@@ -22,20 +24,23 @@ function joined(names) {
  * @param {Record<string, string>} board @param {Map<string, Kind>} kinds @returns {Part[]}
  */
 function endParts(end, mover, last, board, kinds) {
-  const name = (/** @type {string} */ code) => kinds.get(code)?.name ?? code;
+  const name = (/** @type {string} */ code) => nameOf(code, kinds);
   const gone = end.piece === null;
   const lost = (end.loses ?? []).filter((at) => !(gone && at === last)).length;
   const turned = Object.entries(end.turns ?? {});
   /** @type {Part[]} */
   const parts = [];
-  if (end.prey?.length) parts.push({ text: `takes ${end.prey.length}` });
-  if (end.burns?.length) parts.push({ text: `burns ${end.burns.length}` });
-  if (lost) parts.push({ text: `burns ${lost} of yours`, bad: true });
-  if (gone) parts.push({ text: `the ${name(mover)} itself is lost`, bad: true });
-  if (end.t === "promote" && end.code) parts.push({ text: `becomes ${name(end.code)}` });
-  if (turned.length > NAMED) parts.push({ text: `turns ${turned.length}` });
-  else for (const [at, code] of turned) parts.push({ text: `${at === last || !board[at] ? "becomes" : `${name(board[at].slice(1))} becomes`} ${name(code)}` });
-  for (const note of end.notes ?? []) parts.push({ text: note });
+  if (end.prey?.length) parts.push({ text: n("takes {count}", "takes {count}", end.prey.length) });
+  if (end.burns?.length) parts.push({ text: n("burns {count}", "burns {count}", end.burns.length) });
+  if (lost) parts.push({ text: n("burns {count} of yours", "burns {count} of yours", lost), bad: true });
+  if (gone) parts.push({ text: t("the {piece} itself is lost", { piece: name(mover) }), bad: true });
+  if (end.t === "promote" && end.code) parts.push({ text: t("becomes {piece}", { piece: name(end.code) }) });
+  if (turned.length > NAMED) parts.push({ text: n("turns {count}", "turns {count}", turned.length) });
+  else for (const [at, code] of turned) {
+    const words = { piece: name(code), other: name((board[at] ?? "").slice(1)) };
+    parts.push({ text: at === last || !board[at] ? t("becomes {piece}", words) : t("{other} becomes {piece}", words) });
+  }
+  for (const note of end.notes ?? []) parts.push({ text: t(note) });
   return parts;
 }
 
@@ -51,7 +56,7 @@ export function foreseen(walk, step, mover, board, kinds) {
   const [first] = known;
   const end = first && known.every((other) => other?.usi === first.usi) ? first : null;
   const taken = [...new Set([...walk.taken, ...(step?.at && (step.t === "capture" || step.t === "shoot") ? [step.at] : [])])];
-  if (!end) return { end: null, parts: taken.length ? [{ text: `takes ${taken.length} so far` }] : [] };
+  if (!end) return { end: null, parts: taken.length ? [{ text: n("takes {count} so far", "takes {count} so far", taken.length) }] : [] };
   const goal = step && (step.t === "go" || step.t === "capture") ? (step.at ?? null) : (walk.goal ?? walk.path[0]?.at ?? null);
   return { end, parts: endParts(end, mover, goal, board, kinds) };
 }

@@ -2,6 +2,8 @@
 /** What keeps a side alive and what its pieces depend on, as a line of short words. */
 
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { nameOf } from "./words.js";
 import { SIDE_NAMES } from "./trays.js";
 
 /** @typedef {import("./types").Needed} Needed */
@@ -10,12 +12,13 @@ import { SIDE_NAMES } from "./trays.js";
 /** @typedef {import("./types").Kind} Kind */
 
 /** @param {Needed} part @param {Map<string, Kind>} kinds @param {boolean} needed whether its lack changes anything */
-function item({ codes, name, has, note }, kinds, needed) {
+function item({ codes, has, note }, kinds, needed) {
+  const name = nameOf(codes[0] ?? "", kinds);
   const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
-  const lack = !has && note ? ` (${note})` : "";
+  const lack = !has && note ? ` (${t(note)})` : "";
   return h(
     "span",
-    { class: `need ${has ? "has" : needed ? "lacks" : "none"}`, title: `${name}: ${has ? "there" : `gone${lack}`}`, "data-need": codes[0] ?? "" },
+    { class: `need ${has ? "has" : needed ? "lacks" : "none"}`, title: has ? t("{piece}: there", { piece: name }) : t("{piece}: gone", { piece: name }) + lack, "data-need": codes[0] ?? "" },
     h("span", { class: "need-kanji", "aria-hidden": "true" }, kanji),
     h("span", { class: "need-name" }, name),
     h("span", { class: "need-sign" }, has ? " ✓" : needed ? " ✗" : " –"),
@@ -42,11 +45,11 @@ export function showStanding(host, side, standing, kinds) {
     parts.forEach((part, index) => group.append(index ? " + " : "", item(part, kinds, false)));
     return group;
   });
-  const words = standing.alive ? (last ? "one way left" : "") : "lost";
-  host.setAttribute("aria-label", `What keeps ${SIDE_NAMES[side]} alive${words ? `: ${words}` : ""}`);
+  const words = standing.alive ? (last ? t("one way left") : "") : t("lost");
+  host.setAttribute("aria-label", t("What keeps {side} alive", { side: SIDE_NAMES[side] }) + (words && `: ${words}`));
   host.classList.toggle("dead", !standing.alive);
   host.replaceChildren(
-    h("span", { class: "alive", role: "group" }, ...ways.flatMap((way, index) => (index ? [h("span", { class: "or" }, " or "), way] : [way]))),
+    h("span", { class: "alive", role: "group" }, ...ways.flatMap((way, index) => (index ? [h("span", { class: "or" }, t(" or ")), way] : [way]))),
     ...(standing.works.length ? [h("span", { class: "works", role: "group" }, ...standing.works.map((part) => item(part, kinds, true)))] : []),
     ...(words ? [h("span", { class: "alarm" }, words)] : []),
   );

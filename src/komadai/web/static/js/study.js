@@ -2,6 +2,7 @@
 /** What the table of a solved game says: the value of the position and of every move, and which played moves were blunders. */
 
 import { button, byId, h } from "./dom.js";
+import { n, t } from "./i18n.js";
 import { setShowsValues, showsValues } from "./prefs.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -66,7 +67,7 @@ export class Study {
   /** What the headline says of a puzzle that has not been begun. */
   get task() {
     const { moves, puzzle, position } = this.page.state;
-    return puzzle && !moves.length && !position.outcome ? ` Hardest win: win in ${puzzle.distance} ${puzzle.distance === 1 ? "ply" : "plies"}.` : "";
+    return puzzle && !moves.length && !position.outcome ? n(" Hardest win: win in {count} ply.", " Hardest win: win in {count} plies.", puzzle.distance) : "";
   }
 
   /** The best that can come of a step. @param {Step} step @returns {Judged["outcome"] | null} */
@@ -78,7 +79,7 @@ export class Study {
 
   /** @param {StudyMessage} known */
   #list({ value, moves }) {
-    const said = value?.text ?? (this.page.position.outcome ? "The game is over." : "The table does not know this position.");
+    const said = value?.text ?? (this.page.position.outcome ? t("The game is over.") : t("The table does not know this position."));
     if (byId("value").textContent !== said) byId("value").textContent = said;
     const list = byId("known");
     if (list.dataset["seq"] === `${this.page.line.seq}`) return;
@@ -92,7 +93,7 @@ export class Study {
   /** A move to be looked at and played. @param {KnownMove} move */
   #choice(move) {
     const { board } = this.page;
-    const words = [move.text, move.words, ...(move.best ? ["best"] : [])].join(", ");
+    const words = [move.text, move.words, ...(move.best ? [t("best")] : [])].join(", ");
     const made = button(
       { class: `known ${move.outcome}${move.best ? " best" : ""}`, "aria-label": words, "data-usi": move.usi },
       () => this.#play(move.usi),
@@ -121,7 +122,7 @@ export class Study {
       const old = item.querySelector(".blunder");
       if ((old?.getAttribute("title") ?? "") === words) return;
       old?.remove();
-      if (words) item.append(button({ class: "blunder", title: words, "aria-label": `Blunder: ${words}` }, () => slip(`${words}.`), "??"));
+      if (words) item.append(button({ class: "blunder", title: words, "aria-label": t("Blunder: {words}", { words }) }, () => slip(`${words}.`), "??"));
     });
   }
 }

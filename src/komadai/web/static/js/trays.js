@@ -2,14 +2,15 @@
 /** A player's stand: the pieces in hand, one slot for each kind in the order published, which never moves. */
 
 import { button, h } from "./dom.js";
-import { kindsByCode, pieceIcon } from "./pieces.js";
+import { t } from "./i18n.js";
+import { called, kindsByCode, pieceIcon } from "./pieces.js";
 
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").PieceSet} PieceSet */
 
 /** Side names for people. @type {Record<Side, string>} */
-export const SIDE_NAMES = { b: "Black", w: "White" };
+export const SIDE_NAMES = { b: t("Black"), w: t("White") };
 
 const MANY = 8; // kinds, beyond which a stand needs two rows on a small screen
 
@@ -43,14 +44,14 @@ export class Tray {
     for (const slot of this.host.querySelectorAll("button")) {
       const code = slot.dataset["code"] ?? "";
       const count = hand[code] ?? 0;
-      const name = this.kinds.get(code)?.name ?? code;
+      const kind = this.kinds.get(code);
       slot.classList.toggle("empty", count === 0);
       const dead = look.turn && count > 0 && !look.live.has(code);
       slot.classList.toggle("live", look.live.has(code));
       slot.classList.toggle("dead", dead);
       slot.classList.toggle("selected", look.selected === code);
       slot.setAttribute("aria-pressed", String(look.selected === code));
-      slot.setAttribute("aria-label", `${SIDE_NAMES[side]}'s hand: ${name}, ${count || "none"}${dead ? ", nowhere to drop it now" : ""}`);
+      slot.setAttribute("aria-label", t("{side}'s hand: {piece}, {number}", { side: SIDE_NAMES[side], piece: kind ? called(kind) : code, number: count || t("none") }) + (dead ? t(", nowhere to drop it now") : ""));
       slot.disabled = count === 0;
       const badge = slot.querySelector(".count");
       if (badge) badge.textContent = count > 1 ? String(count) : "";

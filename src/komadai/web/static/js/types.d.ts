@@ -88,7 +88,42 @@ export interface Variant {
 
 /** A rule option; with `sizes`, any "WxH" of numbers between these two may be asked for too. */
 export interface Setting { name: string; values: string[]; help: string; sizes: [number, number] | null }
-export interface OfferedVariant extends Variant { settings: Setting[] }
+/** `handicaps`: starts that even out strength, as position strings. */
+export interface OfferedVariant extends Variant { settings: Setting[]; handicaps: { name: string; kanji: string; start: string }[] }
+
+/** A game that this browser has played; `opponent` as seen from it, `at` in milliseconds. */
+export interface Remembered { id: string; variant: string; opponent?: Seat; at: number; over: boolean }
+
+/** What the server says of a position: as it is written and what stands where, if it can be read, and what is wrong with it. */
+export interface Checked {
+  position: string | null;
+  pieces: Pieces | null;
+  turn: Side;
+  defects: string[];
+}
+
+/** What a kind turns into, event by event; `captured` is `null` where it leaves the game. */
+export interface Changes {
+  quiet: string[];
+  captures: string[];
+  zone: string[];
+  triumph: string[];
+  dropped: string[];
+  captured: string | null;
+}
+
+/** A rule in words: when it is asked, of which kinds (none: of any), what it says and where it is written. */
+export interface RuleWords { event: string; codes: string[]; why: string; source: string }
+
+/** The rules of a variant: its special rules, what kinds turn into, the options, and the rules page as HTML. */
+export interface Rulebook {
+  variant: OfferedVariant;
+  rules: RuleWords[];
+  changes: Record<string, Changes>;
+  ends: { repetition: number; perpetualLoses: boolean; royal: boolean; matchWins: number | null; agreement: boolean };
+  sources: string[];
+  page: string;
+}
 
 /** A landing of a turn, and what was shot from there. */
 export interface Landing { at: string; shots: string[] }
@@ -149,7 +184,8 @@ export interface Position extends Pieces {
   canDraw: boolean;
 }
 
-export type Seat = "human" | "easy" | "medium" | "strong";
+/** Who sits there: a person, or the computer at a level; the three with names are how older games call levels. */
+export type Seat = "human" | `level${number}` | "easy" | "medium" | "strong";
 
 export interface GameState {
   seq: number;

@@ -2,6 +2,8 @@
 /** A view of a board that fits, zooms and pans: of a field without edges, or of a board too large for small screens. */
 
 import { button, h, s } from "./dom.js";
+import { t } from "./i18n.js";
+import { still } from "./prefs.js";
 
 /** @typedef {[number, number]} Spot the centre of a point */
 /** @typedef {{ x: number, y: number, size: number }} Sight its middle, and how wide a part is seen */
@@ -172,7 +174,7 @@ export class View {
     const held = (/** @type {number} */ middle, /** @type {number} */ home, /** @type {number} */ room) => Math.max(home - room, Math.min(home + room, middle));
     const end = this.moved ? { size: to.size, x: held(to.x, fitted.x, room), y: held(to.y, fitted.y, room / this.ratio) } : to;
     const same = end.x === from.x && end.y === from.y && end.size === from.size;
-    if (same || atOnce || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (same || atOnce || still()) {
       this.heading = null;
       this.#set(end);
       return;
@@ -216,7 +218,7 @@ export class View {
     this.rim.replaceChildren(
       ...[...found].map(([way, spot]) =>
         button(
-          { class: `rim-arrow to-${way}`, title: "There is more to reach out there", "aria-label": "Show what can be reached beyond the view" },
+          { class: `rim-arrow to-${way}`, title: t("There is more to reach out there"), "aria-label": t("Show what can be reached beyond the view") },
           () => this.reveal(spot),
           s("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, s("path", { d: "M-7 -7 L6 0 L-7 7 Z", transform: `rotate(${way * 45})` })),
         ),
@@ -230,10 +232,10 @@ export class View {
   #listen(more) {
     const tools = h(
       "div",
-      { class: "view-tools", role: "group", "aria-label": "View" },
-      button({ class: "view-fit", title: "Show everything (0)" }, () => this.refit(), "Fit"),
-      button({ class: "view-in", title: "Nearer (+)", "aria-label": "Zoom in" }, () => this.zoom(STEP), "+"),
-      button({ class: "view-out", title: "Farther (−)", "aria-label": "Zoom out" }, () => this.zoom(1 / STEP), "−"),
+      { class: "view-tools", role: "group", "aria-label": t("View") },
+      button({ class: "view-fit", title: t("Show everything (0)") }, () => this.refit(), t("Fit")),
+      button({ class: "view-in", title: t("Nearer (+)"), "aria-label": t("Zoom in") }, () => this.zoom(STEP), "+"),
+      button({ class: "view-out", title: t("Farther (−)"), "aria-label": t("Zoom out") }, () => this.zoom(1 / STEP), "−"),
       ...more,
     );
     this.element.append(tools);

@@ -1,6 +1,8 @@
 // @ts-check
-/** What the page says, in one place. */
+/** What the page says of a game, in one place. */
 
+import { n, t } from "./i18n.js";
+import { called } from "./pieces.js";
 import { SIDE_NAMES } from "./trays.js";
 
 /** @typedef {import("./types").Side} Side */
@@ -14,13 +16,15 @@ import { SIDE_NAMES } from "./trays.js";
 /** The signs of the sides. @type {Record<Side, string>} */
 export const SIDE_SIGNS = { b: "☗", w: "☖" };
 
-/** Who sits there. @type {Record<Seat, string>} */
-export const SEAT_NAMES = {
-  human: "A person",
-  easy: "Computer, easy",
-  medium: "Computer, medium",
-  strong: "Computer, strong",
-};
+/** Who sits there. @param {Seat} seat */
+export function seatName(seat) {
+  const level = /^level(\d+)$/.exec(seat)?.[1];
+  if (level) return t("Computer, level {level}", { level });
+  if (seat === "easy") return t("Computer, easy");
+  if (seat === "medium") return t("Computer, medium");
+  if (seat === "strong") return t("Computer, strong");
+  return t("A person");
+}
 
 /** The only person's side, or `null` where two people play. @param {Record<Side, Seat>} seats @returns {Side | null} */
 export function person(seats) {
@@ -33,41 +37,64 @@ export function title(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
+/** A value of a rule option as people read it. @param {string} value */
+export function valueWords(value) {
+  return t(title(value)).replace(/^(\d+)x(\d+)$/, "$1×$2");
+}
+
+/** The rule options that are not as usual. @param {Variant} variant */
+export function changedWords({ changed }) {
+  return changed.map(({ name, value }) => `${t(title(name))}: ${t(title(value))}`).join(" · ");
+}
+
+/** An error as a sentence. @param {unknown} error */
+export function fault(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * What a capture brings to the hand, where that is another piece than the one taken; nothing elsewhere.
  * @param {Step | undefined} step @param {Map<string, Kind>} kinds @param {(kind: Kind) => string} call what to call a kind
  */
-export function gainWords(step, kinds, call = (kind) => kind.name) {
+export function gainWords(step, kinds, call = called) {
   const taken = kinds.get(step?.takes ?? "");
   if (!taken || step?.gains === undefined) return "";
   const gained = kinds.get(step.gains ?? "");
-  if (!gained) return `${call(taken)} leaves the game`;
-  return gained.kanji === taken.kanji ? "" : `${call(taken)} → ${call(gained)} in your hand`;
-}
-
-/** What pieces are called here, with their number. @param {number} count @param {Variant} variant */
-function counted(count, variant) {
-  const noun = variant.look === "cubes" ? "cube" : "piece";
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  if (!gained) return t("{piece} leaves the game", { piece: call(taken) });
+  return gained.kanji === taken.kanji ? "" : t("{piece} → {other} in your hand", { piece: call(taken), other: call(gained) });
 }
 
 /** What is said when the side to move cannot move a piece. @param {string} name */
 export function heldWords(name) {
-  return `The ${name} is held fast: it may neither move nor shoot this turn.`;
+  return t("The {piece} is held fast: it may neither move nor shoot this turn.", { piece: name });
 }
 
 /** What a move of `side` costs it; nothing where it costs nothing. @param {string[]} lost @param {Side} side @param {Variant} variant */
 export function costWords(lost, side, variant) {
-  const to = SIDE_NAMES[side === "b" ? "w" : "b"];
-  return lost.length ? `${counted(lost.length, variant)} ${lost.length === 1 ? "goes" : "go"} to ${to}’s hand` : "";
+  if (!lost.length) return "";
+  const to = { side: SIDE_NAMES[side === "b" ? "w" : "b"] };
+  return variant.look === "cubes"
+    ? n("{count} cube goes to {side}’s hand", "{count} cubes go to {side}’s hand", lost.length, to)
+    : n("{count} piece goes to {side}’s hand", "{count} pieces go to {side}’s hand", lost.length, to);
 }
 
 /** Which pieces the side to move must save this turn. @param {Position} position @param {Side | null} me @param {Variant} variant */
 export function savingWords({ outcome, stranded, turn }, me, variant) {
   if (outcome || !stranded.length) return "";
-  const whose = turn === me ? "your" : `${SIDE_NAMES[turn]}’s`;
-  const number = stranded.length === 1 ? "One" : String(stranded.length);
-  return ` ${number} of ${whose} ${counted(2, variant).slice(2)} must be saved this turn.`;
+  const [count, side] = [stranded.length, SIDE_NAMES[turn]];
+  const cubes = variant.look === "cubes";
+  if (turn === me)
+    return cubes
+      ? n(" One of your cubes must be saved this turn.", " {count} of your cubes must be saved this turn.", count)
+      : n(" One of your pieces must be saved this turn.", " {count} of your pieces must be saved this turn.", count);
+  return cubes
+    ? n(" One of {side}’s cubes must be saved this turn.", " {count} of {side}’s cubes must be saved this turn.", count, { side })
+    : n(" One of {side}’s pieces must be saved this turn.", " {count} of {side}’s pieces must be saved this turn.", count, { side });
+}
+
+/** A piece and whose it is. @param {string} piece side and code @param {Map<string, Kind>} kinds */
+export function pieceWords(piece, kinds) {
+  return t("{side}’s {piece}", { side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"], piece: nameOf(piece.slice(1), kinds) });
 }
 
 /**
@@ -77,26 +104,26 @@ export function savingWords({ outcome, stranded, turn }, me, variant) {
  * @param {boolean} [stays] whether to stop is to stay what it is, rather than to end the move
  */
 export function stepWords(step, kinds, board, place, stays = true) {
-  const name = kinds.get(step.code ?? "")?.name ?? step.code ?? "";
   const at = step.at === undefined ? "" : place(step.at);
-  const taken = kinds.get(step.takes ?? (board[step.at ?? ""] ?? "").slice(1))?.name;
+  const stands = (board[step.at ?? ""] ?? "").slice(1);
+  const words = { at, piece: nameOf(step.code ?? "", kinds), taken: nameOf(step.takes ?? stands, kinds), what: gainWords(step, kinds) };
   switch (step.t) {
     case "select":
-      return `${title(kinds.get((board[step.at ?? ""] ?? "").slice(1))?.name ?? "")} ${at}`;
+      return `${title(nameOf(stands, kinds))} ${at}`;
     case "drop":
-      return `Drop ${name}`;
+      return t("Drop {piece}", words);
     case "face":
-      return `as ${name}`;
+      return t("as {piece}", words);
     case "go":
-      return `to ${at}`;
+      return t("to {at}", words);
     case "capture":
-      return gainWords(step, kinds) ? `takes ${at}: ${gainWords(step, kinds)}` : `takes ${taken} ${at}`;
+      return words.what ? t("takes {at}: {what}", words) : t("takes {taken} {at}", words);
     case "shoot":
-      return `shoots ${taken} ${at}`;
+      return t("shoots {taken} {at}", words);
     case "promote":
-      return `becomes ${name}`;
+      return t("becomes {piece}", words);
     case "stop":
-      return stays ? `stays ${name}` : "stop here";
+      return stays ? t("stays {piece}", words) : t("stop here");
   }
 }
 
@@ -106,42 +133,47 @@ export function stepWords(step, kinds, board, place, stays = true) {
  * @param {import("./steps.js").Walk} walk the move that has been begun @param {Map<string, Kind>} kinds
  */
 export function prompt(position, me, walk, kinds) {
-  if (position.outcome) return position.outcome.text;
-  const inCheck = me === position.turn ? "You are in check. " : `${SIDE_NAMES[position.turn]} is in check. `;
+  if (position.outcome) return t(position.outcome.text);
+  const inCheck = me === position.turn ? t("You are in check. ") : t("{side} is in check. ", { side: SIDE_NAMES[position.turn] });
   return (position.check ? inCheck : "") + task(position, me, walk, kinds);
 }
 
 /** @param {Position} position @param {Side | null} me @param {import("./steps.js").Walk} walk @param {Map<string, Kind>} kinds */
 function task(position, me, walk, kinds) {
   const { last } = walk;
-  if (position.thinking) return "The computer is thinking…";
-  if (last?.usi !== undefined && last.loses?.length) return "Shall it be played?";
-  if (!last) return me ? "Your turn." : `${SIDE_NAMES[position.turn]} to move.`;
+  if (position.thinking) return t("The computer is thinking…");
+  if (last?.usi !== undefined) return t("Shall it be played?");
+  if (!last) return me ? t("Your turn.") : t("{side} to move.", { side: SIDE_NAMES[position.turn] });
   if (walk.underway && !walk.choosing) return underway(walk, title(nameOf(position.board[walk.path[0]?.at ?? ""]?.slice(1) ?? "", kinds)));
-  const name = title(nameOf(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
-  if (last.next?.[0]?.t === "face") return `${name}: which face shall it show?`;
-  if (last.t === "drop" || last.t === "face") return `${name}: drop it where?`;
-  if (last.t === "select") return `${name}: move it where?`;
-  return "What shall it become?";
+  const piece = title(nameOf(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
+  if (last.next?.[0]?.t === "face") return t("{piece}: which face shall it show?", { piece });
+  if (last.t === "drop" || last.t === "face") return t("{piece}: drop it where?", { piece });
+  if (last.t === "select") return t("{piece}: move it where?", { piece });
+  return t("What shall it become?");
 }
 
 /** @param {string} code @param {Map<string, Kind>} kinds */
-function nameOf(code, kinds) {
-  return kinds.get(code)?.name ?? code;
+export function nameOf(code, kinds) {
+  const kind = kinds.get(code);
+  return kind ? called(kind) : code;
 }
 
-/** How a move that is under way may go on. @param {import("./steps.js").Walk} walk @param {string} name of the piece */
-function underway(walk, name) {
+/** How a move that is under way may go on. @param {import("./steps.js").Walk} walk @param {string} piece its name */
+function underway(walk, piece) {
   const shoots = walk.children.some((step) => step.t === "shoot");
   const goes = walk.children.some((step) => step.t === "go" || step.t === "capture");
-  const on = shoots ? (goes ? "shoot or go on" : walk.last?.t === "shoot" ? "shoot again" : "shoot") : "go on";
-  return `${name}: ${on}${walk.ends.length ? ", or done?" : shoots ? "?" : " where?"}`;
+  const ends = walk.ends.length > 0;
+  if (shoots && goes) return ends ? t("{piece}: shoot or go on, or done?", { piece }) : t("{piece}: shoot or go on?", { piece });
+  if (shoots && walk.last?.t === "shoot") return ends ? t("{piece}: shoot again, or done?", { piece }) : t("{piece}: shoot again?", { piece });
+  if (shoots) return ends ? t("{piece}: shoot, or done?", { piece }) : t("{piece}: shoot?", { piece });
+  return ends ? t("{piece}: go on, or done?", { piece }) : t("{piece}: go on where?", { piece });
 }
 
 /** How the game ended for the one who looks. @param {Position} position @param {Side | null} me */
 export function verdict(position, me) {
   const winner = position.outcome?.winner;
-  if (!winner) return "A draw";
-  if (position.match?.winner) return me ? (winner === me ? "You win the match" : "You lose the match") : `${SIDE_NAMES[winner]} wins the match`;
-  return me ? (winner === me ? "You win" : "You lose") : `${SIDE_NAMES[winner]} wins`;
+  if (!winner) return t("A draw");
+  const side = { side: SIDE_NAMES[winner] };
+  if (position.match?.winner) return me ? (winner === me ? t("You win the match") : t("You lose the match")) : t("{side} wins the match", side);
+  return me ? (winner === me ? t("You win") : t("You lose")) : t("{side} wins", side);
 }
