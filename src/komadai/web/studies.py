@@ -13,7 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from .. import record as records
-from ..board import SIDE_NAMES
+from ..board import SIDE_NAMES, Side
+from ..engine.chances import chance
 from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
@@ -202,20 +203,29 @@ def study(record: Record | None) -> dict[str, Any]:
         "position": record.start,
         "headers": dict(record.headers),
         "result": record.result and _result(record.result),
-        "start": {"turn": start.turn, "ply": start.ply, **describe.pieces(record.variant, start.setup())},
+        "start": {
+            "turn": start.turn,
+            "ply": start.ply,
+            "sfen": start.sfen(ply=True),
+            **describe.pieces(record.variant, start.setup()),
+        },
         "nodes": [
-            _said(record.nodes[0]),
+            _said(record.nodes[0], start.turn),
             *(
-                describe.made(at, move)[0] | {"after": record.nodes[number].after} | _said(record.nodes[number])
+                describe.made(at, move)[0] | {"after": record.nodes[number].after} | _said(record.nodes[number], at.turn)
                 for number, at, move in record.walk()
             ),
         ],
     }
 
 
-def _said(node: Node) -> dict[str, Any]:
-    said: dict[str, Any] = {"comment": node.comment, "mark": node.mark, "seconds": node.seconds}
-    return said | {"score": node.score and node.score._asdict()}
+def _said(node: Node, side: Side) -> dict[str, Any]:
+    """What is said of a move of ``side``; a score also as Black's ``chance``, where it stands for one."""
+    score = None
+    if node.score is not None:
+        share = chance(node.score.value or 0, node.score.mate)
+        score = node.score._asdict() | {"chance": share if side == "b" else 1 - share}
+    return {"comment": node.comment, "mark": node.mark, "seconds": node.seconds, "score": score}
 
 
 def _result(result: Result) -> dict[str, Any]:

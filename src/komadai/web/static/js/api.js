@@ -9,8 +9,8 @@ import { t } from "./i18n.js";
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 
-/** @param {Response} response */
-async function body(response) {
+/** What an answer holds; what is wrong is thrown in the server's words. @param {Response} response */
+export async function body(response) {
   const data = await response.json();
   if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
@@ -37,7 +37,7 @@ export async function known(ids) {
 }
 
 /** @param {string} address @param {unknown} data */
-async function post(address, data) {
+export async function post(address, data) {
   return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
 }
 
