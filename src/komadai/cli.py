@@ -1,4 +1,4 @@
-"""The command line: ``komadai play | moves | perft | variants | solve | engine | match``."""
+"""The command line: ``komadai play | moves | perft | variants | solve | engine | match | record | picture``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from .board import Unbounded
 from .errors import KomadaiError, NotationError, TableError
 from .move import Move
 from .notation import of as notation_of
+from .picture.command import picture
 from .position import Position
+from .record.command import app as records
 from .variants import build, entry, names
 
 app = typer.Typer(
@@ -315,6 +317,8 @@ def play(
 
 
 app.command()(match)
+app.command()(picture)
+app.add_typer(records, name="record")
 
 
 def main() -> None:

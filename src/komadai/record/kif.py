@@ -249,6 +249,8 @@ def read(text: str) -> list[Record]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     variant, defects = build(standard()), list[str]()
     head, first = _read_head(lines)
+    if first == len(lines) and not (head.headers or head.handicap or head.rows):
+        raise NotationError("KIF", ["there is neither a header nor a move in it"])
     try:
         builder = Builder(variant, _start(variant, head), defects)
     except KomadaiError as error:

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -178,13 +179,14 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
         NotationError: the text is none, or its moves are not legal; every defect at once, with its line.
     """
     defects: list[str] = []
-    games = list(_split(text, defects))
+    lines = _Lines(text)
+    games = list(_split(text, lines, defects))
     if not games and not defects:
         raise NotationError("text", ["there is no game in it"])
     records = []
     for number, game in enumerate(games, 1):
         own: list[str] = []
-        record = _read_game(text, game, variant, own)
+        record = _read_game(lines, game, variant, own)
         defects += [f"game {number}, {defect}" if len(games) > 1 else defect for defect in own]
         if record is not None:
             records.append(record)
@@ -193,31 +195,39 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
     return records
 
 
-def _line(text: str, offset: int) -> str:
-    return f"line {text.count(chr(10), 0, offset) + 1}"
+class _Lines:
+    """Where the lines of a text end."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def at(self, offset: int) -> str:
+        """The line of an offset, in words."""
+        return f"line {bisect_left(self._ends, offset) + 1}"
 
 
-def _split(text: str, defects: list[str]) -> Iterator[_Game]:
+def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
     """The games of a text: headers behind moves begin a new one, and so do moves behind a result."""
-    at, depth, ended, game = 0, 0, False, None
+    at, depth, begun, ended, game = 0, 0, False, False, None
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
             near = text[at : at + 20].split("\n")[0]
-            defects.append(f"{_line(text, at)}: cannot read {near!r}; expected headers, moves or comments")
+            defects.append(f"{lines.at(at)}: cannot read {near!r}; expected headers, moves or comments")
             return
         at, kind = found.end(), found.lastgroup or ""
         # Groups within a token are closed before its own, which is therefore the last.
         if kind == "blank":
             continue
-        over = kind != "comment" if ended else kind == "tag"
-        if game is not None and game.words and over:
+        over = kind != "comment" if ended else kind == "tag" and begun
+        if game is not None and over:
             yield game
-            game, depth, ended = None, 0, False
+            game, depth, begun, ended = None, 0, False, False
         game = game or _Game(found.start())
         if kind == "tag":
             game.tags[found["name"].strip()] = re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)
             continue
+        begun = begun or kind != "comment"
         depth += (kind == "open") - (kind == "close")
         ended = ended or (kind == "points" and depth <= 0)
         game.words.append((found, kind))
@@ -225,8 +235,8 @@ def _split(text: str, defects: list[str]) -> Iterator[_Game]:
         yield game
 
 
-def _read_game(text: str, game: _Game, variant: Variant | None, defects: list[str]) -> Record | None:
-    tags, place = game.tags, _line(text, game.offset)
+def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: list[str]) -> Record | None:
+    tags, place = game.tags, lines.at(game.offset)
     options = {name.removeprefix(_OPTION): value for name, value in tags.items() if name.startswith(_OPTION)}
     try:
         if "Variant" in tags:
@@ -239,7 +249,7 @@ def _read_game(text: str, game: _Game, variant: Variant | None, defects: list[st
     except KomadaiError as error:
         defects.append(f"{place}: {error}")
         return None
-    said = _read_moves(text, game, builder)
+    said = _read_moves(lines, game, builder)
     headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}
     points = said or tags.get("Result", _OPEN)
     reason = tags.get("Reason", "unknown")
@@ -247,7 +257,7 @@ def _read_game(text: str, game: _Game, variant: Variant | None, defects: list[st
     return builder.finish(headers.items(), result, place=place)
 
 
-def _read_moves(text: str, game: _Game, builder: Builder) -> str | None:
+def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
     """Put the moves together; returns the result that stands behind them."""
     notation = notation_of(builder.position.variant)
 
@@ -262,15 +272,15 @@ def _read_moves(text: str, game: _Game, builder: Builder) -> str | None:
         if kind == "open":
             back.append(at)
             if at == 0:
-                builder.refuse(_line(text, found.start()), "a variation stands before the first move")
+                builder.refuse(lines.at(found.start()), "a variation stands before the first move")
             at, fresh = (builder.nodes[at].after if at else None), True
         elif kind == "close":
             if not back:
-                builder.refuse(_line(text, found.start()), "there is a ) without its (")
+                builder.refuse(lines.at(found.start()), "there is a ) without its (")
             else:
                 at, fresh = back.pop(), False
         elif kind == "move" and at is not None:
-            place = f"{_line(text, found.start())}, {found['move'][:40]}"
+            place = f"{lines.at(found.start())}, {found['move'][:40]}"
             word = _MARKED.fullmatch(found["move"])
             assert word is not None
             at = builder.add(at, partial(reader, word[1]), place)
@@ -281,11 +291,11 @@ def _read_moves(text: str, game: _Game, builder: Builder) -> str | None:
         elif kind == "comment" and fresh:
             waiting.append(found["words"] or found["rest"] or "")
         elif kind in ("comment", "mark") and at is not None:
-            builder.say(at, _line(text, found.start()), **_said(found, kind))
+            builder.say(at, lines.at(found.start()), **_said(found, kind))
         elif kind == "points" and not back:
             points = found["points"]
     if back:
-        builder.refuse(_line(text, len(text)), "there is a ( without its )")
+        builder.refuse(lines.at(game.words[-1][0].end()), "there is a ( without its )")
     return points
 
 

@@ -132,7 +132,7 @@ START = Node("", -1)
 
 def header_name(told: str) -> str:
     """The name nearest to one that a file tells; empty if there is none, or the record says that by itself."""
-    name = _NO_NAME.sub(" ", told).strip()[:60].strip()
+    name = " ".join(_NO_NAME.sub(" ", told).split())[:60].strip()
     return "" if name.split(" ")[0] in RESERVED or not _HEADER_NAME.fullmatch(name) else name
 
 

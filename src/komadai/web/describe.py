@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, FarRanks, Side, Squares, Unbounded
-from ..derive import faces, movement_of, window_shift
+from ..board import SIDE_NAMES, SIDES, Side, Unbounded
+from ..derive import faces, movement_of, no_drops, window_shift, zone_marks
 from ..game import Game
 from ..match import Match
 from ..move import Move
@@ -16,7 +16,7 @@ from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
 from ..routes import turns_of
 from ..solve import find
-from ..spec import At, Forbid, Kind, Variant
+from ..spec import Kind, Variant
 from ..standing import Part, needs_of
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
@@ -64,8 +64,8 @@ def variant(v: Variant) -> dict[str, Any]:
                 {"id": v.board.name(point), "x": v.board.xy(point)[0], "y": v.board.xy(point)[1]}
                 for point in v.board.points
             ],
-            "marks": _marks(v),
-            "noDrops": _no_drops(v),
+            "marks": zone_marks(v),
+            "noDrops": no_drops(v),
         },
         "kinds": [_kind(v, kind) for kind in v.kinds],
         "hands": sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
@@ -99,26 +99,6 @@ def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
         ],
         **card(v, kind),
     }
-
-
-def _marks(v: Variant) -> list[tuple[float, int]]:
-    """Where the corners of the promotion zones are marked: line crossings, a third of the width from each edge."""
-    if not isinstance(v.zone, FarRanks):
-        return []
-    third = v.board.width // 3
-    rows = {v.zone.count, v.board.height - v.zone.count}
-    return [(x, y) for y in sorted(rows) for x in (third, v.board.width - third)]
-
-
-def _no_drops(v: Variant) -> list[str]:
-    """Squares on which nothing may ever be dropped."""
-    return [
-        name
-        for rule in v.rules
-        if rule.event == "drops" and isinstance(rule.action, Forbid)
-        if isinstance(rule.when, At) and isinstance(rule.when.region, Squares)
-        for name in rule.when.region.names
-    ]
 
 
 def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
