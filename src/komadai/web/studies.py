@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -12,13 +12,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from .. import picture
 from .. import record as records
 from ..board import SIDE_NAMES, Side
 from ..engine.chances import chance
 from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
-from ..variants import build
+from ..variants import build, standard
 from . import describe
 from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
@@ -30,6 +31,7 @@ from .store import ConflictError, Store, StoreError
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a record
 _MOST_MOVES = 5000  # of a record that is shown
+_PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 _AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
@@ -51,6 +53,13 @@ class Why(Branch, kw_only=True, forbid_unknown_fields=True):
     text: Text
 
 
+class Drawn(Branch, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/pictures/…``: the position after the moves, to be drawn."""
+
+    flipped: bool = False
+    letters: bool = False
+
+
 class Studies:
     """The HTTP interface for studies."""
 
@@ -68,6 +77,7 @@ class Studies:
             Route("/api/study", self.begin),
             Route("/api/positions", self.position, methods=["POST"]),
             Route("/api/positions/explain", self.explain, methods=["POST"]),
+            Route("/api/pictures/{form}", self.picture, methods=["POST"]),
             Route("/api/records", self.share, methods=["POST"]),
             Route("/api/records/read", self.read, methods=["POST"]),
             Route("/api/records/write/{form}", self.write, methods=["POST"]),
@@ -86,6 +96,15 @@ class Studies:
         """Why a move is not legal."""
         asked = await self._asked(request, Why)
         return answer({"text": await _worked_out(lambda: explain(asked.game().position, asked.text))})
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of the position after some moves, ``svg`` or ``png``."""
+        form = request.path_params["form"]
+        if form not in _PICTURES:
+            raise ProblemError(404, f"There are no pictures in {form[:20]!r}; choose from {', '.join(_PICTURES)}.")
+        asked = await self._asked(request, Drawn)
+        drawn = await _worked_out(lambda: _drawn(asked, png=form == "png"))
+        return Response(drawn, media_type=_PICTURES[form])
 
     # --- Records ---
 
@@ -177,6 +196,12 @@ def _position(asked: Ask) -> dict[str, Any]:
     return {"moves": entries, "position": describe.position(game, with_tree=True)}
 
 
+def _drawn(asked: Drawn, *, png: bool) -> str | bytes:
+    game, look = asked.game(), picture.Look(letters=asked.letters, flipped=asked.flipped)
+    last = game.moves[-1] if game.moves else None
+    return (picture.png if png else picture.svg)(game.position, look, last=last)
+
+
 def _kept(store: Store, name: str) -> Record | None:
     text = store.load_record(name)
     return None if text is None else records.read(text, form="json")[0]
@@ -200,6 +225,7 @@ def study(record: Record | None) -> dict[str, Any]:
     return {
         "variant": describe.variant(record.variant),
         "version": record.variant.version,
+        "forms": [form for form in records.FORMATS if form != "kif" or record.variant.id == standard()],
         "position": record.start,
         "headers": dict(record.headers),
         "result": record.result and _result(record.result),
@@ -209,14 +235,14 @@ def study(record: Record | None) -> dict[str, Any]:
             "sfen": start.sfen(ply=True),
             **describe.pieces(record.variant, start.setup()),
         },
-        "nodes": [
-            _said(record.nodes[0], start.turn),
-            *(
-                describe.made(at, move)[0] | {"after": record.nodes[number].after} | _said(record.nodes[number], at.turn)
-                for number, at, move in record.walk()
-            ),
-        ],
+        "nodes": [_said(record.nodes[0], start.turn), *_moves(record)],
     }
+
+
+def _moves(record: Record) -> Iterator[dict[str, Any]]:
+    for number, at, move in record.walk():
+        node = record.nodes[number]
+        yield describe.made(at, move)[0] | {"after": node.after} | _said(node, at.turn)
 
 
 def _said(node: Node, side: Side) -> dict[str, Any]:

@@ -25,6 +25,8 @@ export interface StudyResult { winner: Side | null; reason: string; text: string
 export interface StudyData {
   variant: Variant;
   version: string;
+  /** The formats that can hold it. */
+  forms: string[];
   /** The position string it begins from, `null` where that is the variant's start. */
   position: string | null;
   headers: Record<string, string>;
