@@ -12,7 +12,7 @@ import { listen as listenForHolds } from "./loupe.js";
 import { burnSign, costSign, heldSign, lostSign, mesh, savingSign, stripes, takenSign, targetSigns } from "./marks.js";
 import { t } from "./i18n.js";
 import { Overview } from "./overview.js";
-import { drawPiece, kindsByCode } from "./pieces.js";
+import { drawPiece, kindsByCode, label } from "./pieces.js";
 import { still } from "./prefs.js";
 import { lastTurn, trail } from "./trail.js";
 import { View } from "./view.js";
@@ -438,7 +438,11 @@ export class Board {
 
   /** Show moves as arrows, the best first. @param {PlayedMove[]} moves */
   showArrows(moves) {
-    this.pointed.replaceChildren(...arrows(moves, (at) => this.centre(at)));
+    const named = (/** @type {string} */ code) => {
+      const kind = this.kinds.get(code);
+      return kind ? label(kind, "b", this.set) : code;
+    };
+    this.pointed.replaceChildren(...arrows(moves, { centre: (at) => this.centre(at), label: named }));
   }
 
   /** Show what the move in view does to pieces, besides capturing. @param {Fates} fates */

@@ -53,8 +53,9 @@ export class Graph {
     const { here, tree, engine, flipped } = this.page;
     const bar = byId("chances");
     const { thought } = here;
-    bar.hidden = !thought || (!engine.on && !this.page.reviewed);
-    if (bar.hidden || !thought) return;
+    bar.hidden = !engine.on && !this.page.reviewed;
+    bar.classList.toggle("unknown", !thought);
+    if (!thought) return;
     const turn = tree.turn(here);
     const words = `${scoreWords(thought, turn)}, ${percent(thought.chance)}`;
     bar.style.setProperty("--chance", thought.chance.toFixed(3));

@@ -1,7 +1,6 @@
 // @ts-check
 /** Opens the study that the address names: one that was shared or is kept here, a game, or an empty one. */
 
-import { byId } from "./dom.js";
 import { draft, drafts } from "./drafts.js";
 import { t } from "./i18n.js";
 import { prepareOpening, showOpening } from "./opening.js";
@@ -35,12 +34,11 @@ prepareOpening();
 try {
   const found = await find();
   if (found) {
+    document.body.classList.remove("empty");
     const page = new StudyPage(found.study, found.id);
     const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
   } else showOpening();
-  byId("headline").classList.remove("waiting");
 } catch (error) {
-  byId("headline").textContent = fault(error);
   showOpening(fault(error));
 }
