@@ -13,15 +13,18 @@ from komadai.steps import paths
 PHONE = {"width": 390, "height": 844}
 
 
+LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
+
+
 def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
     """Go from the first page through the set-up to the board, by clicks."""
     page.goto(server.url)
-    page.locator(f'[data-variant="{game}"]').get_by_text("Play").click()
-    page.locator(f'label:has(input[value="{opponent}"])').click()
+    page.locator(f'[data-variant="{game}"]').locator(".primary").click()
+    page.locator(f'label:has(input[value="{LEVELS.get(opponent, opponent)}"])').click()
     if opponent != "human":
         page.locator(f'label:has(input[name="side"][value="{side}"])').click()
-    page.get_by_role("button", name="Start").click()
-    page.locator("#board svg").wait_for()
+    page.locator("#start").click()
+    page.locator("#board .board-svg").wait_for()
 
 
 def mirror(page: Any, variant: str) -> komadai.Game:

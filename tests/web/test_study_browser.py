@@ -140,7 +140,7 @@ def test_a_puzzle_is_begun_and_its_first_move_accepted(page: Any, server: Server
     assert f"Black to move wins in {puzzle.distance} plies" in card.text_content()
     card.click()
     page.locator("#headline", has_text=f"Hardest win: win in {puzzle.distance} plies.").wait_for()
-    assert "strong" in page.locator("#plate-far").text_content()
+    assert "level 10" in page.locator("#plate-far").text_content()
     position = komadai.Position("nana", puzzle.position)
     enter(page, str(solve.open("nana").moves(position)[0].move))
     wait_for_turn(page, 1)

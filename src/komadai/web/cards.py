@@ -88,9 +88,10 @@ def _turned(kind: Kind) -> str | None:
     return over[0] if over and len(set(over)) == 1 else None
 
 
-def words(v: Variant, kind: Kind) -> list[str]:
-    """What the kind does, in short lines."""
-    lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *_changes(v, kind), *_standing(v, kind)]
+def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
+    """What the kind does, in short lines; with ``changes`` also what it turns into."""
+    turns = _changes(v, kind) if changes else ()
+    lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *turns, *_standing(v, kind)]
     lines += [line for rule in v.rules for line in _rule(v, rule, kind)]
     return [f"{line[0].upper()}{line[1:]}" for line in dict.fromkeys(lines)]
 

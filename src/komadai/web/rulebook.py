@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from ..spec import Kind, Variant
 from ..standing import concerned
 from ..variants import build, names
-from . import describe
+from . import cards, describe
 
 _PAGES = Path(__file__).parent.parent / "rules"
 _SHIFT = 2  # what the page's own headings are below: its title is an h3
@@ -23,14 +23,15 @@ _NUMBERED = re.compile(r"([0-9]+\.[0-9]+)\s")
 
 
 def rulebook(v: Variant) -> dict[str, Any]:
-    """Pieces and options as they are offered, the special rules in their own words, what every kind turns into, how a
-    game ends, the sources, and the rules page as HTML.
+    """Pieces and options as they are offered, the special rules in their own words, what every kind does and turns
+    into, how a game ends, the sources, and the rules page as HTML.
 
     What rules refer to by a number has an id in it: ``rule-2``, ``rule-R5``, ``rule-3.4``.
     """
     return {
         "variant": describe.offered(v),
         "rules": _rules(v),
+        "words": {kind.code: cards.words(v, kind, changes=False) for kind in v.kinds},
         "changes": {kind.code: _changes(v, kind) for kind in v.kinds},
         "ends": {
             "repetition": v.repetition.count,
@@ -69,6 +70,7 @@ def _changes(v: Variant, kind: Kind) -> dict[str, Any]:
         "captures": [] if becomes.captures == becomes.quiet else others(becomes.captures),
         "zone": others(becomes.zone),
         "triumph": [] if becomes.triumph is None else [becomes.triumph],
+        "prey": list(becomes.prey),
         "dropped": others(becomes.dropped),
         "captured": becomes.captured if v.hand_order and not kind.royal else kind.code,
     }

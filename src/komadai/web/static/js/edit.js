@@ -122,6 +122,7 @@ class Editor {
 
   /** Set up what a position string says. @param {string} text */
   async read(text) {
+    clearTimeout(this.waiting);
     const found = await this.#ask(text);
     if (found?.pieces) this.set(found.pieces, found.turn);
   }
@@ -145,7 +146,8 @@ class Editor {
       byId("fine").textContent = fine ? t("This position can be played.") : "";
       byId("defects").replaceChildren(...found.defects.map((words) => h("li", {}, title(t(words)))));
       byId("play").toggleAttribute("disabled", !fine);
-      if (found.position) /** @type {HTMLInputElement} */ (byId("text")).value = found.position;
+      const text = /** @type {HTMLInputElement} */ (byId("text"));
+      if (found.position && (typeof position === "string" || document.activeElement !== text)) text.value = found.position;
       return found;
     } catch (error) {
       byId("notice").textContent = fault(error);
@@ -211,7 +213,7 @@ class Editor {
         return made;
       });
     const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Take away"));
-    byId("palette").replaceChildren(...pieces("b"), h("hr"), ...pieces("w"), h("hr"), wipe);
+    byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
   }
 
   /** The mouse carries a piece from the palette to the board. @param {PointerEvent} down @param {string} piece @param {SVGElement} icon */

@@ -29,7 +29,7 @@ function card(variant) {
     h(
       "div",
       { class: "row" },
-      h("a", { class: "button primary", href: `/new/${variant.id}` }, t("Play")),
+      h("a", { class: "button primary", href: `/new/${variant.id}` }, t("game|Play")),
       open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
       h("a", { class: "button", href: `/rules/${variant.id}` }, t("Learn")),
       variant.solved ? h("a", { class: "button", href: `/puzzles/${variant.id}` }, t("Hardest wins")) : null,

@@ -40,10 +40,14 @@ function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** A message in the page's language. @param {string} text the English one @param {Values} [values] */
+/**
+ * A message in the page's language.
+ * @param {string} text the English one, after `…|` if that word tells it from one that means something else
+ * @param {Values} [values]
+ */
 export function t(text, values = {}) {
   const found = catalogue[text];
-  return fill(typeof found === "string" ? found : text, values);
+  return fill(typeof found === "string" ? found : text.replace(/^\w+\|/, ""), values);
 }
 
 /** A message that depends on a number, which is `{count}` in it. @param {string} one @param {string} many @param {number} count @param {Values} [values] */

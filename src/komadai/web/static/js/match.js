@@ -14,7 +14,7 @@ export function showMatch({ game, variant, seats, position: { match, outcome } }
   if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
-  byId("next-game").textContent = match?.next ? t(match.next) : "";
+  byId("next-game").textContent = match?.next ? t("Next game of the match") : "";
   byId("again").hidden = Boolean(match?.next);
   const me = person(seats);
   const opponent = me ? seats[me === "b" ? "w" : "b"] : "human";

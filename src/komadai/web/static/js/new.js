@@ -6,6 +6,7 @@ import { byId, h } from "./dom.js";
 import { choice } from "./fields.js";
 import { LANGUAGE, t } from "./i18n.js";
 import { picture } from "./picture.js";
+import { SIDE_NAMES } from "./trays.js";
 import { fault, title, valueWords } from "./words.js";
 
 /** @typedef {import("./types").Seat} Seat */
@@ -66,7 +67,7 @@ function start({ id, handicaps }, position) {
     "details",
     { class: "rules", id: "start-field", open: position !== "" },
     h("summary", {}, handicaps.length ? t("Handicap or position") : t("Position")),
-    handicaps.length ? h("p", { class: "row field-words" }, h("label", { for: "handicap" }, t("Handicap")), list) : null,
+    handicaps.length ? h("p", { class: "row handicap field-words" }, h("label", { for: "handicap" }, t("Handicap")), list) : null,
     h(
       "div",
       { class: "position-field field-words" },
@@ -79,7 +80,7 @@ function start({ id, handicaps }, position) {
       ),
     ),
     h("ul", { id: "defects", class: "defects", "aria-live": "polite" }),
-    h("div", { id: "preview", class: "preview" }),
+    h("div", { id: "scene", class: "preview" }),
   );
 }
 
@@ -91,7 +92,7 @@ function show(variant) {
   byId("summary").textContent = t(variant.summary);
   byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
   if (variant.solved) byId("links").append(h("a", { href: `/puzzles/${variant.id}` }, t("Hardest wins")), t("as puzzles: this game is solved."));
-  const side = choice("side", t("You play"), [["b", t("Black, first")], ["w", t("White")], ["random", t("Either")]], "b");
+  const side = choice("side", t("You play"), [["b", t("Black, first")], ["w", SIDE_NAMES.w], ["random", t("Either")]], "b");
   byId("fields").replaceChildren(
     opponents(),
     side,
@@ -100,7 +101,8 @@ function show(variant) {
   );
   const form = /** @type {HTMLFormElement} */ (byId("form"));
   const position = /** @type {HTMLInputElement} */ (byId("position"));
-  form.addEventListener("change", (event) => {
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) position.value = target.value;
     const data = new FormData(form);
     side.hidden = data.get("opponent") === "human";
     for (const fields of form.querySelectorAll(".size-fields")) {
@@ -108,7 +110,6 @@ function show(variant) {
       fields.toggleAttribute("hidden", !wanted);
       for (const input of fields.querySelectorAll("input")) input.disabled = !wanted;
     }
-    if (event.target instanceof HTMLSelectElement) position.value = event.target.value;
     void look(variant, data);
   });
   let waiting = 0;
@@ -134,17 +135,19 @@ async function look(variant, data) {
   const position = String(data.get("position")).trim();
   const options = optionsOf(variant, data);
   byId("editor").setAttribute("href", `/edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`);
+  const handicap = document.getElementById("handicap");
+  if (handicap instanceof HTMLSelectElement) handicap.value = variant.handicaps.some(({ start }) => start === position) ? position : "";
   if (!position) {
     byId("defects").replaceChildren();
-    byId("preview").replaceChildren();
+    byId("scene").replaceChildren();
     return;
   }
   try {
     const { pieces, turn, defects } = await check(variant.id, options, position);
     if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return; // it has been changed meanwhile
     byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
-    const words = t(turn === "b" ? "Black to move" : "White to move");
-    byId("preview").replaceChildren(...(pieces && variant.board.points.length ? [picture(variant, words, pieces), h("p", { class: "quiet" }, words)] : []));
+    const words = t("{side} to move.", { side: SIDE_NAMES[turn] });
+    byId("scene").replaceChildren(...(pieces && variant.board.points.length ? [picture(variant, words, pieces), h("p", { class: "quiet" }, words)] : []));
   } catch (error) {
     byId("defects").replaceChildren(h("li", {}, fault(error)));
   }

@@ -69,7 +69,7 @@ function koma(kind, look) {
     s("polygon", { class: "koma-body", points: KOMA }),
     s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
     s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
-    ...(look.set === "letters" ? lettered(kind, 31, -11, 21, look) : [writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : "")]),
+    ...(look.set === "letters" ? lettered(kind, 27, -20, 20, look) : [writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : "")]),
   ];
 }
 
@@ -83,7 +83,7 @@ function cube(kind, look) {
     s("rect", { class: "cube-rim", x: -43, y: -43, width: 86, height: 86, rx: 15 }),
     s("rect", { class: "cube-face", x: -34, y: -30, width: 68, height: 66, rx: 10 }),
     s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
-    ...(look.set === "letters" ? lettered(kind, 27, -13, 17, look, next ? -6 : 0) : [writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look)]),
+    ...(look.set === "letters" ? lettered(kind, 24, -17, 14, look, next ? -9 : 0) : [writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look)]),
   ];
   if (next) {
     parts.push(
@@ -108,7 +108,7 @@ function stone(kind, look) {
     s("circle", { class: "stone-body", r: STONE }),
     s("path", { class: "stone-shine", d: "M-34 -22 A41 41 0 0 1 4 -40.5" }),
     kind.turned ? s("circle", { class: "stone-rim", r: STONE - 4.5 }) : null,
-    ...(look.set === "letters" ? lettered(kind, 31, -20, 17, upright, 0, look.upsideDown) : [writing(text, size, 0, 0, upright, kind.turned ? "turned" : "")]),
+    ...(look.set === "letters" ? lettered(kind, 27, -25, 11, upright, 0, look.upsideDown) : [writing(text, size, 0, 0, upright, kind.turned ? "turned" : "")]),
   ];
 }
 

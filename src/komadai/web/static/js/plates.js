@@ -9,7 +9,7 @@ import { person, seatName, SIDE_SIGNS } from "./words.js";
 /** @param {HTMLElement} plate @param {import("./types").Side} side @param {import("./types").GameState} state */
 export function showPlate(plate, side, { position, seats }) {
   const seat = seats[side];
-  const own = person(seats) ? t("You") : t(position.match?.players[side] ?? "");
+  const own = person(seats) ? t("You") : position.match ? t(position.match.players[side]) : "";
   plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), seat === "human" ? own : seatName(seat));
   plate.classList.toggle("to-move", !position.outcome && position.turn === side);
 }

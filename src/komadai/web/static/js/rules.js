@@ -4,7 +4,7 @@
 import { rulebook } from "./api.js";
 import { moveDiagram } from "./diagram.js";
 import { byId, h } from "./dom.js";
-import { n, t } from "./i18n.js";
+import { LANGUAGE, n, t } from "./i18n.js";
 import { called, kindsByCode, pieceIcon } from "./pieces.js";
 import { setting, watch } from "./prefs.js";
 import { changedWords, fault, title, valueWords } from "./words.js";
@@ -27,12 +27,11 @@ const EVENTS = {
   at_all_times: t("At all times"),
 };
 
-/** What a kind turns into, in the order in which it is shown. @type {[Exclude<keyof Changes, "captured">, string][]} */
+/** What a kind turns into, in the order in which it is shown. @type {[Exclude<keyof Changes, "captured" | "prey">, string][]} */
 const CHANGES = [
   ["quiet", t("by moving")],
   ["captures", t("by capturing")],
   ["zone", t("in the promotion zone")],
-  ["triumph", t("by a great capture")],
   ["dropped", t("may be dropped as")],
 ];
 
@@ -66,18 +65,25 @@ class Book {
     return h("span", { class: "source" }, "[", ...parts, "]");
   }
 
-  /** @param {RuleWords} rule @param {boolean} named whether the kinds it speaks of are named */
-  #rule({ codes, why, source }, named) {
-    const pieces = named ? codes.flatMap((code) => [this.#link(code), " "]) : [];
+  /** @param {RuleWords} rule */
+  #rule({ codes, why, source }) {
+    const pieces = codes.flatMap((code) => [this.#link(code), " "]);
     return h("li", {}, ...pieces, pieces.length ? "– " : null, title(t(why)), " ", this.#source(source));
   }
 
   /** @param {Kind} kind */
   #kind(kind) {
     const changes = this.told.changes[kind.code];
-    const rows = CHANGES.flatMap(([event, words]) => (changes?.[event].length ? [this.#change(words, changes[event].map((code) => this.#link(code)))] : []));
+    const rows = CHANGES.flatMap(([event, words]) => {
+      const codes = changes?.[event] ?? [];
+      const into = event === "dropped" ? codes : codes.filter((code) => code !== kind.code);
+      const label = into.length < codes.length ? t("{when}, by choice", { when: words }) : words;
+      return into.length ? [this.#change(label, into.map((code) => this.#link(code)))] : [];
+    });
     if (changes && changes.captured !== kind.code) rows.push(this.#change(t("captured, it comes to hand as"), [changes.captured === null ? t("nothing: it leaves the game") : this.#link(changes.captured)]));
-    const rules = this.told.rules.filter(({ codes }) => codes.includes(kind.code));
+    if (changes?.triumph.length)
+      rows.push(this.#change(t("at once"), changes.triumph.map((code) => this.#link(code))), this.#change(t("by capturing one of"), changes.prey.map((code) => this.#link(code))));
+    const sources = new Set(this.told.rules.filter(({ codes }) => codes.includes(kind.code)).map(({ source }) => source));
     return h(
       "article",
       { class: "kind", id: anchor(kind.code), "data-kind": kind.code },
@@ -86,13 +92,13 @@ class Book {
         "div",
         { class: "kind-head" },
         h("h3", {}, title(called(kind))),
-        h("span", { class: "quiet" }, `${kind.kanji}${kind.kanjiWhite === kind.kanji ? "" : ` / ${kind.kanjiWhite}`} ${kind.romaji}`),
-        h("span", { class: "quiet" }, `${kind.name} · ${kind.code}`),
+        h("span", { class: "quiet" }, `${kind.kanji}${kind.kanjiWhite === kind.kanji ? "" : ` / ${kind.kanjiWhite}`} ${kind.romaji} · ${kind.code}`),
+        LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
-      h("ul", { class: "kind-lines" }, ...(kind.words ?? []).map((words) => h("li", {}, t(words)))),
+      h("ul", { class: "kind-lines" }, ...(this.told.words[kind.code] ?? []).map((words) => h("li", {}, t(words)))),
       rows.length ? h("dl", { class: "turns" }, ...rows) : null,
-      rules.length ? h("div", { class: "kind-rules" }, h("strong", {}, t("Rules about it")), h("ul", {}, ...rules.map((rule) => this.#rule(rule, false)))) : null,
+      sources.size ? h("p", { class: "kind-sources quiet" }, t("Rules about it:"), ...[...sources].flatMap((source) => [" ", this.#source(source)])) : null,
     );
   }
 
@@ -117,7 +123,7 @@ class Book {
   #special() {
     const parts = Object.entries(EVENTS).flatMap(([event, words]) => {
       const rules = this.told.rules.filter((rule) => rule.event === event);
-      return rules.length ? [h("section", {}, h("h3", {}, words), h("ul", {}, ...rules.map((rule) => this.#rule(rule, true))))] : [];
+      return rules.length ? [h("section", {}, h("h3", {}, words), h("ul", {}, ...rules.map((rule) => this.#rule(rule))))] : [];
     });
     return [...parts, h("section", {}, h("h3", {}, t("How a game ends")), h("ul", {}, ...this.#ends().map((words) => h("li", {}, words))))];
   }
@@ -155,7 +161,7 @@ function open(told) {
   byId("summary").textContent = [t(variant.summary), ...told.sources, changedWords(variant)].filter(Boolean).join(" · ");
   const query = new URLSearchParams(variant.options);
   byId("links").replaceChildren(
-    h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("Play")),
+    h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("game|Play")),
     h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
   );
   const book = new Book(told);

@@ -102,12 +102,13 @@ export interface Checked {
   defects: string[];
 }
 
-/** What a kind turns into, event by event; `captured` is `null` where it leaves the game. */
+/** What a kind turns into, event by event; `triumph` is by capturing one of `prey`; `captured` is `null` where it leaves the game. */
 export interface Changes {
   quiet: string[];
   captures: string[];
   zone: string[];
   triumph: string[];
+  prey: string[];
   dropped: string[];
   captured: string | null;
 }
@@ -119,6 +120,7 @@ export interface RuleWords { event: string; codes: string[]; why: string; source
 export interface Rulebook {
   variant: OfferedVariant;
   rules: RuleWords[];
+  words: Record<string, string[]>;
   changes: Record<string, Changes>;
   ends: { repetition: number; perpetualLoses: boolean; royal: boolean; matchWins: number | null; agreement: boolean };
   sources: string[];
