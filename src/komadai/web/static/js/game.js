@@ -29,6 +29,7 @@ export class GamePage extends Table {
     this.line = line;
     this.waiting = false;
     this.moves = new MoveList(state.variant);
+    byId("study-link").setAttribute("href", `/study?game=${state.game}`);
     this.study = new Study(this);
     listen(this);
     this.show(state.moves, null, true);
@@ -127,6 +128,7 @@ export class GamePage extends Table {
     byId("undo").toggleAttribute("disabled", !position.canUndo);
     byId("resign").toggleAttribute("disabled", position.outcome !== null);
     byId("draw").hidden = !position.canDraw;
+    byId("to-study").hidden = position.outcome === null && this.me !== null; // while one plays, the engine helps nobody
   }
 
   #headline() {
