@@ -92,7 +92,7 @@ export class Branches {
     const shown = later ? (fresh ? `${number}… ` : "") : `${number}. `;
     const words = t("Move {number}, {side}: {move}", { number: ply, side: SIDE_NAMES[move.side], move: move.text });
     const made = this.#button(node, "", [words, MARK_WORDS[mark], comment].filter(Boolean).join(", "));
-    made.append(h("span", { class: "number" }, shown), move.text, mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : "");
+    made.append(h("span", { class: "number" }, shown), h("span", { class: "move-text" }, move.text), mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : "");
     return h("li", {}, made, comment ? h("span", { class: "comment" }, comment) : null);
   }
 
