@@ -4,7 +4,7 @@
 import { variants } from "./api.js";
 import { button, byId, h } from "./dom.js";
 import { draft, drafts, drop, keep, newId } from "./drafts.js";
-import { moment, t } from "./i18n.js";
+import { moment, n, t } from "./i18n.js";
 import { read } from "./studyapi.js";
 import { fault } from "./words.js";
 
@@ -28,7 +28,7 @@ function enter(record) {
 /** What a record is called in a list. @param {RecordData} record @param {number} index */
 function nameOf({ headers = {}, moves }, index) {
   const players = [headers["Black"], headers["White"]].filter(Boolean).join(" – ");
-  return [`${index + 1}.`, players || headers["Event"] || "", headers["Date"] ?? "", t("{count} moves", { count: moves.length })].filter(Boolean).join(" ");
+  return [`${index + 1}.`, players || headers["Event"] || "", headers["Date"] ?? "", n("{count} move", "{count} moves", moves.length)].filter(Boolean).join(" ");
 }
 
 /** Read a file or a text, and open what it holds. @param {string | ArrayBuffer} file */
