@@ -2,7 +2,7 @@
 
 English is the source. Messages are what Python says in ``_("…")``, the client's scripts in ``t("…")`` and
 ``n("…", "…", …)``, its pages in elements marked ``data-t``, and what the variants say as data: names, summaries,
-options, reasons of rules. New messages are added to each catalogue empty, those that are gone leave it; then the
+options, reasons of rules, what pieces do. New messages are added to each catalogue empty, those that are gone leave it; then the
 catalogues are exported as JSON. With ``--check`` nothing is written, and it only says whether something would change or
 is not translated. Needs Babel.
 """
@@ -27,7 +27,7 @@ from komadai.match import Match
 from komadai.position import REASONS, Outcome, Reason
 from komadai.spec import Hold
 from komadai.variants import entry
-from komadai.web import describe
+from komadai.web import cards, describe
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"
@@ -82,6 +82,7 @@ def _told() -> Iterator[tuple[str, Message]]:
         for option in entry(name).all_options:
             yield from ((where, text) for text in (_title(option.name), option.help))
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
+        yield from ((where, words) for kind in v.kinds for words in cards.words(v, kind))
         if v.match_wins is not None:
             yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
         for rule in v.rules:

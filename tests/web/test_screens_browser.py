@@ -23,32 +23,37 @@ def fits(page: Any) -> bool:
 def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Server) -> None:
     context = chromium.new_context(viewport=PHONE, locale="ja-JP", color_scheme="light", reduced_motion="reduce")
     settings, game = context.new_page(), context.new_page()
+    game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
     assert game.locator("#headline").text_content() == "先手番です。"
     game.locator('[data-at="7g"]').click()
     game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
     game.keyboard.press("Escape")
+    settings.bring_to_front()
     settings.goto(f"{server.url}/settings")
     assert settings.locator("html").get_attribute("lang") == "ja"
     assert settings.locator("h1").text_content() == "設定"
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "coordinates": "kanji"}.items():
         choose(settings, name, value)
     for page in (settings, game):
-        root = page.locator("html")
-        page.wait_for_function("() => document.documentElement.dataset.coordinates === 'kanji'")
-        assert (root.get_attribute("data-board"), root.get_attribute("data-scheme")) == ("slate", "dark")
+        page.bring_to_front()
+        page.locator('[data-board="slate"][data-scheme="dark"][data-coordinates="kanji"]').wait_for()
         assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
         page.locator(".label", has_text="七").first.wait_for()
-        assert page.locator(".wood .piece .letters").first.text_content() == "L"
-        assert page.locator(".wood .piece").first.locator(".glyph-lines").count() == 1, "a lance slides"
+        lance = page.locator('.wood .piece:has(.letters text:text-is("L"))').first
+        lance.wait_for()
+        assert lance.locator(".glyph-lines").count() == 1, "a lance slides"
         assert fits(page)
+    settings.bring_to_front()
     choose(settings, "language", "en")
     settings.locator("h1", has_text="Settings").wait_for()
-    game.locator("#headline", has_text="Black to move.").wait_for()
     choose(settings, "coordinates", "off")
-    game.wait_for_function("() => getComputedStyle(document.querySelector('.labels')).display === 'none'")
     # Asked before every turn of several steps, not only before those that cost pieces.
     choose(settings, "confirm", "compound")
+    game.bring_to_front()
+    game.locator("#headline", has_text="Black to move.").wait_for()
+    game.wait_for_function("() => getComputedStyle(document.querySelector('.labels')).display === 'none'")
+    game.wait_for_function("""() => localStorage.getItem("komadai.confirm") === '"compound"'""")
     empty = "/".join(["19"] * 8)
     game.goto(f"{server.url}/new/ko?{urlencode({'position': f'9g9/{empty}/9[SW]9/{empty}/9G9 b -'})}")
     choose(game, "opponent", "human")

@@ -48,7 +48,7 @@ export class Card {
         h("span", { class: "quiet" }, t("{side}’s", { side: SIDE_NAMES[side] }) + turns),
       ),
       moveDiagram(kind),
-      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, words))) : "",
+      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, t(words)))) : "",
     );
     this.host.hidden = false;
   }

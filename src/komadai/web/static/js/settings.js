@@ -49,17 +49,16 @@ function show() {
 
 show();
 const offered = await variants();
-// One game of each look, so that every kind of piece is seen.
+// A board, and pieces of each look.
 const looks = [...new Map(offered.map((variant) => [variant.look, variant])).values()];
-const boards = looks.filter(({ start }) => Object.keys(start.board).length).map((variant) => new Board(byId("sample").appendChild(h("div")), variant, { words: t(variant.name) }));
+const shown = looks.find(({ start }) => Object.keys(start.board).length);
+const board = shown && new Board(byId("sample").appendChild(h("div")), shown, { words: t(shown.name) });
 const icons = looks.flatMap((variant) => variant.kinds.slice(0, SAMPLES).map((kind) => ({ variant, kind })));
 const row = byId("sample").appendChild(h("p", { class: "icon-row" }));
 function sample() {
-  for (const board of boards) {
-    board.orient(false, setting("pieces"));
-    board.show(board.variant.start.board, null);
-    board.relabel();
-  }
+  board?.orient(false, setting("pieces"));
+  board?.show(board.variant.start.board, null);
+  board?.relabel();
   row.replaceChildren(...icons.map(({ variant, kind }) => pieceIcon(variant, kind, { side: "b", upsideDown: false, set: setting("pieces") })));
 }
 sample();
