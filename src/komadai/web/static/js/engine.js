@@ -93,6 +93,7 @@ export class Engine {
     const { page } = this;
     const { here } = page;
     if (!page.active) return page.sayBusy();
+    if (page.reviewing) return page.say(t("The engine is busy with the review."));
     const tell = () => {
       if (page.here !== here) return;
       this.hinted = here;

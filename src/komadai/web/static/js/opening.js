@@ -12,6 +12,9 @@ import { fault } from "./words.js";
 
 const MOST = 1_000_000; // bytes of a file
 
+/** What games are called. @type {Map<string, string>} */
+const names = new Map();
+
 /** @param {string} words */
 function say(words) {
   byId("open-says").textContent = words;
@@ -21,7 +24,8 @@ function say(words) {
 function enter(record) {
   const id = newId();
   const players = [record.headers?.["Black"], record.headers?.["White"]].filter(Boolean).join(" – ");
-  if (keep(id, players || record.variant, JSON.stringify(record))) location.assign(`/study?draft=${id}`);
+  const name = [t(names.get(record.variant) ?? record.variant), players].filter(Boolean).join(", ");
+  if (keep(id, name, JSON.stringify(record))) location.assign(`/study?draft=${id}`);
   else say(t("This browser keeps nothing, so the record cannot be opened."));
 }
 
@@ -79,6 +83,7 @@ function listDrafts() {
 async function listGames() {
   try {
     const offered = await variants();
+    for (const { id, name } of offered) names.set(id, name);
     byId("open-games").replaceChildren(...offered.map(({ id, name }) => h("li", {}, h("a", { class: "button", href: `/study?variant=${id}` }, t(name)))));
   } catch (error) {
     say(fault(error));

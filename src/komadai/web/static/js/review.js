@@ -21,6 +21,8 @@ export class Review {
     this.page = page;
     /** Whether the game is being looked at. */
     this.running = false;
+    /** Whether an answer is being judged. */
+    this.judging = false;
     /** The mistakes that are being gone through, the one in hand first. @type {Node[]} */
     this.tasks = [];
     this.tried = false;
@@ -118,6 +120,7 @@ export class Review {
   /** @param {Side} side */
   #practise(side) {
     this.tasks = this.#mistakes(side);
+    if (this.page.engine.on) this.page.engine.toggle(); // it would give the answers away
     this.page.turnTo(side);
     this.#pose();
   }
@@ -155,8 +158,11 @@ export class Review {
     if (best && made.move?.usi === best.usi) return this.#right(t("{move} is the best move.", { move: text }));
     this.#tell(t("Looking at {move}…", { move: text }));
     page.engine.stop();
+    this.judging = true;
     page.analyst.ask(page.tree.branch(made), { t: "review", begin: made.depth - 1, seconds: JUDGE }, (message) => {
+      if (message.t === "error" || message.t === "done") this.judging = false;
       if (message.t === "error") return this.#tell(message.reason);
+      if (message.t === "done" && message.spent) return this.#tell(message.spent);
       if (message.t !== "judged" || message.loss === undefined) return;
       this.#judged(made, message);
       page.changed();

@@ -80,9 +80,9 @@ export class StudyPage extends Table {
     return !this.waiting && this.here.position !== null && !this.shown.outcome;
   }
 
-  /** Whether the engine is busy with the whole game. */
+  /** Whether the engine is busy with the review. */
   get reviewing() {
-    return this.review.running;
+    return this.review.running || this.review.judging;
   }
 
   /** Whether there is a review to be seen. */
