@@ -93,8 +93,13 @@ class Builder:
             self.defects.append("and more")
 
     def say(self, number: int, place: str, **said: Any) -> None:
-        """Note what is said of a node; a further comment follows the one before. What cannot be said is a defect."""
+        """Note what is said of a node; a further comment follows the one before. What cannot be said is a defect.
+
+        Of the start only a comment is kept.
+        """
         node = self.nodes[number]
+        if number == 0:
+            said = {name: value for name, value in said.items() if name == "comment"}
         if "comment" in said:
             said["comment"] = "\n".join(filter(None, (node.said.get("comment"), clean(said["comment"]))))
         try:

@@ -418,6 +418,7 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
             raise IllegalMoveError(f"{name} does not stand on {start}, which {holds}")
         return position.parse_move(f"{start}{target}{promotes}")
     fitting = [move for move in position.legal_moves() if _fits(position, move, code, target, promotes)]
+    fitting = [move for move in fitting if not move.is_drop] or fitting
     if len(fitting) != 1:
         raise IllegalMoveError(f"{len(fitting)} pieces {name} can go to {target}; expected a start square, as in (77)")
     return fitting[0]
@@ -426,8 +427,7 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
 def _fits(position: Position, move: Move, code: str, target: str, promotes: str) -> bool:
     piece = None if move.origin is None else position.board[move.origin]
     return (
-        piece is not None
-        and piece.code == code
+        (move.piece if piece is None else piece.code) == code
         and position.variant.board.name(move.target) == target
         and (move.piece != code) == bool(promotes)
     )

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from ..errors import KomadaiError, NotationError
-from ..move import Move
 from ..position import Position
 from ..variants import build, suggest
 from .builder import Builder
@@ -197,6 +196,8 @@ def _result(data: object, defects: list[str]) -> Result | None:
         defects.append(f"result is {_kind(data)}; expected an object with winner and reason, or null")
         return None
     defects += _strangers(data, Result._fields, "result: ")
+    if "winner" not in data:
+        defects.append("result: lacks winner; expected b, w, or null for a draw")
     try:
         require_result(data.get("winner"), data.get("reason"))
     except NotationError as error:
@@ -222,11 +223,7 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
             numbers.append(None)
             continue
         text, before = said.pop("move"), len(builder.nodes)
-
-        def legal(position: Position, text: str = text) -> Move:
-            return position.parse_move(text)
-
-        node = builder.add(parent, legal, place)
+        node = builder.add(parent, partial(Position.parse_move, text=text), place)
         if node is not None and len(builder.nodes) == before:
             builder.refuse(place, f"{text} stands twice after move {after}")
         elif node is not None:

@@ -341,12 +341,16 @@ class Record:
     def annotate(self, number: int, **said: Any) -> Record:
         """The record with other things said of a node: ``comment``, ``mark``, ``seconds``, ``score``.
 
+        Of the start there is only a comment.
+
         Raises:
             NotationError: there is no such node, or what is said is no such thing.
         """
         node = replace(self.nodes[self._known(number)], **said)
         if (node.move, node.after) != (self.nodes[number].move, self.nodes[number].after):
             raise NotationError("annotate", ["a node's move stays; add another"])
+        if number == 0 and node != Node("", -1, node.comment):
+            raise NotationError("annotate", ["the start has nothing but a comment"])
         return replace(self, nodes=(*self.nodes[:number], node, *self.nodes[number + 1 :]))
 
     def delete(self, number: int) -> Record:
@@ -426,7 +430,7 @@ def require_version(variant: Variant, version: object) -> None:
         NotationError: it is not.
     """
     if version != variant.version:
-        told = str(version)[:20]
+        told = " ".join(str(version)[:20].split())
         raise NotationError(
             "version",
             [f"is of version {told} of the rules of {variant.id}; this program plays {variant.version}"],

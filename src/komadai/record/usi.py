@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import KomadaiError, NotationError
-from ..move import Move
 from ..position import Position
 from ..spec import Variant
 from ..variants import build, names, standard
@@ -78,12 +77,8 @@ def _read_line(words: list[str], variant: Variant | None, defects: list[str]) ->
         defects.append(str(error))
         return None
     at = 0
-
-    def legal(word: str, position: Position) -> Move:
-        return position.parse_move(word)
-
     for number, word in enumerate(moves, 1):
-        node = builder.add(at, partial(legal, word), f"move {number}")
+        node = builder.add(at, partial(Position.parse_move, text=word), f"move {number}")
         if node is None:
             return None
         at = node
