@@ -61,7 +61,7 @@ class Cluster:
         self._databases += 1
         name = f"games{self._databases}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0 STRATEGY wal_log")
+            connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0")
         return self.url(name)
 
     def remove(self) -> None:

@@ -46,8 +46,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Start servers on one data folder; those still running are ended."""
     started: list[Server] = []
 
-    def make(port: int = 0, store: str | None = None) -> Server:
-        started.append(Server(tmp_path, port, store))
+    def make(port: int = 0, *options: str) -> Server:
+        started.append(Server(tmp_path, port, *options))
         return started[-1]
 
     yield make

@@ -18,16 +18,12 @@ WAIT = 20  # seconds after which a test gives up waiting
 
 
 class Server:
-    """``komadai play`` as users run it, on a free port unless one is named.
+    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any."""
 
-    ``store``: the PostgreSQL database for the games, instead of a file in ``data``.
-    """
-
-    def __init__(self, data: Path, port: int = 0, store: str | None = None) -> None:
+    def __init__(self, data: Path, port: int = 0, *options: str) -> None:
         command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
-        command += ["--no-browser", "--port", str(port), "--data", str(data)]
-        command += [] if store is None else ["--store", store]
-        self.data, self.store = data, store
+        command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
+        self.data = data
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from served import WAIT, Server
 from websockets.exceptions import ConnectionClosed
 
 import komadai
+from komadai.web.games import HUMAN, Hall
+from komadai.web.messages import MoveCommand
+from komadai.web.sqlite import SqliteStore
+from komadai.web.store import Event
 
 
 def stored_moves(server: Server) -> list[str]:
@@ -98,6 +105,28 @@ def test_undo_and_resignation_survive_too(start: Callable[..., Server]) -> None:
     with start(server.port).join(game) as again:
         assert [move["usi"] for move in again.state["moves"]] == ["K*1a"]
         assert again.state["position"]["outcome"]["winner"] == "b"
+
+
+def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(SqliteStore):
+        def append(self, game_id: str, event: Event) -> None:
+            begun.set()
+            assert go_on.wait(WAIT)
+            super().append(game_id, event)
+
+    async def work() -> None:
+        hall, told = Hall(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
+        session = await hall.join(await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN}), told.put_nowait)
+        sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a")))
+        assert await asyncio.to_thread(begun.wait, WAIT)
+        sender.cancel()
+        go_on.set()
+        assert '"usi":"K*1a"' in await asyncio.wait_for(told.get(), WAIT)
+        await hall.close()
+
+    asyncio.run(work())
 
 
 def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[..., Server]) -> None:

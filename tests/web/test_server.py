@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -153,6 +154,10 @@ BROKEN = {
         '{"t":"resign","id":""}',
         "The message was not understood: expected `str` of length >= 1 in field `id`.",
     ),
+    "an id that no store could hold": (
+        '{"t":"resign","id":"x\\u0000"}',
+        "The message was not understood: expected ASCII without spaces in field `id`.",
+    ),
     "long id": (
         '{"t":"resign","id":"' + "x" * 65 + '"}',
         "The message was not understood: expected `str` of length <= 64 in field `id`.",
@@ -291,6 +296,13 @@ def test_a_bad_request_gets_a_sentence(server: Server, case: str) -> None:
     sentence = answer.json()["error"]
     assert "Traceback" not in sentence
     assert "\n" not in sentence
+
+
+def test_a_server_behind_a_proxy_answers_to_the_names_it_is_told(start: Callable[..., Server]) -> None:
+    running = start(0, "--allow-host", "Play.example.org")
+    for name, status in (("play.example.org", 200), ("localhost", 200), ("rebound.example.com", 403)):
+        headers = {"host": name, "origin": f"https://{name}"}
+        assert httpx.get(running.url, headers=headers).status_code == status
 
 
 def test_pages_of_other_sites_get_no_socket(server: Server) -> None:

@@ -483,6 +483,9 @@ class Hall:
             self._refresh(session)
 
     def _refresh(self, session: Session, seq: int | None = None) -> None:
+        if session.idle:
+            return  # it catches up when somebody joins
+
         async def work() -> None:
             try:
                 await session.refresh(seq)

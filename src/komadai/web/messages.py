@@ -6,6 +6,7 @@ sent again (after a lost connection) is acknowledged again and done once.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -107,6 +108,7 @@ def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) ->
 def _plain(fault: str) -> str:
     """msgspec's own words on one short line, with `$.x` said as a field."""
     fault = "".join(char if char.isprintable() else "?" for char in fault[:200])
+    fault = re.sub("`str` matching regex '.*'", "ASCII without spaces", fault)
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")
 

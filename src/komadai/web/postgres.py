@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -9,11 +10,13 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from .bus import Bus
-from .postgres_bus import CHANNEL, PostgresBus
+from .postgres_bus import CHANNEL, PostgresBus, in_line
 from .sql import SqlStore, Statement
 from .store import ConflictError, StoreError
 
 T = TypeVar("T")
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # who needs a connection says what fails
 
 _TABLES = (
     """
@@ -117,7 +120,7 @@ class PostgresStore(SqlStore):
                 self._place = f"the PostgreSQL database {connection.info.dbname} on {connection.info.host}"
                 self._migrate(connection)
         except psycopg.Error as error:
-            raise StoreError(f"the game store cannot be opened: {_line(error)}") from error
+            raise StoreError(f"the game store cannot be opened: {in_line(error)}") from error
         self._pool = ConnectionPool(
             url,
             kwargs={"autocommit": True},
@@ -164,7 +167,7 @@ class PostgresStore(SqlStore):
         try:
             return self._run(lambda connection: connection.execute(_own(sql), values).fetchall())
         except psycopg.Error as error:
-            raise StoreError(f"the game store cannot be read: {_line(error)}") from error
+            raise StoreError(f"the game store cannot be read: {in_line(error)}") from error
 
     def _write(self, *statements: Statement) -> None:
         def write(connection: psycopg.Connection) -> None:
@@ -175,9 +178,9 @@ class PostgresStore(SqlStore):
         try:
             self._run(write)
         except psycopg.IntegrityError as error:
-            raise ConflictError(_line(error)) from error
+            raise ConflictError(in_line(error)) from error
         except psycopg.Error as error:
-            raise StoreError(f"the game store cannot be written: {_line(error)}") from error
+            raise StoreError(f"the game store cannot be written: {in_line(error)}") from error
 
     def _run(self, work: Callable[[psycopg.Connection], T]) -> T:
         """Do the work on a free connection; once more if the connection was lost.
@@ -201,8 +204,3 @@ def _configure(connection: psycopg.Connection) -> None:
 
 def _own(sql: str) -> str:
     return sql.replace("?", "%s")
-
-
-def _line(error: psycopg.Error) -> str:
-    """The error on one line."""
-    return error.diag.message_primary or " ".join(str(error).split())

@@ -22,6 +22,11 @@ _RETRY = 1.0  # seconds after a lost line
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "connect_timeout": 5}
 
 
+def in_line(error: psycopg.Error) -> str:
+    """What the database or the line to it says, on one line."""
+    return error.diag.message_primary or " ".join(str(error).split())
+
+
 class PostgresBus(Bus):
     """Two connections: one listens, the other holds the claims."""
 
@@ -55,17 +60,23 @@ class PostgresBus(Bus):
             await self._claims.close()
 
     async def _listen(self, heard: Heard, missed: Callable[[], None]) -> None:
+        lost = False
         while True:
             try:
                 async with await AsyncConnection.connect(self._line, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
+                    if lost:
+                        log.warning("events of other servers are heard again")
+                    lost = False
                     missed()
                     async for notice in connection.notifies():
                         seq, _, game = notice.payload.partition(" ")
                         if seq.isdecimal():
                             heard(game, int(seq))
             except psycopg.Error as error:
-                log.warning("events of other servers are not heard: %s", error)
+                if not lost:
+                    log.warning("events of other servers are not heard until the database is back: %s", in_line(error))
+                lost = True
             await asyncio.sleep(_RETRY)
 
     async def _ask(self, sql: str, game: str) -> bool:
