@@ -15,10 +15,10 @@ from typing import Annotated
 import typer
 
 import komadai
-from komadai.web.games import HUMAN, Hall
+from komadai.web.games import Hall
+from komadai.web.seating import HUMAN
 from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Event, Store
-from komadai.web.thinkers import Thinkers
 
 PATTERNS = 10  # different games, which are played over and over
 
@@ -41,11 +41,11 @@ def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
 
 
 async def measure(variant: str, games: int, plies: int, store: Store) -> None:
-    chance, hall = random.Random(1), Hall(store, Thinkers())
+    chance, hall = random.Random(1), Hall(store)
     patterns = [random_game(variant, plies, chance) for _ in range(PATTERNS)]
     ids = []
     for number in range(games):
-        ids.append(await hall.create(variant, {}, {"b": HUMAN, "w": HUMAN}))
+        ids.append((await hall.create(variant, {}, {"b": HUMAN, "w": HUMAN})).game)
         for seq, usi in enumerate(patterns[number % PATTERNS], 1):
             store.append(ids[-1], Event(seq, "move", {"usi": usi}, f"{number}-{seq}"))
     longest = 0

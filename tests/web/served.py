@@ -17,6 +17,10 @@ from websockets.sync.client import ClientConnection, connect
 WAIT = 20  # seconds after which a test gives up waiting
 
 
+TOKENS: dict[str, str] = {}
+"""The secrets of games made here, by their ids: whatever server the tests ask, they know whose games these are."""
+
+
 class Server:
     """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any."""
 
@@ -44,17 +48,38 @@ class Server:
         asked = {"variant": variant, "seats": {"b": b, "w": w}, "options": options}
         answer = httpx.post(f"{self.url}/api/games", json=asked)
         assert answer.status_code == 201, answer.text
-        return str(answer.json()["game"])
+        return keep(answer.json())
+
+    def follow(self, game: str) -> httpx.Response:
+        """Ask for the next game of the match, as whoever made the first."""
+        answer = httpx.post(f"{self.url}/api/games/{game}/next", json={"token": TOKENS.get(game)})
+        if answer.status_code == 200:
+            TOKENS[answer.json()["game"]] = TOKENS[game]
+        return answer
 
     def client(self, **options: Any) -> Client:
         """A WebSocket, opened by ``with``."""
         return Client(connect(f"ws://127.0.0.1:{self.port}/socket", open_timeout=WAIT, close_timeout=1, **options))
 
-    def join(self, game: str, seq: int | None = None) -> Client:
-        """A WebSocket that says hello when it is opened by ``with``; ``Client.state`` is the answer."""
+    def join(self, game: str, seq: int | None = None, token: str | None = "") -> Client:
+        """A WebSocket that says hello when it is opened by ``with``; ``Client.state`` is the answer.
+
+        ``token``: that of whoever made the game, unless it is told; ``None`` for a spectator.
+        """
         client = self.client()
-        client.hello = {"t": "hello", "game": game, "seq": seq}
+        shown = TOKENS.get(game) if token == "" else token
+        client.greeting = {"t": "hello", "game": game, "seq": seq, "token": shown}
         return client
+
+    def page(self, game: str) -> str:
+        """The address of the game's page for whoever made it."""
+        return f"{self.url}/game/{game}#{TOKENS[game]}"
+
+
+def keep(made: dict[str, Any]) -> str:
+    """Keep the secret of a game that was just made; its id."""
+    TOKENS[made["game"]] = next(iter(made["tokens"].values()))
+    return str(made["game"])
 
 
 class Client:
@@ -64,13 +89,13 @@ class Client:
         self._opening = opening
         self._commands = 0
         self._name = uuid4().hex  # no other client's, whatever becomes of this one's memory
-        self.hello: dict[str, Any] | None = None
+        self.greeting: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
 
     def __enter__(self) -> Client:
         self.socket: ClientConnection = self._opening.__enter__()
-        if self.hello is not None:
-            self.send(**self.hello)
+        if self.greeting:
+            self.send(**self.greeting)
             self.state = self.receive()
         return self
 
@@ -81,10 +106,10 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def receive(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next of these kinds."""
+        """The next message, or the next of these kinds. Who comes and goes is told only if it is asked for."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(WAIT))
-            if not kinds or message["t"] in kinds:
+            if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                 return message
 
     def command(self, t: str, **fields: Any) -> dict[str, Any]:

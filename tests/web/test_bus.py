@@ -14,11 +14,13 @@ import pytest
 from cluster import Cluster
 from served import WAIT, Server
 
+from komadai.clock import TimeControl
 from komadai.engine import Engine
-from komadai.web.games import HUMAN, Hall
+from komadai.web.games import Hall
 from komadai.web.messages import MoveCommand, ResignCommand
 from komadai.web.postgres import PostgresStore
 from komadai.web.postgres_bus import PostgresBus
+from komadai.web.seating import HUMAN, OPEN
 from komadai.web.store import Event, GameRow
 
 SEATS = {"b": HUMAN, "w": HUMAN}
@@ -85,7 +87,13 @@ def test_a_claim_is_one_servers_until_it_is_done_or_dies(url: str) -> None:
     run(work())
 
 
-Told = asyncio.Queue[dict[str, Any]]
+class Told(asyncio.Queue[dict[str, Any]]):
+    """What a client is told, but for who comes and goes."""
+
+    def hear(self, message: str) -> None:
+        told = json.loads(message)
+        if told["t"] != "presence":
+            self.put_nowait(told)
 
 
 @asynccontextmanager
@@ -105,25 +113,28 @@ def test_a_move_through_one_server_is_told_by_the_other_even_if_the_line_was_los
     async def work() -> None:
         told = Told()
         async with halls(url) as (one, two):
-            game = await one.create("hand", {}, SEATS)
+            made = await one.create("hand", {}, SEATS)
+            game, token = made.game, made.tokens["b"]
             first = await one.join(game, lambda _: None)
-            second = await two.join(game, lambda message: told.put_nowait(json.loads(message)))
-            await first.command(MoveCommand("a", 1, "5i4i"))
+            second = await two.join(game, told.hear)
+            await first.command(MoveCommand("a", 1, "5i4i"), token)
             heard = await told.get()
             assert (heard["t"], [event["usi"] for event in heard["events"]]) == ("events", ["5i4i"])
-            assert await second.command(MoveCommand("a", 1, "5i4i")) == 1, "the same command, through another server"
+            assert await second.command(MoveCommand("a", 1, "5i4i"), token) == 1, (
+                "the same command, through another server"
+            )
             with psycopg.connect(url, autocommit=True) as other:
                 other.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
-            await first.command(MoveCommand("b", 2, "5a4a"))
+            await first.command(MoveCommand("b", 2, "5a4a"), token)
             assert (await told.get())["seq"] == 2, "unheard, and read when the line is up again"
-            await first.command(ResignCommand("c"))
-            following = await one.next_game(game)
+            await first.command(ResignCommand("c"), token)
+            following = await one.next_game(game, token)
             while not (await told.get())["position"]["match"]["begun"]:
                 pass
-            assert await two.next_game(game) == following
+            assert await two.next_game(game, token) == following
 
     run(work())
 
@@ -140,10 +151,11 @@ def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: pytest.
     async def work() -> None:
         told = Told()
         async with halls(url) as (one, two):
-            game = await one.create("nana", {}, {"b": HUMAN, "w": "easy"})
+            made = await one.create("nana", {}, {"b": HUMAN, "w": "easy"})
+            game, token = made.game, made.tokens["b"]
             first = await one.join(game, lambda _: None)
-            await two.join(game, lambda message: told.put_nowait(json.loads(message)))
-            await first.command(MoveCommand("a", 1, "K*1a"))
+            await two.join(game, told.hear)
+            await first.command(MoveCommand("a", 1, "K*1a"), token)
             while (await told.get())["seq"] < 2:
                 pass
         assert len(searches) == 1
@@ -180,3 +192,27 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
             servers[0].end(signal.SIGKILL)
         assert watching.receive("events")["position"]["thinking"]
         assert watching.receive("events")["position"]["turn"] == "b", "the other server has taken the thought over"
+
+
+def test_people_of_two_servers_meet_and_one_flag_falls(url: str) -> None:
+    async def work() -> None:
+        told = Told()
+        async with halls(url) as (one, two):
+            made = await one.create("nana", {}, {"b": HUMAN, "w": OPEN}, time=TimeControl.parse("1s"))
+            assert made.invite is not None
+            black = await one.join(made.game, told.hear)
+            game, token = await two.accept(made.invite, "Ben", None)
+            white = await two.join(game, lambda _: None, token)
+            assert (await told.get())["events"][0]["kind"] == "join"
+            await black.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
+            while white.seq < 2:
+                await asyncio.sleep(0.01)
+            await white.command(MoveCommand("b", 2, "K*3c"), token)
+            while "flag" not in {event["kind"] for event in (await told.get())["events"]}:
+                pass
+            while white.seq < black.seq:
+                await asyncio.sleep(0.01)
+            outcomes = {str(session.game.outcome()) for session in (black, white)}
+            assert (black.seq, outcomes) == (4, {"White wins: Black ran out of time"}), "once, and both know"
+
+    run(work())

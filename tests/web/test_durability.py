@@ -18,8 +18,9 @@ from served import WAIT, Server
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.games import HUMAN, Hall
+from komadai.web.games import Hall
 from komadai.web.messages import MoveCommand
+from komadai.web.seating import HUMAN
 from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Event
 
@@ -118,12 +119,14 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path:
 
     async def work() -> None:
         hall, told = Hall(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
-        session = await hall.join(await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN}), told.put_nowait)
-        sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a")))
+        made = await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})
+        session = await hall.join(made.game, told.put_nowait)
+        sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"]))
         assert await asyncio.to_thread(begun.wait, WAIT)
         sender.cancel()
         go_on.set()
-        assert '"usi":"K*1a"' in await asyncio.wait_for(told.get(), WAIT)
+        while '"usi":"K*1a"' not in await asyncio.wait_for(told.get(), WAIT):
+            pass  # who is there
         await hall.close()
 
     asyncio.run(work())

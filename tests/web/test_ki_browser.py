@@ -30,7 +30,7 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
         for move in moves:
             assert client.move(move, game.position.ply)["t"] == "ack"
             game.push(move)
-    page.goto(f"{server.url}/game/{made}")
+    page.goto(server.page(made))
     page.locator("#board svg").first.wait_for()
     return game
 

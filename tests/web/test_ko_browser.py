@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import PHONE
-from served import Server
+from served import Server, keep
 from support import arranged
 
 import komadai
@@ -38,7 +38,7 @@ def show(
     answer = httpx.post(f"{server.url}/api/games", json=asked)
     assert answer.status_code == 201, answer.text
     page.set_viewport_size(size)
-    page.goto(f"{server.url}/game/{answer.json()['game']}")
+    page.goto(server.page(keep(answer.json())))
     page.locator("#board svg.board-svg").wait_for()
 
 
@@ -367,7 +367,7 @@ def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size:
 
 def test_small_boards_stay_as_they_are(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/game/{server.game('shogi')}")
+    page.goto(server.page(server.game("shogi")))
     page.locator("#board svg.board-svg").wait_for()
     assert page.locator(".view-tools, #compose:not([hidden]), .standing:not([hidden])").count() == 0
 

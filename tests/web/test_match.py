@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import httpx
 import pytest
 from served import Client, Server
 
@@ -15,11 +14,6 @@ BLACK_MATES = ("T*8d", "5a6a", "S*8a", "L*5d", "SH*5a")
 
 
 IMPASSE = ("5i4h", "5a6b", "4h3g", "6b7c", "3g2f", "7c8d", "2f2e", "8d9e", "2e1d", "9e9f", "1d1c", "9f8g")
-
-
-def follow(server: Server, game: str) -> httpx.Response:
-    """Ask for the next game."""
-    return httpx.post(f"{server.url}/api/games/{game}/next")
 
 
 def match(client: Client) -> dict[str, Any]:
@@ -34,7 +28,7 @@ def resigned(server: Server, game: str, *, after: int = 0) -> str:
         for ply, move in enumerate(("5i4i", "5a4a")[:after], 1):
             assert client.move(move, ply)["t"] == "ack"
         assert client.command("resign")["t"] == "ack"
-    answer = follow(server, game)
+    answer = server.follow(game)
     assert answer.status_code == 200, answer.text
     return str(answer.json()["game"])
 
@@ -69,7 +63,7 @@ def test_the_next_game_is_the_same_however_often_it_is_asked_for(start: Callable
     with one.join(first) as client, two.join(first):
         client.command("resign")
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda server: follow(server, first).json(), [one, two] * 4))
+        found = list(pool.map(lambda server: server.follow(first).json(), [one, two] * 4))
     assert len({answer["game"] for answer in found}) == 1
 
 
@@ -90,7 +84,7 @@ def test_two_wins_in_a_row_take_the_match_and_nothing_follows(server: Server) ->
         assert match(client)["text"] == "White has won the match"
         assert match(client)["winner"] == "w"
         assert match(client)["next"] is None
-    answer = follow(server, second)
+    answer = server.follow(second)
     assert (answer.status_code, answer.json()) == (409, {"error": "The match is over: Player 1 has won the match."})
 
 
@@ -110,7 +104,7 @@ def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
         for ply, move in enumerate(IMPASSE, 1):
             assert client.move(move, ply)["t"] == "ack"
         assert client.command("draw")["t"] == "ack"
-    third = follow(server, second).json()["game"]
+    third = server.follow(second).json()["game"]
     with server.join(third) as client:
         assert match(client)["text"] == "game 3 · 2 wins in a row take the match"
 
@@ -128,13 +122,13 @@ def test_a_next_game_that_cannot_be_is_refused_in_words(server: Server, case: st
     if over:
         with server.join(game) as client:
             client.command("resign")
-    answer = follow(server, game)
+    answer = server.follow(game)
     assert answer.status_code == 409
     assert words in answer.json()["error"]
 
 
 def test_a_next_game_of_nothing_is_refused_in_words(server: Server) -> None:
-    assert follow(server, "nowhere").json() == {"error": "There is no game of that name here."}
+    assert server.follow("nowhere").json() == {"error": "There is no game of that name here."}
 
 
 def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Callable[..., Server]) -> None:
@@ -143,11 +137,11 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
     with one.join(first) as client:
         client.command("resign")
         assert client.command("undo", ply=1)["t"] == "ack"
-        assert follow(one, first).status_code == 409, "it goes on"
+        assert one.follow(first).status_code == 409, "it goes on"
         client.command("resign")
         with two.join(first) as other:
             assert other.state["position"]["canUndo"]
-            assert follow(one, first).status_code == 200
+            assert one.follow(first).status_code == 200
             answer = other.command("undo", ply=1)
             assert "gone on in another window" in answer["reason"], "a server that had not heard of it"
             assert "next game of the match has begun" in other.command("undo", ply=1)["reason"]
@@ -169,10 +163,10 @@ def test_a_killed_server_keeps_the_match(start: Callable[..., Server]) -> None:
         client.move("5i4i", 1)
         server.end(signal.SIGKILL)
     server = start(server.port)
-    assert follow(server, first).json()["game"] == second
+    assert server.follow(first).json()["game"] == second
     with server.join(second) as client:
         assert match(client)["text"] == "game 2 · Black needs 1 more in a row"
         assert client.command("resign")["t"] == "ack"
     with server.join(second) as client:
         assert match(client)["winner"] == "b"
-    assert "Player 2 has won the match" in follow(server, second).json()["error"]
+    assert "Player 2 has won the match" in server.follow(second).json()["error"]

@@ -179,7 +179,7 @@ def test_a_broken_message_gets_one_sentence_and_harms_nothing(server: Server, ca
         assert client.receive() == {"t": "error", "reason": sentence}
         client.send(t="ping")
         assert client.receive() == {"t": "pong"}, "one sentence, not two"
-        client.send(t="hello", game=game, seq=None)
+        client.send(**client.greeting)
         assert client.receive()["seq"] == 0
         assert client.move("K*1a", 1)["t"] == "ack"
 

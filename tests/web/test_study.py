@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from served import Client, Server
+from served import Client, Server, keep
 
 import komadai
 from komadai import solve
@@ -111,7 +111,7 @@ def test_a_move_that_was_taken_back_is_judged_no_more(server: Server) -> None:
 def test_a_game_that_is_over_has_no_values_but_its_moves_are_judged(server: Server) -> None:
     position = komadai.Position("nana", "1K1/1D[GB]/1k1 b br")
     mate = next(str(m.move) for m in solve.open("nana").moves(position) if m.value == Value("win", 1))
-    with server.join(post(server, position.sfen()).json()["game"]) as client:
+    with server.join(keep(post(server, position.sfen()).json())) as client:
         client.move(mate, 1)
         told = ask(client)
     assert (told["value"], told["moves"]) == (None, [])
@@ -152,7 +152,7 @@ def test_of_an_unsolved_game_the_server_says_so(server: Server) -> None:
 
 def test_a_game_from_a_position_is_kept_and_taken_back_to_it(server: Server) -> None:
     position = "k1d/[gb]2/[SW]K1 b B"
-    game = post(server, position, w="strong").json()["game"]
+    game = keep(post(server, position, w="strong").json())
     with server.join(game) as client:
         assert client.state["position"]["sfen"] == position
         assert client.state["start"] == f"{position} 1"
@@ -176,10 +176,10 @@ def test_a_game_from_the_usual_start_is_no_puzzle(server: Server) -> None:
 def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> None:
     position = komadai.Position("hand")
     position.push(sorted(position.legal_moves(), key=str)[0])
-    game = post(server, position.sfen(), "hand").json()["game"]
+    game = keep(post(server, position.sfen(), "hand").json())
     with server.join(game) as client:
         client.command("resign")
-        following = httpx.post(f"{server.url}/api/games/{game}/next").json()["game"]
+        following = server.follow(game).json()["game"]
         with server.join(following) as second:
             assert second.state["position"]["sfen"] == client.state["position"]["sfen"] == position.sfen()
 

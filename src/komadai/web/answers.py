@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from .messages import MAX_BYTES
+from .messages import MAX_BYTES, plain
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_B
     try:
         return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
-        raise ProblemError(422, f"{fault}: {error}.") from None
+        raise ProblemError(422, f"{fault}: {plain(error)}.") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise ProblemError(400, "The request is not JSON.") from None
 

@@ -7,6 +7,8 @@ import contextlib
 import errno
 import logging
 import os
+import re
+import secrets
 import socket as sockets
 import sys
 import threading
@@ -28,6 +30,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from ..clock import TimeControl
 from ..errors import KomadaiError, NotationError
 from ..solve import find
 from ..variants import build, entry
@@ -35,9 +38,11 @@ from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
 from .games import SEATS, Hall
-from .limits import Bucket
+from .limits import Bucket, Buckets
+from .messages import Secret
 from .replay import RefusedError
 from .rulebook import rulebook
+from .seating import digest
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
@@ -59,9 +64,16 @@ _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answe
 _PORTS_TO_TRY = 20
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
+_COOKIE = "komadai"
+_COOKIE_AGE = 366 * 24 * 3600  # seconds
+_COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+_CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
+_CREATIONS_FROM = (2.0, 60)  # the same from one address
+_LISTED = 50  # games in a browser's list
 _MOST_ASKED = 64  # games whose existence one request may ask for
 
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Seats(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,12 +82,28 @@ class Seats(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of ``POST /api/games``."""
+    """The body of ``POST /api/games``. ``time`` is what :meth:`TimeControl.parse` reads; ``name`` is that of the person
+    who makes the game."""
 
     variant: Annotated[str, msgspec.Meta(max_length=64)]
     seats: Seats
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
     position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
+    time: Annotated[str, msgspec.Meta(max_length=64)] = "none"
+    name: Name = ""
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of ``POST /api/join``."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class Going(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of ``POST /api/games/…/next``, which may be missing."""
+
+    token: Secret | None = None
 
 
 class SafeHeaders:
@@ -124,6 +152,33 @@ class SameOrigin:
         return "Pages of other sites may not use this server." if foreign else None
 
 
+class Visitors:
+    """Gives every browser a cookie with a random id, by which it is known again; it tells nothing else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/static/") or _visitor(HTTPConnection(scope)):
+            await self._app(scope, receive, send)
+            return
+        cookie = f"{_COOKIE}={secrets.token_urlsafe(24)}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        header = (b"set-cookie", (cookie + ("; Secure" if scope["scheme"] == "https" else "")).encode())
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), header]
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def _visitor(request: HTTPConnection) -> str | None:
+    """What the store knows a browser by, if it has shown its cookie: the cookie itself is kept nowhere."""
+    cookie = request.cookies.get(_COOKIE, "")
+    return digest(cookie) if _COOKIE_FORM.fullmatch(cookie) else None
+
+
 def _problem(status: int, sentence: str) -> JSONResponse:
     return JSONResponse({"error": sentence}, status)
 
@@ -157,8 +212,20 @@ class _Api:
     def __init__(self) -> None:
         self.hall: Hall
         self.store: Store
-        self._creations = Bucket(rate=2, burst=40)
         self._checks = Bucket(rate=20, burst=100)
+        self._by_browser, self._by_address = Buckets(*_CREATIONS), Buckets(*_CREATIONS_FROM)
+
+    def _count(self, request: Request) -> None:
+        """Count a game that is to be made or joined.
+
+        Raises:
+            ProblemError: there have been too many.
+        """
+        visitor = _visitor(request)
+        buckets = [self._by_address.of(request.client.host if request.client else "")]
+        buckets += [] if visitor is None else [self._by_browser.of(visitor)]
+        if not all(bucket.take() for bucket in buckets):
+            raise ProblemError(429, "Too many games at once; wait a moment.")
 
     def variants(self, _request: Request) -> Response:
         return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
@@ -209,24 +276,52 @@ class _Api:
         return JSONResponse({"games": found})
 
     async def create(self, request: Request) -> Response:
-        if not self._creations.take():
-            return _problem(429, "Too many new games at once; wait a moment.")
+        """Make a game; who makes it is told the secrets of the seats."""
         asked = await json_of(request, NewGame, "The game could not be set up")
+        self._count(request)
         try:
-            seats = {"b": asked.seats.b, "w": asked.seats.w}
-            game = await self.hall.create(asked.variant, asked.options, seats, asked.position)
+            made = await self.hall.create(
+                asked.variant,
+                asked.options,
+                {"b": asked.seats.b, "w": asked.seats.w},
+                asked.position,
+                time=TimeControl.parse(asked.time),
+                name=asked.name,
+                owner=_visitor(request),
+            )
         except (KomadaiError, RefusedError) as error:
-            return _problem(422, f"The game could not be set up: {error}")
-        return JSONResponse({"game": game}, 201)
+            raise ProblemError(422, f"The game could not be set up: {error}") from None
+        told = {"game": made.game, "tokens": made.tokens} | ({"invite": made.invite} if made.invite else {})
+        return JSONResponse(told, 201)
+
+    async def join(self, request: Request) -> Response:
+        """Take the open seat of a game by invitation."""
+        asked = await json_of(request, Joining, "The game could not be joined")
+        self._count(request)
+        try:
+            game, token = await self.hall.accept(asked.invite, asked.name, _visitor(request))
+        except RefusedError as error:
+            raise ProblemError(409, str(error)) from None
+        return JSONResponse({"game": game, "token": token})
+
+    async def mine(self, request: Request) -> Response:
+        """The games that this browser has made."""
+        visitor = _visitor(request)
+        found = [] if visitor is None else await self.hall.recent(visitor, _LISTED)
+        return Response(msgspec.json.encode(found), media_type="application/json")
 
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
-        if not self._creations.take():
-            return _problem(429, "Too many new games at once; wait a moment.")
+        going = (
+            await json_of(request, Going, "The next game could not be begun")
+            if "content-type" in request.headers
+            else Going()
+        )
+        self._count(request)
         try:
-            return JSONResponse({"game": await self.hall.next_game(request.path_params["game"])})
+            return JSONResponse({"game": await self.hall.next_game(request.path_params["game"], going.token)})
         except RefusedError as error:
-            return _problem(409, str(error))
+            raise ProblemError(409, str(error)) from None
 
     async def socket(self, socket: WebSocket) -> None:
         await Client(socket, self.hall).run()
@@ -278,13 +373,15 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/api/positions/check", api.check, methods=["POST"]),
             Route("/api/games", api.known),
             Route("/api/games", api.create, methods=["POST"]),
+            Route("/api/mine", api.mine),
+            Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             *studies.routes(),
             WebSocketRoute("/socket", api.socket),
             WebSocketRoute("/analysis", analysts.socket),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts)],
+        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 
 
 class Bucket:
@@ -30,3 +31,19 @@ class Bucket:
     def spend(self, tokens: float) -> None:
         """Take so many tokens, or all that are there."""
         self._tokens = max(self.left - tokens, 0.0)
+
+
+class Buckets:
+    """A bucket for everyone, by any name. Of too many names the ones not asked for longest are forgotten."""
+
+    def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
+        self._rate, self._burst, self._most = rate, burst, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def of(self, name: str) -> Bucket:
+        """The bucket of that name, full when it is new."""
+        bucket = self._buckets.setdefault(name, Bucket(self._rate, self._burst))
+        self._buckets.move_to_end(name)
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket

@@ -7,7 +7,7 @@ sent again (after a lost connection) is acknowledged again and done once.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -17,15 +17,20 @@ MAX_BYTES = 4096
 """A longer message from a client is refused."""
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"\A[!-~]+\Z")]
+Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"\A[!-~]+\Z")]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """Join ``game``; ``seq`` is the last event the client has seen, 0 for none, ``None`` to be sent everything."""
+    """Join ``game``; ``seq`` is the last event the client has seen, 0 for none, ``None`` to be sent everything.
+
+    ``token`` shows that the client may act for a side; who has none watches.
+    """
 
     game: Id
     seq: Number | None = None
+    token: Secret | None = None
 
 
 class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
@@ -40,23 +45,51 @@ class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fiel
     ask: bool = False
 
 
-class UndoCommand(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):
-    """Take back: the player's own last move against the computer, one ply where two people play."""
+class AgreedCommand(msgspec.Struct):
+    """What concerns both people: done at once where one acts for all, else offered, and done once both have asked."""
 
     id: Id
+
+    @property
+    def what(self) -> str:
+        """The kind of the event."""
+        return str(type(self).__struct_config__.tag)
+
+
+class UndoCommand(AgreedCommand, tag_field="t", tag="undo", forbid_unknown_fields=True):
+    """Take back: the player's own last move against the computer, one ply where two people play at
+    one screen; where they do not, the last move of whoever asks first."""
+
     ply: Number
 
 
 class ResignCommand(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
-    """The person whose turn it is gives up (against the computer: the person)."""
+    """The person gives up; where one acts for both sides, for that whose turn it is."""
 
     id: Id
 
 
-class DrawCommand(msgspec.Struct, tag_field="t", tag="draw", forbid_unknown_fields=True):
+class DrawCommand(AgreedCommand, tag_field="t", tag="draw", forbid_unknown_fields=True):
     """Both people agree a draw, where the rules offer one."""
 
+
+class PauseCommand(AgreedCommand, tag_field="t", tag="pause", forbid_unknown_fields=True):
+    """Stop the clocks."""
+
+
+class ResumeCommand(AgreedCommand, tag_field="t", tag="resume", forbid_unknown_fields=True):
+    """Go on with a paused game."""
+
+
+class RematchCommand(AgreedCommand, tag_field="t", tag="rematch", forbid_unknown_fields=True):
+    """Play another game, with the sides changed; the event that follows names it."""
+
+
+class DeclineCommand(msgspec.Struct, tag_field="t", tag="decline", forbid_unknown_fields=True):
+    """Decline what the other player has offered, or take one's own offer back; ``what`` is the offer's ``t``."""
+
     id: Id
+    what: Literal["undo", "draw", "pause", "resume", "rematch"]
 
 
 class Explain(msgspec.Struct, tag_field="t", tag="explain", forbid_unknown_fields=True):
@@ -73,7 +106,16 @@ class Ping(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True
     """Ask whether the line is up."""
 
 
-Command = MoveCommand | UndoCommand | ResignCommand | DrawCommand
+Command = (
+    MoveCommand
+    | UndoCommand
+    | ResignCommand
+    | DrawCommand
+    | PauseCommand
+    | ResumeCommand
+    | RematchCommand
+    | DeclineCommand
+)
 Message = Hello | Command | Explain | Study | Ping
 
 _DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
@@ -100,14 +142,14 @@ def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) ->
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise MessageError(f"The message was not understood: {_plain(str(error))}.") from None
+        raise MessageError(f"The message was not understood: {plain(error)}.") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise MessageError("The message is not JSON.") from None
 
 
-def _plain(fault: str) -> str:
+def plain(error: msgspec.ValidationError) -> str:
     """msgspec's own words on one short line, with `$.x` said as a field."""
-    fault = "".join(char if char.isprintable() else "?" for char in fault[:200])
+    fault = "".join(char if char.isprintable() else "?" for char in str(error)[:200])
     fault = re.sub("`str` matching regex '.*'", "ASCII without spaces", fault)
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")

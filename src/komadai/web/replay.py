@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..board import SIDE_NAMES, SIDES
+from ..board import other
 from ..errors import KomadaiError, NotationError
 from ..game import Game
-from ..record import Record
+from ..position import Outcome
 from ..variants import build
 from .store import Event, GameRow, Store
 
-_PEOPLE = ("human", "open")  # seats that no computer has
+_BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+"""Kinds of events that change nothing on the board."""
 
 
 class RefusedError(Exception):
@@ -66,7 +66,9 @@ def play(game: Game, event: Event) -> None:
         game.resign(payload["side"])
     elif event.kind == "draw":
         game.agree_draw()
-    else:
+    elif event.kind == "flag":
+        game.claim(Outcome(other(payload["side"]), "time"))
+    elif event.kind not in _BETWEEN_PEOPLE:
         raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
 
 
@@ -108,22 +110,3 @@ def read(store: Store, game_id: str) -> Stored | None:
     before = [found for found in map(store.load, games[: number - 1]) if found is not None]
     following = games[number] if number < len(games) else None
     return Stored(row, events, [_replay(*found) for found in before], following)
-
-
-def recorded(store: Store, game_id: str) -> Record | None:
-    """The record of a stored game as it stands, ``None`` if there is none of that id. Blocks on the disk.
-
-    Raises:
-        RefusedError: it cannot be replayed.
-    """
-    loaded = store.load(game_id)
-    if loaded is None:
-        return None
-    row, events = loaded
-    named = row.terms.get("names", {})
-    players = [
-        (SIDE_NAMES[side], named.get(side, "") if row.seats[side] in _PEOPLE else f"Komadai, {row.seats[side]}")
-        for side in SIDES
-    ]
-    date = time.strftime("%Y.%m.%d", time.gmtime(row.created))
-    return Record.of(_replay(row, events), [*players, ("Date", date)])

@@ -7,10 +7,11 @@ import logging
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .games import Hall, Session
+from .games import Hall
 from .limits import Bucket
 from .messages import Command, Explain, Hello, MessageError, Ping, Study, decode, encode
 from .replay import RefusedError
+from .session import Session
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ class Client:
         self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
         self._bucket, self._patience = Bucket(_RATE, _BURST), _PATIENCE
         self._session: Session | None = None
+        self._token: str | None = None
         self._lagging = asyncio.Event()
 
     async def run(self) -> None:
@@ -103,12 +105,13 @@ class Client:
         if self._session is not None:
             self._session.leave(self._send)
             self._session = None
-        self._session = await self._hall.join(message.game, self._send)
-        self._send(self._session.since(message.seq))
+        self._token = message.token
+        self._session = await self._hall.join(message.game, self._send, self._token)
+        self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
         try:
-            self._send(encode("ack", id=command.id, seq=await session.command(command)))
+            self._send(encode("ack", id=command.id, seq=await session.command(command, self._token)))
         except RefusedError as error:
             self._send(encode("refused", id=command.id, reason=str(error)))
         except Exception:

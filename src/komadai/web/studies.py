@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, TypeVar
 
@@ -14,7 +15,7 @@ from starlette.routing import Route
 
 from .. import picture
 from .. import record as records
-from ..board import SIDE_NAMES, Side
+from ..board import SIDE_NAMES, SIDES, Side
 from ..engine.chances import chance
 from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
@@ -23,8 +24,10 @@ from ..variants import build, standard
 from . import describe
 from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
-from .limits import Bucket
-from .replay import RefusedError, recorded, sentence
+from .course import Course
+from .limits import Buckets
+from .replay import RefusedError, read, sentence
+from .seating import HUMAN, OPEN
 from .shading import explain
 from .store import ConflictError, Store, StoreError
 
@@ -32,6 +35,9 @@ _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a record
 _MOST_MOVES = 5000  # of a record that is shown
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+_QUESTIONS = (30.0, 200)  # about positions, of one address: a second in the long run, and at once
+_RECORDS = (2.0, 60)  # the same of records
+_SHARED = (0.2, 10)  # the same of records that are kept
 _AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
@@ -66,9 +72,7 @@ class Studies:
     store: Store
 
     def __init__(self) -> None:
-        self._questions = Bucket(rate=30, burst=200)
-        self._records = Bucket(rate=1, burst=20)
-        self._shared = Bucket(rate=0.2, burst=10)
+        self._questions, self._records, self._shared = (Buckets(*limits) for limits in (_QUESTIONS, _RECORDS, _SHARED))
         self._room = asyncio.Semaphore(_AT_ONCE)
 
     def routes(self) -> list[Route]:
@@ -112,12 +116,12 @@ class Studies:
         """An empty study: of the game ``variant``, from ``position`` on if that is named; others are rule options."""
         options = dict(request.query_params)
         variant, start = options.pop("variant", ""), options.pop("position", None)
-        return answer(await self._told(lambda: Record.begin(build(variant, **options), start)))
+        return answer(await self._told(request, lambda: Record.begin(build(variant, **options), start)))
 
     async def read(self, request: Request) -> Response:
         """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
         read = await self._read(request, None)
-        study = await self._told(lambda: read[0]) if len(read) == 1 else None
+        study = await self._told(request, lambda: read[0]) if len(read) == 1 else None
         return answer({"records": [records.to_data(one) for one in read], "study": study})
 
     async def write(self, request: Request) -> Response:
@@ -127,7 +131,7 @@ class Studies:
 
     async def share(self, request: Request) -> Response:
         """Keep the record sent for everybody who knows its id."""
-        _admit(self._shared)
+        _admit(self._shared, request)
         [read] = await self._read(request, "json")
         name = secrets.token_urlsafe(12)
         await _worked_out(lambda: self.store.save_record(name, records.write([read], "json")))
@@ -136,22 +140,22 @@ class Studies:
     async def shared(self, request: Request) -> Response:
         """The study of a record that was shared."""
         name = request.path_params["record"]
-        return answer(await self._told(lambda: _kept(self.store, name)))
+        return answer(await self._told(request, lambda: _kept(self.store, name)))
 
     async def played(self, request: Request) -> Response:
         """The study of a game as it stands."""
         name = request.path_params["game"]
-        return answer(await self._told(lambda: recorded(self.store, name)))
+        return answer(await self._told(request, lambda: _played(self.store, name)))
 
     # --- Working ---
 
     async def _asked(self, request: Request, kind: type[T]) -> T:
-        _admit(self._questions)
+        _admit(self._questions, request)
         return await json_of(request, kind, "The question was not understood", _MOST_ASKED)
 
     async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
         """The records that are sent; of data there is one."""
-        _admit(self._records)
+        _admit(self._records, request)
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
             raise ProblemError(422, "There is nothing to be read.")
@@ -161,15 +165,15 @@ class Studies:
             raise ProblemError(422, f"One record is expected here, not {len(read)}.")
         return read
 
-    async def _told(self, find: Callable[[], Record | None]) -> dict[str, Any]:
+    async def _told(self, request: Request, find: Callable[[], Record | None]) -> dict[str, Any]:
         """The study of a record, if it is found."""
-        _admit(self._records)
+        _admit(self._records, request)
         async with self._room:
             return await _worked_out(lambda: study(find()))
 
 
-def _admit(bucket: Bucket) -> None:
-    if not bucket.take():
+def _admit(buckets: Buckets, request: Request) -> None:
+    if not buckets.of(request.client.host if request.client else "").take():
         raise ProblemError(429, "Too many questions at once; wait a moment.")
 
 
@@ -200,6 +204,27 @@ def _drawn(asked: Drawn, *, png: bool) -> str | bytes:
     game, look = asked.game(), picture.Look(letters=asked.letters, flipped=asked.flipped)
     last = game.moves[-1] if game.moves else None
     return (picture.png if png else picture.svg)(game.position, look, last=last)
+
+
+def _played(store: Store, name: str) -> Record | None:
+    """The record of a game as it stands, ``None`` if there is none of that name.
+
+    Raises:
+        RefusedError: it cannot be replayed, or two people are at it who do not share a screen.
+    """
+    stored = read(store, name)
+    if stored is None:
+        return None
+    course = Course(stored)
+    if course.seating.apart and course.game.outcome() is None:
+        raise RefusedError("Two people are still playing this game: it can be studied when it is over.")
+    seats, names = course.seating.seats, course.seating.names
+    players = [
+        (SIDE_NAMES[side], names.get(side, "") if seats[side] in (HUMAN, OPEN) else f"Komadai, {seats[side]}")
+        for side in SIDES
+    ]
+    date = time.strftime("%Y.%m.%d", time.gmtime(course.row.created))
+    return Record.of(course.game, [*players, ("Date", date)])
 
 
 def _kept(store: Store, name: str) -> Record | None:

@@ -1,4 +1,5 @@
-"""The computer players of all games: as many think at once as the machine has cores, each with an engine lent to it."""
+"""The computer players of all games: as many think at once as the machine has cores, each with an engine lent to it.
+Nobody's games take more than their share of the time."""
 
 from __future__ import annotations
 
@@ -6,9 +7,33 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import perf_counter
 
-from ..engine import Engine
+from ..engine import Clock, Engine, Info
+from ..engine.levels import STRONGEST
+from ..position import Position
 from ..spec import Variant
+from .limits import Buckets
+
+_SHARE, _SAVED = 0.5, 300.0  # seconds of thinking that a browser's games have a second, and how many they may save up
+_LEAST = 0.05  # seconds there are for a move in any case
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A computer player: the engine's level (1 to 10) and the seconds it may think about a move."""
+
+    level: int
+    seconds: float
+
+
+STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in range(1, STRONGEST + 1)} | {
+    "easy": Strength(2, 0.3),
+    "medium": Strength(5, 0.6),
+    "strong": Strength(10, 1.0),
+}
+"""The computer players; those without a number are what games of version 0.1.0 call them."""
 
 _PATIENCE = 0.5  # seconds that a search may go on which begins while others wait, before it must give way to them
 
@@ -27,6 +52,7 @@ class Thinkers:
         self._lent = 0
         self._waiting = 0
         self._patient: list[Callable[[], object]] = []
+        self._shares = Buckets(_SHARE, _SAVED)
 
     @asynccontextmanager
     async def lend(
@@ -74,3 +100,20 @@ class Thinkers:
         """Let the search that has gone on longest of those that may be disturbed give way, if anybody waits."""
         if self._waiting and self._patient:
             self._patient.pop(0)()
+
+    async def search(
+        self, engine: Engine, position: Position, seconds: float, clock: Clock | None, owner: str | None
+    ) -> Info:
+        """Search with an engine that was lent, in a thread.
+
+        Args:
+            seconds: for the move; less if the clock of the side to move, or the share of the game's owner, leaves less.
+            owner: whose game it is; those that nobody is known to own have one share together.
+        """
+        share = self._shares.of(owner or "")
+        limits = [seconds, max(share.left, _LEAST)] + ([] if clock is None else [clock.budget()[1]])
+        started = perf_counter()
+        try:
+            return await asyncio.to_thread(engine.search, position, time=min(limits))
+        finally:
+            share.spend(perf_counter() - started)

@@ -2,6 +2,7 @@
 /** The HTTP side of the server. */
 
 import { t } from "./i18n.js";
+import { pageOf, tokenOf } from "./tokens.js";
 
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 /** @typedef {import("./types").Variant} Variant */
@@ -50,10 +51,15 @@ export async function check(variant, options, position) {
   return post("/api/positions/check", { variant, options, position });
 }
 
+/** Go on to a game of the same people. @param {string} game @param {string} following */
+export function follow(game, following) {
+  location.assign(pageOf(following, tokenOf(game)));
+}
+
 /** Open the next game of the match, which the server begins if it is not there. @param {string} game */
 export async function next(game) {
-  const found = await body(await fetch(`/api/games/${encodeURIComponent(game)}/next`, { method: "POST" }));
-  location.assign(`/game/${found.game}`);
+  const found = await post(`/api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
+  follow(game, found.game);
 }
 
 /**
@@ -63,5 +69,5 @@ export async function next(game) {
  */
 export async function begin(variant, options, seats, position = null) {
   const made = await post("/api/games", { variant, options, seats, position });
-  location.assign(`/game/${made.game}`);
+  location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }

@@ -4,6 +4,7 @@
 import { begin } from "./api.js";
 import { byId } from "./dom.js";
 import { listenForNext } from "./match.js";
+import { apart } from "./people.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -32,6 +33,7 @@ export function listen(page) {
 /** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
   const { variant, seats, start } = page.state;
+  if (apart(page.state)) return void page.command({ t: "rematch" });
   try {
     await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
   } catch (error) {

@@ -7,12 +7,12 @@ import { t } from "./i18n.js";
 import { showMatch } from "./match.js";
 import { Line } from "./net.js";
 import { MoveList } from "./panel.js";
-import { showPlate } from "./plates.js";
+import { apart, busyWords, hear, offerWords, onlySide, showPlate } from "./people.js";
 import { forget } from "./prefs.js";
 import { played } from "./sound.js";
 import { Study } from "./study.js";
 import { Table } from "./table.js";
-import { person, prompt, savingWords, verdict } from "./words.js";
+import { prompt, savingWords, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -24,7 +24,7 @@ import { person, prompt, savingWords, verdict } from "./words.js";
 export class GamePage extends Table {
   /** @param {GameState} state @param {Line} line */
   constructor(state, line) {
-    super(state.variant, state.position, person(state.seats));
+    super(state.variant, state.position, onlySide(state));
     this.state = state;
     this.line = line;
     this.waiting = false;
@@ -42,7 +42,7 @@ export class GamePage extends Table {
 
   /** @override */
   get active() {
-    return !this.waiting && !this.position.outcome && !this.position.thinking;
+    return !this.waiting && !busyWords(this.state);
   }
 
   // --- From the server ---
@@ -50,12 +50,14 @@ export class GamePage extends Table {
   /** @param {GameState} state */
   replace(state) {
     this.state = state;
+    this.me = onlySide(state);
     this.enter();
     this.show(state.moves, null, true);
   }
 
-  /** @param {GameEvent[]} events @param {Position} position */
-  apply(events, position) {
+  /** @param {GameEvent[]} events @param {Position} position @param {GameState["clocks"]} clocks */
+  apply(events, position, clocks) {
+    this.state.clocks = clocks;
     /** @type {PlayedMove | null} */
     let moved = null;
     for (const event of events) {
@@ -67,17 +69,17 @@ export class GamePage extends Table {
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
-      }
+      } else hear(this.state, event);
     }
-    const { sfen, thinking } = this.position;
+    const { sfen, ply, thinking, outcome } = this.position;
     this.state.position = position;
-    if (!events.length && position.sfen === sfen && position.thinking === thinking) {
-      this.refresh(); // the line came back and nothing had happened: what has been taken up stays taken up
+    if (events.length) this.say(offerWords(this.state));
+    if (position.sfen === sfen && position.ply === ply && position.thinking === thinking && position.outcome?.text === outcome?.text) {
+      this.refresh(); // nothing has happened on the board: what has been taken up stays taken up
       return;
     }
     this.enter();
     this.waiting = false; // the event is the answer; its acknowledgement follows
-    if (events.length) this.say("");
     if (moved) played(moved, position.outcome !== null);
     this.show(this.state.moves, events.length === 1 ? moved : null, false);
   }
@@ -125,10 +127,11 @@ export class GamePage extends Table {
     this.moves.show(state.moves);
     this.study.show();
     this.#headline();
-    byId("undo").toggleAttribute("disabled", !position.canUndo);
-    byId("resign").toggleAttribute("disabled", position.outcome !== null);
-    byId("draw").hidden = !position.canDraw;
-    byId("to-study").hidden = position.outcome === null && this.me !== null; // while one plays, the engine helps nobody
+    const plays = state.you.length > 0;
+    byId("undo").toggleAttribute("disabled", !position.canUndo || !plays);
+    byId("resign").toggleAttribute("disabled", position.outcome !== null || !plays);
+    byId("draw").hidden = !position.canDraw || !plays;
+    byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state)); // the engine shall help no player
   }
 
   #headline() {
@@ -150,8 +153,8 @@ export class GamePage extends Table {
 
   /** @override */
   sayBusy() {
-    if (this.position.thinking) this.say(t("The computer is thinking: wait for its move."));
-    else if (this.position.outcome) this.say(t("The game is over."));
+    const words = busyWords(this.state);
+    if (words) this.say(words);
   }
 
   undo() {
@@ -168,7 +171,7 @@ const line = new Line(id, {
     if (message.t === "state") {
       if (page) page.replace(message);
       else page = new GamePage(message, line);
-    } else if (message.t === "events") page?.apply(message.events, message.position);
+    } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.told(message.about, message.text);
     else if (message.t === "study") page?.study.told(message);
     else if (message.t === "error" && page) page.fault(message.reason);

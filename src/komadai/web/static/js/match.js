@@ -5,7 +5,7 @@ import { next } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
 import { remember } from "./prefs.js";
-import { fault, person } from "./words.js";
+import { fault } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 
@@ -16,8 +16,7 @@ export function showMatch({ game, variant, seats, position: { match, outcome } }
   byId("next-game").hidden = !match?.next;
   byId("next-game").textContent = match?.next ? t("Next game of the match") : "";
   byId("again").hidden = Boolean(match?.next);
-  const me = person(seats);
-  const opponent = me ? seats[me === "b" ? "w" : "b"] : "human";
+  const opponent = [seats.b, seats.w].find((seat) => seat !== "human") ?? "human";
   remember({ id: game, variant: variant.id, opponent, over: outcome !== null && !(match?.next && !match.begun) });
 }
 

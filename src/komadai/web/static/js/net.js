@@ -1,8 +1,10 @@
 // @ts-check
 /** The line to the server: it comes back by itself, asks for what was missed, and sends again what was not confirmed. */
 
+import { adoptToken, tokenOf } from "./tokens.js";
+
 /** @typedef {import("./types").ServerMessage} ServerMessage */
-/** @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo", ply: number } | { t: "resign" | "draw" }} Command */
+/** @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo", ply: number } | { t: "resign" | "draw" | "pause" | "resume" | "rematch" } | { t: "decline", what: import("./types").Offer["what"] }} Command */
 /** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
 
 const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
@@ -18,6 +20,7 @@ export class Line {
   /** @param {string} game @param {Handlers} handlers */
   constructor(game, handlers) {
     this.game = game;
+    adoptToken(game);
     this.handlers = handlers;
     /** The last event known; `null` before the first state. @type {number | null} */
     this.seq = null;
@@ -69,7 +72,7 @@ export class Line {
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.heard = Date.now();
-      this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq }));
+      this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) }));
       for (const { text } of this.pending.values()) this.#send(text);
       this.handlers.up(true);
     });

@@ -3,6 +3,7 @@
 
 import { button, byId, h } from "./dom.js";
 import { n, t } from "./i18n.js";
+import { apart } from "./people.js";
 import { setShowsValues, showsValues } from "./prefs.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -53,8 +54,8 @@ export class Study {
 
   /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
   show() {
-    const { line, position } = this.page;
-    const wanted = this.solved && (this.on || position.outcome !== null);
+    const { line, position, state } = this.page;
+    const wanted = this.solved && (position.outcome !== null || (this.on && !apart(state)));
     if (wanted && !this.current && this.asked !== line.seq && line.study()) this.asked = line.seq;
     byId("values-button").setAttribute("aria-pressed", String(this.on));
     byId("values").hidden = !this.on;

@@ -31,7 +31,7 @@ const LOAD = 60; // milliseconds that a position must be looked at before its mo
 const SAVE = 500; // milliseconds after a change until it is kept
 
 /** What only games have. */
-const NO_GAME = { match: null, thinking: false, canUndo: false, canDraw: false };
+const NO_GAME = { match: null, thinking: false, canUndo: false, canDraw: false, offers: [], rematch: null };
 /** What is not known of a position before the server has told it. */
 const UNKNOWN = { sfen: "", check: false, outcome: null, tree: [], shared: [], blocked: {}, support: null, stranded: [], held: [], standing: null };
 

@@ -184,16 +184,44 @@ export interface Position extends Pieces {
   last: PlayedMove | null;
   canUndo: boolean;
   canDraw: boolean;
+  offers: Offer[];
+  /** The game that the players have agreed to play next. */
+  rematch: string | null;
 }
 
-/** Who sits there: a person, or the computer at a level; the three with names are how older games call levels. */
-export type Seat = "human" | `level${number}` | "easy" | "medium" | "strong";
+/** What a side has offered; the other accepts by asking for the same. */
+export interface Offer { what: "undo" | "draw" | "pause" | "resume" | "rematch"; side: Side }
+
+/** What a side has left, in milliseconds: main time, then so many byo-yomi periods, of the first of which `period` is left. */
+export interface TimeLeft { main: number; periods: number; period: number }
+
+/** The clocks as of the message; that of the side `running` goes on. */
+export interface Clocks extends Record<Side, TimeLeft> {
+  control: string;
+  running: Side | null;
+  paused: boolean;
+}
+
+/** Which people are connected, and how many others watch. */
+export interface Presence { spectators: number; seats: Partial<Record<Side, boolean>> }
+
+/**
+ * Who sits there: a person, one who is still to come, or the computer at a level; the three with names are how older games
+ * call levels.
+ */
+export type Seat = "human" | "open" | `level${number}` | "easy" | "medium" | "strong";
 
 export interface GameState {
   seq: number;
   game: string;
   variant: Variant;
   seats: Record<Side, Seat>;
+  /** Of people who have told theirs. */
+  names: Partial<Record<Side, string>>;
+  /** The sides this client may act for; none for a spectator. */
+  you: Side[];
+  clocks: Clocks | null;
+  presence: Presence;
   moves: PlayedMove[];
   position: Position;
   /** The position string the game begins from, `null` where that is the variant's start. */
@@ -228,12 +256,17 @@ export interface Puzzle extends Pieces { position: string; distance: number; win
 export type GameEvent =
   | ({ seq: number; kind: "move"; illegal?: string } & Partial<PlayedMove>)
   | { seq: number; kind: "undo"; moves: number }
-  | { seq: number; kind: "resign"; side: Side }
-  | { seq: number; kind: "draw" };
+  | { seq: number; kind: "resign" | "flag"; side: Side }
+  | { seq: number; kind: "join"; side: Side; name: string }
+  | { seq: number; kind: "offer"; side: Side; what: Offer["what"] }
+  | { seq: number; kind: "decline"; what: Offer["what"] }
+  | { seq: number; kind: "rematch"; game: string }
+  | { seq: number; kind: "draw" | "pause" | "resume" | "outage" };
 
 export type ServerMessage =
   | ({ t: "state" } & GameState)
-  | { t: "events"; seq: number; events: GameEvent[]; position: Position }
+  | { t: "events"; seq: number; events: GameEvent[]; position: Position; clocks: Clocks | null }
+  | ({ t: "presence" } & Presence)
   | { t: "ack"; id: string; seq: number }
   | { t: "refused"; id: string; reason: string }
   | { t: "error"; reason: string }

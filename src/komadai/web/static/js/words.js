@@ -23,13 +23,7 @@ export function seatName(seat) {
   if (seat === "easy") return t("Computer, easy");
   if (seat === "medium") return t("Computer, medium");
   if (seat === "strong") return t("Computer, strong");
-  return t("A person");
-}
-
-/** The only person's side, or `null` where two people play. @param {Record<Side, Seat>} seats @returns {Side | null} */
-export function person(seats) {
-  if (seats.b === "human") return seats.w === "human" ? null : "b";
-  return "w";
+  return seat === "open" ? t("Waiting for a player") : t("A person");
 }
 
 /** `snake_case` as words with a capital. @param {string} name */
@@ -143,7 +137,7 @@ function task(position, me, walk, kinds) {
   const { last } = walk;
   if (position.thinking) return t("The computer is thinking…");
   if (last?.usi !== undefined) return t("Shall it be played?");
-  if (!last) return me ? t("Your turn.") : t("{side} to move.", { side: SIDE_NAMES[position.turn] });
+  if (!last) return me === position.turn ? t("Your turn.") : t("{side} to move.", { side: SIDE_NAMES[position.turn] });
   if (walk.underway && !walk.choosing) return underway(walk, title(nameOf(position.board[walk.path[0]?.at ?? ""]?.slice(1) ?? "", kinds)));
   const piece = title(nameOf(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
   if (last.next?.[0]?.t === "face") return t("{piece}: which face shall it show?", { piece });

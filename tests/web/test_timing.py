@@ -1,0 +1,96 @@
+"""Clocks made from stored events: stamps of several machines, and whatever may happen in a game."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from komadai.web.course import Course
+from komadai.web.messages import MoveCommand
+from komadai.web.replay import RefusedError, Stored
+from komadai.web.store import Event, GameRow
+from komadai.web.timing import Stamp, between
+
+MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")
+EARLIER = Stamp(1000.0, 50.0, "one boot")
+
+
+def row(time: str = "10m+5s", **terms: Any) -> GameRow:
+    return GameRow("g", "shogi", "1", {}, {"b": "human", "w": "human"}, terms={"time": time} | terms)
+
+
+def course(*happened: tuple[float, str, dict[str, Any]], time: str = "10m+5s") -> Course:
+    """A game with these events: when, what, and its payload."""
+    number = itertools.count(1)
+    events = [Event(next(number), kind, payload, None, 1e9 + at, at, "boot") for at, kind, payload in happened]
+    return Course(Stored(row(time), events))
+
+
+def moves(*seconds: float) -> list[tuple[float, str, dict[str, Any]]]:
+    """Moves at these moments."""
+    return [(at, "move", {"usi": usi}) for at, usi in zip(seconds, MOVES, strict=False)]
+
+
+def main(made: Course) -> tuple[float, float, str | None]:
+    """Black's and White's main time in seconds when the last event happened, and whose clock runs then."""
+    made.timing.now = lambda: made.timing._moment  # type: ignore[method-assign]
+    told = made.timing.told()
+    assert told is not None
+    return told["b"]["main"] / 1000, told["w"]["main"] / 1000, told["running"]
+
+
+@pytest.mark.parametrize(
+    ("later", "seconds"),
+    [
+        (Stamp(2000.0, 57.5, "one boot"), 7.5),
+        (Stamp(999.0, 57.5, "one boot"), 7.5),  # the clock on the wall was set back
+        (Stamp(1004.0, 3.0, "another boot"), 4.0),
+        (Stamp(1004.0, None, None), 4.0),
+        (Stamp(990.0, 3.0, "another boot"), 0.0),
+    ],
+)
+def test_moments_are_compared_by_the_best_clock_they_share(later: Stamp, seconds: float) -> None:
+    assert between(EARLIER, later) == seconds
+
+
+def test_every_event_leaves_the_clocks_as_the_rules_say() -> None:
+    begun = moves(100, 110, 130)
+    assert main(course()) == (600, 600, None)
+    assert main(course(*begun)) == (585, 595, "w")
+    offered = (140.0, "offer", {"what": "undo", "side": "w"})
+    assert main(course(*begun, offered)) == (585, 585, "w"), "talk stops no clock"
+    undone = course(*begun, offered, (150.0, "undo", {"pops": 2}))
+    assert main(undone) == (600, 600, "w"), "what White had when its turn began"
+    resigned = (150.0, "resign", {"side": "w"})
+    assert main(course(*begun, resigned)) == (585, 575, None)
+    assert main(course(*begun, resigned, (190.0, "undo", {"pops": 1}))) == (585, 575, "w")
+    paused = [*begun, (140.0, "pause", {}), (1000.0, "resume", {}), (1001.0, "outage", {})]
+    assert main(course(*paused[:4])) == (585, 585, None)
+    assert main(course(*paused)) == (585, 585, "w")
+    assert main(course(*begun, (700.0, "outage", {}))) == (585, 595, "w")
+
+
+def test_a_game_of_days_counts_days_and_no_outage() -> None:
+    made = course(*moves(0, 1000), time="3d")
+    told = made.timing.told()
+    assert told is not None
+    assert told["w"] == {"main": 0, "periods": 1, "period": 3 * 86_400_000}
+    up = Stamp(1e9 + 5000.0, 5000.0, "boot")
+    assert not made.timing.missed(up)
+    fast = course(*moves(0, 1000), time="10m")
+    assert fast.timing.missed(up)
+    assert not fast.timing.missed(Stamp(1e9 + 500.0, 500.0, "boot"))
+    assert not course(*moves(0, 1000), time="none").timing.missed(up)
+
+
+def test_a_game_made_without_secrets_stays_open_to_all() -> None:
+    old = Course(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
+    assert old.seating.sides(None) == {"b"}
+    assert old.check(MoveCommand("a", 1, "7g7f"), None) == ("move", {"usi": "7g7f"})
+    shared = Course(Stored(row(), []))
+    assert shared.seating.sides(None) == shared.seating.sides("anything") == {"b", "w"}
+    guarded = Course(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
+    with pytest.raises(RefusedError, match="watching"):
+        guarded.check(MoveCommand("a", 1, "7g7f"), "digest")
