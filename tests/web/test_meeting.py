@@ -286,6 +286,8 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(server: Server) 
         (listed,) = browser.get("/api/mine").json()
         assert (listed["id"], listed["variant"], listed["events"]) == (made["game"], "nana", 0)
         assert httpx.get(f"{server.url}/api/mine").json() == []
-        answers = [browser.post("/api/join", json={"invite": "nowhere.x"}) for _ in range(40)]
-        assert {answer.status_code for answer in answers} == {409, 429}
-        assert answers[-1].json() == {"error": "Too many games at once; wait a moment."}
+        answers = [browser.post("/api/join", json={"invite": "nowhere.x"}) for _ in range(45)]
+        assert {(answer.status_code, answer.json()["error"]) for answer in answers} == {
+            (409, "There is no game of that name here."),
+            (429, "Too many games at once; wait a moment."),
+        }
