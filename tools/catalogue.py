@@ -2,9 +2,9 @@
 
 English is the source. Messages are what Python says in ``_("…")``, the client's scripts in ``t("…")`` and
 ``n("…", "…", …)``, its pages in elements marked ``data-t``, and what the variants say as data: names, summaries,
-options, reasons of rules, what pieces do. New messages are added to each catalogue empty, those that are gone leave it; then the
-catalogues are exported as JSON. With ``--check`` nothing is written, and it only says whether something would change or
-is not translated. Needs Babel.
+options, reasons of rules, what pieces do. New messages are added to each catalogue empty, those that are gone leave it;
+then the catalogues are exported as JSON. With ``--check`` nothing is written, and it only says whether something would
+change or is not translated. Needs Babel.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _told() -> Iterator[tuple[str, Message]]:
         if v.match_wins is not None:
             yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
         for rule in v.rules:
-            yield where, rule.action.why
+            yield where, cards.rule_words(v, rule)
             if isinstance(rule.action, Hold) and rule.action.note is not None:
                 yield where, rule.action.note
     for reason in REASONS:

@@ -93,7 +93,16 @@ def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
     turns = _changes(v, kind) if changes else ()
     lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *turns, *_standing(v, kind)]
     lines += [line for rule in v.rules for line in _rule(v, rule, kind)]
-    return [f"{line[0].upper()}{line[1:]}" for line in dict.fromkeys(lines)]
+    return list(dict.fromkeys(map(_sentence, lines)))
+
+
+def rule_words(v: Variant, rule: Rule) -> str:
+    """What a rule does to the pieces it is asked of."""
+    return _sentence(_of_itself(v, rule))
+
+
+def _sentence(line: str) -> str:
+    return f"{line[0].upper()}{line[1:]}"
 
 
 # --- Moves and shots ------------------------------------------------------------------------------------------------
@@ -271,7 +280,7 @@ def _rule(v: Variant, rule: Rule, kind: Kind) -> Iterator[str]:
     """What a rule says of the kind, as the piece it is asked of or as one that the condition or the action names."""
     action, subjects = rule.action, concerned(v, rule)
     if kind.code in subjects:
-        yield from _of_itself(v, rule, kind)
+        yield _of_itself(v, rule)
     for has in needed(rule):
         if kind.code in has.codes:
             yield f"while its side has no {listed(named(v, has.codes), 'or')}: {without(v, rule)}"
@@ -287,26 +296,25 @@ def _rule(v: Variant, rule: Rule, kind: Kind) -> Iterator[str]:
         yield f"{does}{by} when {action.why}"
 
 
-def _of_itself(v: Variant, rule: Rule, kind: Kind) -> Iterator[str]:
+def _of_itself(v: Variant, rule: Rule) -> str:
     action = rule.action
     reach = "" if not isinstance(action, (Turn, Remove)) or action.those is None else _those(v, rule)
     if isinstance(action, Forbid):
-        if all(isinstance(atom, (Is, At)) for atom in atoms(rule.when)) or rule.event == "shoots":
-            yield action.why if rule.event != "shoots" else f"{action.why}: then it does not shoot"
-        else:
-            said = any(word in action.why.split() for word in ("may", "must"))
-            yield action.why if said else f"not allowed: {action.why}"
-    elif isinstance(action, Hold):
-        yield action.why
-    elif isinstance(action, Take):
-        yield f"is taken at the end of its owner's turn: {action.why}"
-    elif reach:
+        if rule.event == "shoots":
+            return f"{action.why}: then it does not shoot"
+        plain = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
+        said = plain or any(word in action.why.split() for word in ("may", "must"))
+        return action.why if said else f"not allowed: {action.why}"
+    if isinstance(action, Hold):
+        return action.why
+    if isinstance(action, Take):
+        return f"is taken at the end of its owner's turn: {action.why}"
+    if reach:
         when = "where it arrives" if rule.event == "arrives" else "as it turns over"
-        yield f"{when}, {reach} {f'becomes {v.kind(action.into).name}' if isinstance(action, Turn) else 'is removed'}"
-    elif isinstance(action, Turn):
-        yield f"becomes {v.kind(action.into).name} at once when {action.why}"
-    else:
-        yield f"is removed when {action.why}"
+        return f"{when}, {reach} {f'becomes {v.kind(action.into).name}' if isinstance(action, Turn) else 'is removed'}"
+    if isinstance(action, Turn):
+        return f"becomes {v.kind(action.into).name} at once when {action.why}"
+    return f"is removed when {action.why}"
 
 
 def _those(v: Variant, rule: Rule) -> str:

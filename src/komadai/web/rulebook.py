@@ -46,15 +46,15 @@ def rulebook(v: Variant) -> dict[str, Any]:
 
 
 def _rules(v: Variant) -> list[dict[str, Any]]:
-    """Each rule once: when it is asked, of which kinds, what it says, and where that is written."""
+    """Each rule once: when it is asked, of which kinds, what it does, and where that is written."""
     order = [kind.code for kind in v.kinds]
     told: dict[tuple[str, str, str], set[str]] = {}
     for rule in v.rules:
-        codes = told.setdefault((rule.event, rule.action.why, rule.source), set())
+        codes = told.setdefault((rule.event, cards.rule_words(v, rule), rule.source), set())
         codes |= concerned(v, rule)
     return [
-        {"event": event, "why": why, "source": source, "codes": sorted(codes, key=order.index)}
-        for (event, why, source), codes in told.items()
+        {"event": event, "words": words, "source": source, "codes": sorted(codes, key=order.index)}
+        for (event, words, source), codes in told.items()
     ]
 
 
@@ -130,12 +130,13 @@ def _plain(token: Token) -> None:
 
 
 def _scrolled(tokens: Sequence[Token]) -> list[Token]:
-    """Each table in an element of its own, which narrow screens can scroll."""
+    """Each table and each block of code in an element of its own, which narrow screens can scroll."""
     made: list[Token] = []
     for token in tokens:
-        if token.type == "table_open":
+        code = token.type in ("fence", "code_block")
+        if code or token.type == "table_open":
             made.append(Token("scroller_open", "div", 1, attrs={"class": "scroller", "tabindex": "0"}, block=True))
         made.append(token)
-        if token.type == "table_close":
+        if code or token.type == "table_close":
             made.append(Token("scroller_close", "div", -1, block=True))
     return made

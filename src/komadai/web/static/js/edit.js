@@ -208,7 +208,7 @@ class Editor {
         const piece = side + kind.code;
         const words = title(pieceWords(piece, this.kinds));
         const icon = pieceIcon(this.variant, kind, { side, upsideDown: side === "w", set, next: this.kinds.get(kind.next ?? "") });
-        const made = button({ "data-piece": piece, title: words, "aria-label": words }, () => this.choose(piece), icon);
+        const made = button({ "data-piece": piece, title: words }, () => this.choose(piece), icon, h("span", { class: "visually-hidden" }, words));
         made.addEventListener("pointerdown", (event) => this.#carry(event, piece, icon));
         return made;
       });

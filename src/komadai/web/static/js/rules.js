@@ -66,9 +66,9 @@ class Book {
   }
 
   /** @param {RuleWords} rule */
-  #rule({ codes, why, source }) {
+  #rule({ codes, words, source }) {
     const pieces = codes.flatMap((code) => [this.#link(code), " "]);
-    return h("li", {}, ...pieces, pieces.length ? "– " : null, title(t(why)), " ", this.#source(source));
+    return h("li", {}, ...pieces, pieces.length ? "– " : null, t(words), " ", this.#source(source));
   }
 
   /** @param {Kind} kind */
@@ -145,7 +145,7 @@ class Book {
     const { variant, told } = this;
     const page = new DOMParser().parseFromString(told.page, "text/html").body; // written by the server, from Markdown alone
     byId("page").replaceChildren(...page.childNodes);
-    byId("index").replaceChildren(...variant.kinds.map((kind) => h("a", { href: `#${anchor(kind.code)}`, title: title(called(kind)), "aria-label": title(called(kind)) }, this.#icon(kind))));
+    byId("index").replaceChildren(...variant.kinds.map((kind) => h("a", { href: `#${anchor(kind.code)}`, title: title(called(kind)) }, this.#icon(kind), h("span", { class: "visually-hidden" }, title(called(kind))))));
     byId("kinds").replaceChildren(...variant.kinds.map((kind) => this.#kind(kind)));
     byId("rule-list").replaceChildren(...this.#special());
     byId("option-list").replaceChildren(...this.#options());

@@ -113,8 +113,8 @@ export interface Changes {
   captured: string | null;
 }
 
-/** A rule in words: when it is asked, of which kinds (none: of any), what it says and where it is written. */
-export interface RuleWords { event: string; codes: string[]; why: string; source: string }
+/** A rule in words: when it is asked, of which kinds (none: of any), what it does and where it is written. */
+export interface RuleWords { event: string; codes: string[]; words: string; source: string }
 
 /** The rules of a variant: its special rules, what kinds turn into, the options, and the rules page as HTML. */
 export interface Rulebook {
