@@ -63,7 +63,7 @@ def moves(page: Any) -> str:
 
 
 def here(page: Any) -> str:
-    return str(page.locator("#branches [aria-current]").get_attribute("aria-label"))
+    return str(page.locator("#branches [aria-current] .visually-hidden").text_content())
 
 
 def test_every_game_is_studied_with_variations_and_the_engine(page: Any, server: Server) -> None:

@@ -36,7 +36,7 @@ export class Branches {
     this.tree = tree;
     this.buttons.clear();
     const { root } = tree;
-    const start = this.#button(root, t("Start"), t("The start"));
+    const start = this.#button(root, t("The start"), h("span", {}, t("Start")));
     const begin = h("p", { class: "line-start" }, start, root.comment ? h("span", { class: "comment" }, root.comment) : null);
     this.host.replaceChildren(begin, this.#line(root, 0));
     this.here = null;
@@ -91,14 +91,16 @@ export class Branches {
     const later = pairs && move.side === "w";
     const shown = later ? (fresh ? `${number}… ` : "") : `${number}. `;
     const words = t("Move {number}, {side}: {move}", { number: ply, side: SIDE_NAMES[move.side], move: move.text });
-    const made = this.#button(node, "", [words, MARK_WORDS[mark], comment].filter(Boolean).join(", "));
-    made.append(h("span", { class: "number" }, shown), h("span", { class: "move-text" }, move.text), mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : "");
+    const said = [words, MARK_WORDS[mark]].filter(Boolean).join(", ");
+    const sign = mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : null;
+    const made = this.#button(node, said, h("span", { class: "number" }, shown), h("span", { class: "move-text" }, move.text), sign);
     return h("li", {}, made, comment ? h("span", { class: "comment" }, comment) : null);
   }
 
-  /** @param {Node} node @param {string} text @param {string} words */
-  #button(node, text, words) {
-    const made = button({ class: "move", tabindex: "-1", "aria-label": words, "data-node": node.id }, () => this.go(node), text);
+  /** @param {Node} node @param {string} words for those who hear it @param {(HTMLElement | null)[]} shown */
+  #button(node, words, ...shown) {
+    const seen = h("span", { "aria-hidden": "true" }, ...shown);
+    const made = button({ class: "move", tabindex: "-1", "data-node": node.id }, () => this.go(node), seen, h("span", { class: "visually-hidden" }, words));
     this.buttons.set(node, made);
     return made;
   }

@@ -137,10 +137,11 @@ export class Engine {
     const text = line.moves.map((move) => move.text).join(" ");
     const words = t("{score}, {chance} for Black: {moves}. Add as a variation.", { score: scoreWords(line, turn), chance: percent(line.chance), moves: text });
     return button(
-      { class: "engine-line", "aria-label": words, title: t("Add as a variation") },
+      { class: "engine-line", title: t("Add as a variation") },
       () => void this.page.addLine(node, line.moves.map(({ usi }) => usi)),
-      h("span", { class: "engine-score" }, scoreText(line, turn)),
-      h("span", { class: "engine-moves" }, text),
+      h("span", { class: "engine-score", "aria-hidden": "true" }, scoreText(line, turn)),
+      h("span", { class: "engine-moves", "aria-hidden": "true" }, text),
+      h("span", { class: "visually-hidden" }, words),
     );
   }
 }
