@@ -117,6 +117,8 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.locator("#branches .move", has_text="P-3d").click()
     page.keyboard.press("Delete")
     assert moves(page) == "P-7f P-8d"
+    page.get_by_role("button", name="Bring it back").click()
+    assert moves(page) == "P-7f P-8d (P-3d P-2f)"
 
 
 def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:

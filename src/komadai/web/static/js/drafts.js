@@ -47,6 +47,13 @@ export function keep(id, name, text) {
   return true;
 }
 
+/** Be told when another window keeps a study. @param {(id: string) => void} hears */
+export function onRewritten(hears) {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key?.startsWith(PREFIX) && newValue !== null) hears(key.slice(PREFIX.length));
+  });
+}
+
 /** @param {string} id */
 export function drop(id) {
   localStorage.removeItem(PREFIX + id);

@@ -80,7 +80,7 @@ export class Review {
 
   /** @param {Side} side */
   #mistakes(side) {
-    return this.page.tree.main().filter(({ move, mark, parent }) => move?.side === side && MISTAKES.includes(mark) && parent?.thought?.moves.length);
+    return this.page.tree.main().filter(({ move, mark }) => move?.side === side && MISTAKES.includes(mark));
   }
 
   #summary() {
@@ -157,13 +157,8 @@ export class Review {
     if (made === node) return this.#again(t("{move} is what was played. Find a better one.", { move: text }));
     if (best && made.move?.usi === best.usi) return this.#right(t("{move} is the best move.", { move: text }));
     this.#tell(t("Looking at {move}…", { move: text }));
-    page.engine.stop();
-    this.judging = true;
-    page.analyst.ask(page.tree.branch(made), { t: "review", begin: made.depth - 1, seconds: JUDGE }, (message) => {
-      if (message.t === "error" || message.t === "done") this.judging = false;
-      if (message.t === "error") return this.#tell(message.reason);
-      if (message.t === "done" && message.spent) return this.#tell(message.spent);
-      if (message.t !== "judged" || message.loss === undefined) return;
+    this.#judge(made, made.depth - 1, (message) => {
+      if (message.loss === undefined) return;
       this.#judged(made, message);
       page.changed();
       const loss = percent(message.loss);
@@ -188,12 +183,36 @@ export class Review {
 
   #answer() {
     const parent = this.position;
-    const moves = parent?.thought?.moves ?? [];
-    const [best] = moves;
-    if (!parent || !best) return;
+    if (!parent) return;
+    const moves = parent.thought?.moves ?? [];
+    if (!moves.length) return this.#findAnswer(parent);
     this.tried = true;
     this.#tell(t("The best is {move}.", { move: moves.slice(0, 6).map(({ text }) => text).join(" ") }));
     void this.page.addLine(parent, moves.map(({ usi }) => usi), true);
+  }
+
+  /** The best move is not known, for instance because the mark came with the record. @param {Node} parent */
+  #findAnswer(parent) {
+    this.#tell(t("Looking for a good move…"));
+    this.#judge(parent, parent.depth, (message) => {
+      this.#judged(parent, message);
+      if (message.moves.length) this.#answer();
+      else this.#tell(t("The engine found nothing."));
+    });
+  }
+
+  /** Let the engine look at a position and those before it, down to `begin`. @param {Node} node @param {number} begin @param {(message: JudgedMessage) => void} hears */
+  #judge(node, begin, hears) {
+    const { page } = this;
+    page.engine.stop();
+    this.judging = true;
+    page.analyst.ask(page.tree.branch(node), { t: "review", begin, seconds: JUDGE }, (message) => {
+      if (message.t === "judged") return hears(message);
+      this.judging = false;
+      if (message.t === "error") this.#tell(message.reason);
+      else if (message.t === "done" && message.spent) this.#tell(message.spent);
+      page.refresh();
+    });
   }
 
   #next() {

@@ -3,8 +3,8 @@
 
 import { Analyst } from "./analyst.js";
 import { Branches, MARK_WORDS } from "./branches.js";
-import { byId, h } from "./dom.js";
-import { keep, newId } from "./drafts.js";
+import { button, byId, h } from "./dom.js";
+import { keep, newId, onRewritten } from "./drafts.js";
 import { Engine } from "./engine.js";
 import { Exchange } from "./exchange.js";
 import { Graph } from "./graph.js";
@@ -56,6 +56,8 @@ export class StudyPage extends Table {
     this.waiting = false;
     this.loading = 0;
     this.saving = 0;
+    /** Whether there is something that this browser cannot keep. */
+    this.lost = false;
     this.redrawing = 0;
     this.analyst = new Analyst();
     this.branches = new Branches(byId("branches"), (node) => this.go(node));
@@ -66,6 +68,8 @@ export class StudyPage extends Table {
     this.exchange = new Exchange(this);
     listen(this);
     window.addEventListener("pagehide", () => this.#flush());
+    window.addEventListener("beforeunload", (event) => this.lost && event.preventDefault());
+    onRewritten((id) => this.#rewritten(id));
     this.branches.draw(tree);
     this.go(here);
   }
@@ -242,10 +246,16 @@ export class StudyPage extends Table {
   remove() {
     const { here } = this;
     if (!here.parent) return;
-    this.tree.remove(here);
+    const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
     this.say(t("{move} and what followed it has been taken away.", { move: here.move?.text ?? "" }));
+    const back = () => {
+      restore();
+      this.#reshaped();
+      this.go(here);
+    };
+    byId("notice").append(" ", button({ class: "plain" }, back, t("Bring it back")));
   }
 
   #reshaped() {
@@ -302,8 +312,16 @@ export class StudyPage extends Table {
   save() {
     this.draft ??= newId();
     const kept = keep(this.draft, this.name, JSON.stringify(this.tree.data()));
+    this.lost = !kept;
     if (kept) history.replaceState(null, "", `/study?draft=${this.draft}`);
     byId("kept").textContent = kept ? t("Kept in this browser") : t("It cannot be kept in this browser: save it to a file.");
+  }
+
+  /** Another window has kept the same study: from now on this one is another. @param {string} id */
+  #rewritten(id) {
+    if (id !== this.draft) return;
+    this.draft = null;
+    byId("kept").textContent = t("Another window has changed this study. What you do here is kept apart.");
   }
 
   // --- What is shown ---

@@ -149,11 +149,17 @@ export class Tree {
     return added;
   }
 
-  /** Take a node away with all that follows it. @param {Node} node */
+  /** Take a node away with all that follows it; what is returned puts it back. @param {Node} node */
   remove(node) {
-    if (!node.parent) return;
+    const { parent } = node;
+    const { result } = this;
+    const index = parent?.children.indexOf(node) ?? -1;
     if (this.isMain(node)) this.result = null;
-    node.parent.children = node.parent.children.filter((child) => child !== node);
+    parent?.children.splice(index, 1);
+    return () => {
+      parent?.children.splice(index, 0, node);
+      this.result = result;
+    };
   }
 
   /** Let the variation that a node belongs to go before the line it leaves. @param {Node} node */
