@@ -80,7 +80,7 @@ def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[s
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
     listed = httpx.get(f"{server.url}/api/variants").json()
     handicaps = [(variant["id"], one) for variant in listed for one in variant["handicaps"]]
-    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 11
+    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 13
     for name, one in handicaps:
         told = check(komadai.variant(name), one["start"])
         assert (told["defects"], told["turn"]) == ([], "w"), one
@@ -100,6 +100,12 @@ def test_the_games_that_are_there_are_told_from_others(server: Server) -> None:
     told = httpx.get(f"{server.url}/api/games", params={"ids": f"nowhere,{game},,%00"})
     assert told.json() == {"games": [game]}
     assert httpx.get(f"{server.url}/api/games").json() == {"games": []}
+
+
+def test_what_a_page_loads_is_packed(server: Server) -> None:
+    """What the interface answers is not packed: it may hold secrets beside what others chose."""
+    assert httpx.get(f"{server.url}/static/locale/ja.json").headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in httpx.get(f"{server.url}/api/variants").headers
 
 
 # --- Rules ----------------------------------------------------------------------------------------------------------

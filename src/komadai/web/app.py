@@ -23,6 +23,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -379,7 +380,8 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             *studies.routes(),
             WebSocketRoute("/socket", api.socket),
             WebSocketRoute("/analysis", analysts.socket),
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            # Answers that hold secrets are not packed.
+            Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,

@@ -1,7 +1,7 @@
 // @ts-check
 /** The set-up of a game: opponent, side, where it begins, rule options. */
 
-import { begin, check, variants } from "./api.js";
+import { begin, check, rulebook, variants } from "./api.js";
 import { byId, h } from "./dom.js";
 import { choice } from "./fields.js";
 import { LANGUAGE, t } from "./i18n.js";
@@ -65,7 +65,7 @@ function start({ id, handicaps }, position) {
   );
   return h(
     "details",
-    { class: "rules", id: "start-field", open: position !== "" },
+    { class: "place", id: "start-field", open: position !== "" },
     h("summary", {}, handicaps.length ? t("Handicap or position") : t("Position")),
     handicaps.length ? h("p", { class: "row handicap field-words" }, h("label", { for: "handicap" }, t("Handicap")), list) : null,
     h(
@@ -130,6 +130,17 @@ function optionsOf(variant, data) {
   return Object.fromEntries(variant.settings.map(({ name }) => [name, valueOf(data, `option.${name}`)]));
 }
 
+/** The variant as last asked for with rule options that are not as usual. @type {import("./types").Variant | null} */
+let other = null;
+
+/** The variant under these options, which may change its board. @param {OfferedVariant} variant @param {Record<string, string>} options */
+async function under(variant, options) {
+  const same = (/** @type {import("./types").Variant | null} */ one) => one !== null && Object.entries(options).every(([name, value]) => one.options[name] === value);
+  if (same(variant)) return variant;
+  if (!same(other)) other = (await rulebook(variant.id, `?${new URLSearchParams(options)}`)).variant;
+  return other ?? variant;
+}
+
 /** Show the position that is asked for, or what is wrong with it. @param {OfferedVariant} variant @param {FormData} data */
 async function look(variant, data) {
   const position = String(data.get("position")).trim();
@@ -147,7 +158,8 @@ async function look(variant, data) {
     if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return; // it has been changed meanwhile
     byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
     const words = t("{side} to move.", { side: SIDE_NAMES[turn] });
-    byId("scene").replaceChildren(...(pieces && variant.board.points.length ? [picture(variant, words, pieces), h("p", { class: "quiet" }, words)] : []));
+    const drawn = await under(variant, options);
+    byId("scene").replaceChildren(...(pieces ? [picture(drawn, words, pieces), h("p", { class: "quiet" }, words)] : []));
   } catch (error) {
     byId("defects").replaceChildren(h("li", {}, fault(error)));
   }
