@@ -274,8 +274,9 @@ class Search:
             loop.call_soon_threadsafe(found, info)
 
         while True:
+            self._disturbed = False
             async with self._lend(self._game.variant, self.disturb) as (engine, most):
-                self._disturbed, self._engine, began = False, engine, monotonic()
+                self._engine, began = engine, monotonic()
                 limits = {"time": max(min(left, most), _LEAST), "multipv": self._lines, "report": deeper}
                 work = asyncio.ensure_future(asyncio.to_thread(engine.search, self._game.position.copy(), **limits))
                 try:

@@ -50,6 +50,7 @@ export class Branches {
     const now = this.buttons.get(node);
     now?.setAttribute("aria-current", "true");
     now?.setAttribute("tabindex", "0");
+    if (before && now && before === document.activeElement) now.focus({ preventScroll: true });
     if (now && this.here !== node) {
       // Only the list is scrolled, never the page.
       const [box, own] = [this.host.getBoundingClientRect(), now.getBoundingClientRect()];

@@ -121,6 +121,7 @@ export class Engine {
     byId("engine-lines").hidden = !shown.length;
     if (this.on && page.position.outcome) this.say(t("The game is over."));
     else if (!this.on) this.say("");
+    else if (info && page.variant.solved) this.say(t("This game is solved: the values are exact."));
     else if (info) this.say(t("depth {depth} · {nodes} positions · {speed} a second", { depth: info.depth, nodes: short(info.nodes), speed: short(info.nps) }));
     const turn = page.tree.turn(here);
     const key = `${here.id} ${turn} ${shown.map((line) => `${line.score} ${line.mate} ${line.moves.map(({ usi }) => usi)}`).join(";")}`;

@@ -63,7 +63,7 @@ export class Notes {
 
   show() {
     const { here, tree } = this.page;
-    const said = here.move ? t("What is to be said of {move}", { move: here.move.text }) : t("What is to be said of the start");
+    const said = here.move ? t("Comment on {move}", { move: here.move.text }) : t("Comment on the start");
     this.comment.setAttribute("aria-label", said);
     this.comment.placeholder = said;
     if (document.activeElement !== this.comment || this.shown !== here) this.comment.value = here.comment;
