@@ -75,6 +75,7 @@ def test_a_typed_move_is_read_and_a_wrong_one_explained(server: Server) -> None:
         ({"variant": "chess"}, "Unknown variant 'chess'"),
         ({"variant": "shogi", "position": "9/9 b -"}, "Position"),
         ({"variant": "nana", "options": {"drop_faces": "no"}}, "drop_faces"),
+        ({"variant": "nana", "options": {"name": "x"}}, "unknown option 'name'"),
         ({"variant": "shogi", "moves": 3}, "not understood"),
         ({"variant": "shogi", "moves": ["7g7f"] * 5001}, "not understood"),
         ({"variant": "shogi", "text": "?"}, "Move '?'"),

@@ -122,7 +122,7 @@ class Studies:
         """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
         read = await self._read(request, None)
         study = await self._told(request, lambda: read[0]) if len(read) == 1 else None
-        return answer({"records": [records.to_data(one) for one in read], "study": study})
+        return answer({"records": await _worked_out(lambda: [records.to_data(one) for one in read]), "study": study})
 
     async def write(self, request: Request) -> Response:
         """The record sent, in the format that the address names."""

@@ -1,6 +1,6 @@
 /** What the server sends to who studies; see web/studies.py and web/analysis.py. */
 
-import type { Outcome, Pieces, PlayedMove, Position, Side, Variant } from "./types";
+import type { Pieces, PlayedMove, Position, Side, Variant } from "./types";
 
 /** The marks of moves. */
 export type Mark = "" | "!" | "?" | "!!" | "??" | "!?" | "?!";
@@ -89,4 +89,3 @@ export type AnalysisMessage =
   | { t: "done"; id: string; spent: string | null }
   | { t: "error"; id: string | null; reason: string };
 
-export type { Outcome };
