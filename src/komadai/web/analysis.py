@@ -41,6 +41,7 @@ _RATE, _BURST = 5.0, 20  # messages a second, and at once
 _OWN = 0.5, 1800  # the budget of a connection: seconds for each second that passes, and at once
 _WHOLE = 0.5, 3600  # that of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
+_AGAIN = 4  # times as long is looked at what seems to be a mistake
 _SHOWN = 12  # moves told of a line
 _LEAST = 0.05  # seconds that are worth a search
 _POLICY = 1008
@@ -180,24 +181,30 @@ class Analyst:
         work.result()
 
     async def _review(self, question: Review) -> None:
-        """The value of each position; from the second on also what was lost by the move that led to it."""
+        """The value of each position; from the second on also what was lost by the move that led to it.
+
+        A move that seems to be a mistake is looked at again for longer, before and after, and told of only then.
+        """
         begin = min(question.begin, len(question.moves))
-        whole = await asyncio.to_thread(question.game)
+        moves = (await asyncio.to_thread(question.game)).moves
         game = question.start()
-        for known in whole.moves[:begin]:
+        for known in moves[:begin]:
             game.push(known)
-        before: tuple[Side, float, Move | None] | None = None
-        for ply, move in enumerate([*whole.moves[begin:], None], begin):
+        judged, best = await self._judge(game, question.seconds)
+        await self._send("judged", id=question.id, ply=begin, **judged)
+        for ply, move in enumerate(moves[begin:], begin + 1):
+            mover, was, wanted = game.turn, judged["chance"], best
+            game.push(move)
             judged, best = await self._judge(game, question.seconds)
-            now = judged["chance"]
-            if before is not None:
-                mover, was, wanted = before
-                lost = (was - now if mover == "b" else now - was) if wanted != whole.moves[ply - 1] else 0.0
-                judged |= {"loss": max(lost, 0.0), "mark": mark(lost)}
-            await self._send("judged", id=question.id, ply=ply, **judged)
-            if move is not None:
-                before = game.turn, now, best
+            lost = _lost(mover, was, judged["chance"]) if move != wanted else 0.0
+            if mark(lost) and wanted is not None:
+                game.pop()
+                again, wanted = await self._judge(game, question.seconds * _AGAIN)
+                await self._send("judged", id=question.id, ply=ply - 1, **again)
                 game.push(move)
+                judged, best = await self._judge(game, question.seconds * _AGAIN)
+                lost = _lost(mover, again["chance"], judged["chance"]) if move != wanted else 0.0
+            await self._send("judged", id=question.id, ply=ply, **judged, loss=lost, mark=mark(lost))
 
     async def _judge(self, game: Game, seconds: float) -> tuple[dict[str, Any], Move | None]:
         """What is told of one position, and the best move."""
@@ -227,6 +234,11 @@ class Analyst:
             finally:
                 for budget in (self._budget, self._house.budget):
                     budget.spend(monotonic() - began)
+
+
+def _lost(mover: Side, was: float, now: float) -> float:
+    """What a move gave away, by Black's chances before and after it."""
+    return max(was - now if mover == "b" else now - was, 0.0)
 
 
 class Search:

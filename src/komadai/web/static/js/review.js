@@ -13,7 +13,7 @@ import { MARK_WORDS } from "./branches.js";
 /** @typedef {import("./studies").JudgedMessage} JudgedMessage */
 
 const MISTAKES = ["?!", "?", "??"];
-const JUDGE = 1.5; // seconds for each position when an answer is judged
+const JUDGE = 0.5; // seconds for each position when an answer is judged; the server takes longer over what seems to be wrong
 
 export class Review {
   /** @param {StudyPage} page */
