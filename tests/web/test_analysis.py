@@ -9,8 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
-from served import WAIT, Server
-from test_thinkers import in_a_loop
+from served import WAIT, Server, in_a_loop
 from websockets.sync.client import ClientConnection, connect
 
 import komadai
