@@ -66,7 +66,7 @@ def options_of(rules: list[str] | None) -> dict[str, str]:
 
 
 def _position(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
-    return Position(game, " ".join(words) if words else None, **options_of(rules))
+    return Position(build(game, **options_of(rules)), " ".join(words) if words else None)
 
 
 def _print_json(data: Any) -> None:

@@ -11,6 +11,7 @@ import typer
 from ..errors import NotationError
 from ..move import Move
 from ..position import Position
+from ..variants import build
 from . import Look, png, svg
 from .pieces import LEAST_SIZE, MOST_SIZE
 
@@ -41,7 +42,7 @@ def picture(
     """Draw a position, with both hands, as SVG or PNG."""
     from ..cli import options_of
 
-    at = Position(game, position, **options_of(option))
+    at = Position(build(game, **options_of(option)), position)
     last: Move | None = None
     for word in (moves or "").split():
         last = at.parse_move(word)

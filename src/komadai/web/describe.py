@@ -12,8 +12,10 @@ from ..derive import faces, movement_of, no_drops, window_shift, zone_marks
 from ..game import Game
 from ..match import Match
 from ..move import Move
+from ..notation import of as notation_of
 from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
+from ..routes import turns_of
 from ..solve import find
 from ..spec import Kind, Variant
 from ..standing import Part, needs_of
@@ -145,6 +147,25 @@ def vanished(move: Move, before: Board, after: Board) -> list[int]:
         for point, (was, is_now) in enumerate(zip(before, after, strict=True))
         if is_now is None and (point == move.target or (was is not None and point != move.origin))
     ]
+
+
+def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
+    """A legal move as it is told, and the position after it: its entry (:func:`move_entry`), and what it changes.
+
+    ``side`` is whose move it is; ``set`` says what stands where it stood otherwise, ``None`` for nothing, by the names
+    of squares after the move; ``hands`` are those after it.
+    """
+    v, after = at.variant, at.copy()
+    after.push(move)
+    before, now = pieces(v, at.setup()), pieces(v, after.setup())
+    gone = () if turns_of(v) is None else vanished(move, at.board, after.board)
+    entry = move_entry(v, at.turn, move, notation_of(v).write(at, move), gone)
+    changed: dict[str, str | None] = {
+        square: now["board"].get(square)
+        for square in before["board"] | now["board"]
+        if before["board"].get(square) != now["board"].get(square)
+    }
+    return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the page shows of the rules beyond the legal moves: blocked files."""
+"""What the page shows of the rules beyond the legal moves: blocked files, and why a piece has nowhere to go."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ..derive import atoms, faces
-from ..explain import reference_of
+from ..errors import NotationError
+from ..explain import reference_of, why_nowhere
 from ..notation.sfen import Setup
 from ..position import Position
 from ..reference import Candidate, Reference
@@ -68,3 +69,14 @@ def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Ca
             landings = list(reference.landings(setup, origin, target))
             if len(landings) == 1:
                 yield landings[0]
+
+
+def explain(position: Position, text: str) -> str:
+    """Why the move string is not legal, in a sentence or two; ``P*`` asks why there is no legal drop at all."""
+    try:
+        if not text.endswith("*"):
+            return position.explain(text)
+        words = why_nowhere(position, text[:-1])
+    except NotationError as error:
+        return str(error)
+    return f"{words[0].upper()}{words[1:]}."

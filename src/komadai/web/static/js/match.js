@@ -4,22 +4,19 @@
 import { next } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
-import { onlySide } from "./people.js";
 import { remember } from "./prefs.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 
 /** Show it, and remember whether there is something to come back to. @param {GameState} state */
-export function showMatch(state) {
-  const { game, variant, seats, position: { match, outcome } } = state;
+export function showMatch({ game, variant, seats, position: { match, outcome } }) {
   if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
   byId("next-game").textContent = match?.next ? t("Next game of the match") : "";
   byId("again").hidden = Boolean(match?.next);
-  const me = onlySide(state);
-  const opponent = me ? seats[me === "b" ? "w" : "b"] : "human";
+  const opponent = [seats.b, seats.w].find((seat) => seat !== "human") ?? "human";
   remember({ id: game, variant: variant.id, opponent, over: outcome !== null && !(match?.next && !match.begun) });
 }
 

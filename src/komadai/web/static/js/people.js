@@ -2,8 +2,10 @@
 /** The people of a game: who sits where, what they offer, and whether one may act now. */
 
 import { follow } from "./api.js";
+import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { SIDE_NAMES } from "./trays.js";
+import { seatName, SIDE_SIGNS } from "./words.js";
 
 /** @typedef {import("./types").GameEvent} GameEvent */
 /** @typedef {import("./types").GameState} GameState */
@@ -49,4 +51,12 @@ export function hear(state, event) {
     state.seats[event.side] = "human";
     state.names[event.side] = event.name;
   } else if (event.kind === "rematch" && state.you.length) follow(state.game, event.game);
+}
+
+/** Show who plays a side. @param {HTMLElement} plate @param {Side} side @param {GameState} state */
+export function showPlate(plate, side, state) {
+  const { position, seats, names } = state;
+  const person = side === onlySide(state) ? t("You") : names[side] || (position.match ? t(position.match.players[side]) : "");
+  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), seats[side] === "human" ? person : seatName(seats[side]));
+  plate.classList.toggle("to-move", !position.outcome && position.turn === side);
 }
