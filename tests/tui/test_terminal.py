@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from support import NAMES, arranged
+from support import NAMES, arranged, in_a_loop
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
@@ -94,7 +93,7 @@ def at_terminal(
             await pilot.pause()
             await script(Seat(app, pilot))
 
-    asyncio.run(sit())
+    in_a_loop(sit())
 
 
 def test_every_game_is_played_by_the_list_alone_and_all_of_it_is_in_view(tmp_path: Path) -> None:

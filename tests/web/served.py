@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,12 +15,6 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 WAIT = 20  # seconds after which a test gives up waiting
-
-
-def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread of its own: the tests' one may have the browser's loop running."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
 
 
 TOKENS: dict[str, str] = {}

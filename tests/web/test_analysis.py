@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
-from served import WAIT, Server, in_a_loop
+from served import WAIT, Server
+from support import in_a_loop
 from websockets.sync.client import ClientConnection, connect
 
 import komadai

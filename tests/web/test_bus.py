@@ -12,7 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 from cluster import Cluster
-from served import WAIT, Server, in_a_loop
+from served import WAIT, Server
+from support import in_a_loop
 
 from komadai.clock import TimeControl
 from komadai.engine import Engine

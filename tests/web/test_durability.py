@@ -14,7 +14,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from served import WAIT, Server, in_a_loop
+from served import WAIT, Server
+from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
 import komadai

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from served import in_a_loop
+from support import in_a_loop
 
 import komadai
 from komadai.engine import Clock, Engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from served import in_a_loop
+from support import in_a_loop
 
 import komadai
 from komadai.engine import Engine

@@ -24,7 +24,7 @@ export function seatName(seat) {
   if (seat === "easy") return t("Computer, easy");
   if (seat === "medium") return t("Computer, medium");
   if (seat === "strong") return t("Computer, strong");
-  return seat === "open" ? t("Waiting for a player") : t("A person");
+  return t("A person");
 }
 
 /** `snake_case` as words with a capital. @param {string} name */
