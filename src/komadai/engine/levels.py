@@ -42,7 +42,7 @@ LEVELS = {
     5: Level(900, 40.0),
     6: Level(2_200, 25.0),
     7: Level(5_500, 12.0),
-    8: Level(15_000, 0.0),
+    8: Level(12_500, 0.0),
     9: Level(45_000, 0.0),
 }
 """The levels below the strongest, which is not weakened."""
