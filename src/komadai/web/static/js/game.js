@@ -9,11 +9,11 @@ import { listen } from "./controls.js";
 import { button, byId } from "./dom.js";
 import { showMatch } from "./match.js";
 import { t } from "./i18n.js";
-import { Line } from "./net.js";
+import { Meeting } from "./meeting.js";
+import { Line, showLine } from "./net.js";
 import { Panel } from "./panel.js";
-import { busyWords, hear, offerWords, onlySide } from "./people.js";
+import { busyWords, hear, onlySide } from "./people.js";
 import { kindsByCode } from "./pieces.js";
-import { showPlate } from "./plates.js";
 import { forget, setting, watch } from "./prefs.js";
 import { played } from "./sound.js";
 import { showStanding } from "./standing.js";
@@ -69,6 +69,7 @@ export class GamePage {
     document.body.classList.toggle("bare", this.composing.bare);
     byId("signs").hidden = !this.composing.bare;
     this.study = new Study(this);
+    this.meeting = new Meeting(this);
     listen(this);
     byId("title").textContent = t(state.variant.name);
     byId("summary").textContent = t(state.variant.summary);
@@ -122,6 +123,7 @@ export class GamePage {
     this.state.clocks = clocks;
     /** @type {PlayedMove | null} */
     let moved = null;
+    let words = "";
     for (const event of events) {
       moved = null;
       if (event.kind === "undo") this.state.moves.length = event.moves;
@@ -131,11 +133,11 @@ export class GamePage {
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
-      } else hear(this.state, event);
+      } else words = hear(this.state, event);
     }
     const { sfen, ply, thinking, outcome } = this.position;
     this.state.position = position;
-    if (events.length) this.say(offerWords(this.state));
+    if (events.length) this.say(words);
     if (position.sfen === sfen && position.ply === ply && position.thinking === thinking && position.outcome?.text === outcome?.text) {
       this.refresh(); // nothing has happened on the board: what has been taken up stays taken up
       return;
@@ -336,21 +338,17 @@ export class GamePage {
       const held = walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
       tray.show(side, position.hands[side], { upsideDown, set: this.set, turn, live, selected: turn ? (held ?? null) : null });
     }
-    showPlate(byId("plate-far"), far, state);
-    showPlate(byId("plate-near"), near, state);
     this.board.hint([]);
     this.composing.choose();
     this.composing.preview();
     for (const [id, side] of /** @type {const} */ ([["standing-far", far], ["standing-near", near]])) showStanding(byId(id), side, position.standing?.[side] ?? null, this.kinds);
     showMatch(state);
+    this.meeting.show(near, far);
     this.panel.showMoves(state.moves);
     this.study.show();
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) => this.composing.follows(step));
     this.#showCard();
     this.#headline();
-    byId("undo").toggleAttribute("disabled", !position.canUndo || !state.you.length);
-    byId("resign").toggleAttribute("disabled", position.outcome !== null || !state.you.length);
-    byId("draw").hidden = !position.canDraw || !state.you.length;
     byId("set").textContent = this.set === "kanji" ? t("Letters") : t("Kanji");
   }
 
@@ -424,7 +422,7 @@ export class GamePage {
   }
 
   sayBusy() {
-    this.say(busyWords(this.state));
+    this.say(busyWords(this.state) || t("Your move is on its way."));
   }
 
   /** What stands there, in words. @param {string} at */
@@ -454,7 +452,7 @@ export class GamePage {
   }
 
   undo() {
-    if (this.position.canUndo) void this.command({ t: "undo", ply: this.position.ply });
+    if (this.position.canUndo) void this.meeting.ask({ t: "undo", ply: this.position.ply });
   }
 
   /** The first piece in the hand of the side to move. @returns {HTMLButtonElement | null} */
@@ -481,13 +479,13 @@ const line = new Line(id, {
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.told(message.about, message.text);
     else if (message.t === "study") page?.study.told(message);
+    else if (message.t === "presence") page?.meeting.came(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
-    document.body.classList.toggle("offline", !up);
     page?.study.again();
-    byId("line").textContent = up ? "" : t("Connection lost; trying again…");
+    showLine(up);
   },
 });
 

@@ -4,23 +4,19 @@
 import { next } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
-import { onlySide } from "./people.js";
 import { remember } from "./prefs.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 
-/** Show it, and remember whether there is something to come back to. @param {GameState} state */
+/** Show it, and remember the game of who plays. @param {GameState} state */
 export function showMatch(state) {
-  const { game, variant, seats, position: { match, outcome } } = state;
+  const { game, variant, you, position: { match } } = state;
   if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
   byId("next-game").textContent = match?.next ? t("Next game of the match") : "";
-  byId("again").hidden = Boolean(match?.next);
-  const me = onlySide(state);
-  const opponent = me ? seats[me === "b" ? "w" : "b"] : "human";
-  remember({ id: game, variant: variant.id, opponent, over: outcome !== null && !(match?.next && !match.begun) });
+  if (you.length) remember({ id: game, variant: variant.id, you });
 }
 
 /** Let the button lead to the next game. @param {string} game @param {(words: string) => void} say */
