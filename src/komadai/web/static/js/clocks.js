@@ -14,7 +14,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const UNITS = { h: HOUR, m: MINUTE, s: SECOND };
-const UNIT_NAMES = { h: t("time|h"), m: t("time|min"), s: t("time|s") };
+/** @type {Record<string, (count: string) => string>} */
+const UNIT_WORDS = { h: (count) => t("{count} h", { count }), m: (count) => t("{count} min", { count }), s: (count) => t("{count} s", { count }) };
 const TENTHS = 10 * SECOND; // less than this is shown with tenths
 const LOW = 30 * SECOND; // time that will end the game
 const LOW_PERIOD = 10 * SECOND;
@@ -37,7 +38,7 @@ function duration(text) {
 
 /** A duration as people write it. @param {string} text */
 function durationWords(text) {
-  return text.replace(/(\d+)([hms])(?=(\d)?)/g, (_, count, unit, more) => `${count} ${UNIT_NAMES[/** @type {keyof typeof UNITS} */ (unit)]}${more ? " " : ""}`);
+  return [...text.matchAll(/(\d+)([hms])/g)].map(([, count = "", unit = ""]) => UNIT_WORDS[unit]?.(count)).join(" ");
 }
 
 /** A time control as people say it. @param {string} control its text */

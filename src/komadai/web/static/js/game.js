@@ -12,7 +12,7 @@ import { t } from "./i18n.js";
 import { Meeting } from "./meeting.js";
 import { Line, showLine } from "./net.js";
 import { Panel } from "./panel.js";
-import { busyWords, hear, onlySide } from "./people.js";
+import { busyWords, hear, onlySide, stillWords } from "./people.js";
 import { kindsByCode } from "./pieces.js";
 import { forget, setting, watch } from "./prefs.js";
 import { played } from "./sound.js";
@@ -137,7 +137,7 @@ export class GamePage {
     }
     const { sfen, ply, thinking, outcome } = this.position;
     this.state.position = position;
-    if (events.length) this.say(words);
+    if (events.length) this.say(words, true);
     if (position.sfen === sfen && position.ply === ply && position.thinking === thinking && position.outcome?.text === outcome?.text) {
       this.refresh(); // nothing has happened on the board: what has been taken up stays taken up
       return;
@@ -354,7 +354,7 @@ export class GamePage {
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
+    const words = stillWords(this.state) || prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${t(this.state.variant.name)}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -403,8 +403,9 @@ export class GamePage {
     return side === (this.flipped ? "w" : "b") ? this.near : this.far;
   }
 
-  /** Say something under the headline; it stays until the next step. @param {string} words */
-  say(words) {
+  /** Say something under the headline; it stays until the next step. @param {string} words @param {boolean} [news] rather than a fault */
+  say(words, news = false) {
+    byId("notice").classList.toggle("news", news);
     byId("notice").textContent = words;
   }
 

@@ -25,7 +25,7 @@ export class Meeting {
     this.shown = "";
     for (const what of /** @type {const} */ (["draw", "pause", "resume"])) byId(what).addEventListener("click", () => void this.ask({ t: what }));
     for (const [id, from] of /** @type {const} */ ([["copy-invite", "invite"], ["copy-watch", "watch-link"]]))
-      byId(id).addEventListener("click", () => void copyFrom(field(from)).then((fault) => page.say(fault || t("Copied."))));
+      byId(id).addEventListener("click", () => void copyFrom(field(from)).then((fault) => page.say(fault || t("Copied."), !fault)));
     field("watch-link").value = location.origin + pageOf(page.state.game);
     const invite = inviteOf(page.state.game);
     field("invite").value = invite ? `${location.origin}/join#${invite}` : "";
@@ -73,12 +73,15 @@ export class Meeting {
     document.body.classList.toggle("watching", !plays);
     document.body.classList.toggle("apart", apart(state));
     byId("invitation").hidden = !plays || over || !waiting(state);
-    byId("watchers").textContent = spectators ? n("({count} watches)", "({count} watch)", spectators) : "";
+    byId("watchers").textContent = spectators ? n("({count} spectator)", "({count} spectators)", spectators) : "";
     const offered = (/** @type {Offer["what"]} */ what) => position.offers.some((offer) => offer.what === what);
     const two = apart(state);
     byId("undo").textContent = two ? t("Offer takeback") : t("Undo");
     byId("undo").toggleAttribute("disabled", !position.canUndo || !plays || offered("undo"));
-    byId("resign").toggleAttribute("disabled", over || !plays || waiting(state));
+    const alone = waiting(state);
+    byId("resign").textContent = byId("sure-yes").textContent = alone ? t("Call it off") : t("Resign");
+    byId("sure-words").textContent = alone ? t("Call this game off? The invitation will be of no use then.") : t("Resign this game?");
+    byId("resign").toggleAttribute("disabled", over || !plays);
     byId("draw").textContent = two ? t("Offer a draw") : t("Agree a draw");
     byId("draw").hidden = !position.canDraw || !plays;
     byId("draw").toggleAttribute("disabled", offered("draw"));

@@ -33,15 +33,20 @@ export function waiting({ seats }) {
   return seats.b === "open" || seats.w === "open";
 }
 
+/** Why nobody may move now, though the game is not over; nothing if somebody may. @param {GameState} state */
+export function stillWords(state) {
+  if (state.position.outcome) return "";
+  if (waiting(state)) return t("The other player has not come yet.");
+  return state.clocks?.paused ? t("The game is paused.") : "";
+}
+
 /** Why the person here may not act now, in words; nothing if they may. @param {GameState} state */
 export function busyWords(state) {
-  const { position: { outcome, thinking, turn }, you, clocks } = state;
+  const { position: { outcome, thinking, turn }, you } = state;
   if (thinking) return t("The computer is thinking: wait for its move.");
   if (outcome) return t("The game is over.");
   if (!you.length) return t("You are watching this game.");
-  if (waiting(state)) return t("The other player has not come yet.");
-  if (clocks?.paused) return t("The game is paused.");
-  return you.includes(turn) ? "" : t("{side} is to move.", { side: SIDE_NAMES[turn] });
+  return stillWords(state) || (you.includes(turn) ? "" : t("{side} is to move.", { side: SIDE_NAMES[turn] }));
 }
 
 /**
@@ -55,7 +60,6 @@ export function hear(state, event) {
     return t("{name} has come.", { name: event.name || SIDE_NAMES[event.side] });
   }
   if (event.kind === "decline") return t("The offer no longer stands.");
-  if (event.kind === "pause") return t("The game is paused.");
   if (event.kind === "resume") return t("The game goes on.");
   if (event.kind === "outage") return t("The server was away; that time is not counted.");
   if (event.kind === "rematch" && state.you.length) follow(state.game, event.game);
