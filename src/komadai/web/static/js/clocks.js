@@ -120,7 +120,7 @@ export class ClockFaces {
     if (before.main && !left.main && left.periods) words.push(t("Byo-yomi has begun."));
     else if (left.periods < before.periods) words.push(n("One period left.", "{count} periods left.", left.periods));
     const [was, is] = [stretch(before), stretch(left)];
-    const crossed = SPOKEN.filter((count) => was > count * SECOND && is <= count * SECOND).pop();
+    const crossed = SPOKEN.filter((count) => was < Infinity && was > count * SECOND && is <= count * SECOND).pop();
     if (crossed) words.push(n("{count} second left.", "{count} seconds left.", crossed));
     if (words.length) this.speak((this.own.length > 1 ? `${SIDE_NAMES[side]}: ` : "") + words.join(" "));
   }
