@@ -69,7 +69,8 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     assert black.locator("#watch-link").input_value() == address, "the link for spectators has no secret"
     white.goto(black.locator("#invite").input_value())
     white.get_by_text("Ada invites you to a game.").wait_for()
-    assert white.locator("#terms").inner_text().split("\n") == ["You play ☖ White.", "Clock: 10 min + byo-yomi 3 × 30 s"]
+    terms = white.locator("#terms").inner_text().split("\n")
+    assert terms == ["You play ☖ White.", "Clock: 10 min + byo-yomi 3 × 30 s"]
     white.locator("#name").fill("<b>Ben</b>")
     white.locator("#start").click()
     black.get_by_text("<b>Ben</b> has come.").wait_for()

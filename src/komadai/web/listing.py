@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..board import Side
 from .course import Course
 from .replay import RefusedError, read
 from .store import Store
@@ -25,10 +26,10 @@ class Listed:
 
     id: str
     variant: str
-    seats: Mapping[str, str]
+    seats: Mapping[Side, str]
     names: Mapping[str, str]
     last: float
-    turn: str
+    turn: Side
     over: bool
 
 

@@ -42,7 +42,10 @@ function show(state) {
   byId("start").textContent = you.length ? t("To the game") : t("game|Play");
   byId("start").removeAttribute("disabled");
   for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", you.length > 0);
-  byId("watch").hidden = free || you.length > 0;
+  const taken = !free && !you.length; // by whoever is at this browser, perhaps, so that one may try
+  byId("watch").hidden = !taken;
+  byId("watch").classList.toggle("primary", taken);
+  byId("start").classList.toggle("primary", !taken);
   byId("watch").setAttribute("href", pageOf(game));
 }
 

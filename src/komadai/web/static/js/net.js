@@ -134,6 +134,7 @@ let telling = 0;
 /** Say how the connection is: nothing while it holds. @param {boolean} up */
 export function showLine(up) {
   clearTimeout(telling);
+  document.body.classList.toggle("offline", !up);
   byId("line").classList.toggle("back", up);
   byId("line").textContent = !up ? t("Connection lost; trying again…") : lost ? t("Connected again.") : "";
   lost = !up;
