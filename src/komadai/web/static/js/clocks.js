@@ -21,7 +21,7 @@ const LOW = 30 * SECOND; // time that will end the game
 const LOW_PERIOD = 10 * SECOND;
 const SPOKEN = [30, 10]; // seconds left that are said aloud
 
-const SIGNS = { running: "▶\ufe0e", paused: "⏸\ufe0e", low: "!" };
+const SIGNS = { running: "▶\ufe0e", paused: "‖", low: "!" };
 
 /** The parts of a time control's text. @param {string} control */
 function parts(control) {

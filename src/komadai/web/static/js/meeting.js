@@ -16,6 +16,8 @@ import { SIDE_NAMES } from "./trays.js";
 /** @typedef {import("./types").Presence} Presence */
 /** @typedef {import("./types").Side} Side */
 
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
 export class Meeting {
   /** @param {GamePage} page */
   constructor(page) {
@@ -30,6 +32,7 @@ export class Meeting {
     const invite = inviteOf(page.state.game);
     field("invite").value = invite ? `${location.origin}/join#${invite}` : "";
     byId("invite-row").hidden = !invite;
+    byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
     byId("invite-words").textContent = invite
       ? t("Send this link to whoever shall play you: the first to join has the seat.")
       : t("The invitation is in the browser that this game was made in.");
@@ -67,30 +70,27 @@ export class Meeting {
     const { state } = this.page;
     const { clocks, position, presence: { spectators }, you } = state;
     const [plays, over] = [you.length > 0, position.outcome !== null];
+    const [two, alone] = [apart(state), waiting(state)];
     showPlate(byId("plate-far"), far, state);
     showPlate(byId("plate-near"), near, state);
     this.faces.show(clocks, [[far, byId("clock-far")], [near, byId("clock-near")]], you);
     document.body.classList.toggle("watching", !plays);
-    document.body.classList.toggle("apart", apart(state));
-    byId("invitation").hidden = !plays || over || !waiting(state);
+    document.body.classList.toggle("apart", two);
+    byId("invitation").hidden = !plays || over || !alone;
     byId("watchers").textContent = spectators ? n("({count} spectator)", "({count} spectators)", spectators) : "";
-    const offered = (/** @type {Offer["what"]} */ what) => position.offers.some((offer) => offer.what === what);
-    const two = apart(state);
-    byId("undo").textContent = two ? t("Offer takeback") : t("Undo");
-    byId("undo").toggleAttribute("disabled", !position.canUndo || !plays || offered("undo"));
-    const alone = waiting(state);
-    byId("resign").textContent = byId("sure-yes").textContent = alone ? t("Call it off") : t("Resign");
+    const offered = (/** @type {string} */ what) => position.offers.some((offer) => offer.what === what);
+    const show = (/** @type {string} */ id, /** @type {boolean} */ shown, /** @type {boolean} */ able, /** @type {string} */ words) => {
+      byId(id).textContent = words;
+      byId(id).hidden = !shown;
+      byId(id).toggleAttribute("disabled", !able || offered(id));
+    };
+    show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
+    show("draw", plays && position.canDraw && !alone, true, two ? t("Offer a draw") : t("Agree a draw"));
+    show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
+    show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to go on") : t("Go on"));
+    show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
+    byId("sure-yes").textContent = byId("resign").textContent;
     byId("sure-words").textContent = alone ? t("Call this game off? The invitation will be of no use then.") : t("Resign this game?");
-    byId("resign").toggleAttribute("disabled", over || !plays);
-    byId("draw").textContent = two ? t("Offer a draw") : t("Agree a draw");
-    byId("draw").hidden = !position.canDraw || !plays;
-    byId("draw").toggleAttribute("disabled", offered("draw"));
-    byId("pause").textContent = two ? t("Offer a pause") : t("Pause");
-    byId("pause").hidden = !plays || !clocks?.running;
-    byId("pause").toggleAttribute("disabled", offered("pause"));
-    byId("resume").textContent = two ? t("Offer to go on") : t("Go on");
-    byId("resume").hidden = !plays || over || !clocks?.paused;
-    byId("resume").toggleAttribute("disabled", offered("resume"));
     this.#again(two, plays, offered("rematch"));
     this.#offers();
   }
