@@ -343,7 +343,7 @@ export class GamePage {
     this.composing.preview();
     for (const [id, side] of /** @type {const} */ ([["standing-far", far], ["standing-near", near]])) showStanding(byId(id), side, position.standing?.[side] ?? null, this.kinds);
     showMatch(state);
-    this.meeting.show(near, far);
+    this.meeting.show();
     this.panel.showMoves(state.moves);
     this.study.show();
     this.panel.showNext(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) => this.composing.follows(step));
