@@ -85,7 +85,7 @@ export class Meeting {
       byId(id).toggleAttribute("disabled", !able || offered(id));
     };
     show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
-    show("draw", plays && position.canDraw && !alone, true, two ? t("Offer a draw") : t("Agree a draw"));
+    show("draw", plays && position.canDraw, true, two ? t("Offer a draw") : t("Agree a draw"));
     show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
     show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to go on") : t("Go on"));
     show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
