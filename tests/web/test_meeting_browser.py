@@ -103,7 +103,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#pause").click()
     answer(black, "pause", "accept")
     black.locator("#headline", has_text="The game is paused.").wait_for()
-    assert white.locator(".clock.runs").count() == 0
+    assert white.locator(".timer.runs").count() == 0
     black.locator("#resume").click()
     answer(white, "resume", "accept")
     white.locator("#clock-near.runs").wait_for()
@@ -136,7 +136,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#resign").click()
     white.locator("#sure-yes").click()
     black.locator("#verdict", has_text="You win").wait_for()
-    assert black.locator(".clock.runs").count() == 0
+    assert black.locator(".timer.runs").count() == 0
     black.locator("#again").click()
     answer(white, "rematch", "accept")
     for page, plate in ((black, "☖ White\nYou"), (white, "☗ Black\nYou")):

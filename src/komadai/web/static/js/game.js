@@ -125,7 +125,7 @@ export class GamePage extends Table {
     const { position, state } = this;
     super.refresh();
     showMatch(state);
-    this.meeting.show(this.flipped ? "w" : "b", this.flipped ? "b" : "w");
+    this.meeting.show();
     this.moves.show(state.moves);
     this.study.show();
     this.#headline();

@@ -62,12 +62,12 @@ export class Meeting {
       if (state.you.includes(side) || before === undefined || now === before) continue;
       speak(now ? t("{side} is connected.", { side: SIDE_NAMES[side] }) : t("{side} is away.", { side: SIDE_NAMES[side] }));
     }
-    this.page.refresh();
+    this.show(); // and nothing else: a move may be under way
   }
 
-  /** @param {Side} near @param {Side} far */
-  show(near, far) {
-    const { state } = this.page;
+  show() {
+    const { flipped, state } = this.page;
+    const [near, far] = flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
     const { clocks, position, presence: { spectators }, you } = state;
     const [plays, over] = [you.length > 0, position.outcome !== null];
     const [two, alone] = [apart(state), waiting(state)];
@@ -85,7 +85,7 @@ export class Meeting {
       byId(id).toggleAttribute("disabled", !able || offered(id));
     };
     show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
-    show("draw", plays && position.canDraw && !alone, true, two ? t("Offer a draw") : t("Agree a draw"));
+    show("draw", plays && position.canDraw, true, two ? t("Offer a draw") : t("Agree a draw"));
     show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
     show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to go on") : t("Go on"));
     show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
