@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -284,3 +287,9 @@ def dropped(variant: str, position: str, code: str) -> set[str]:
 def ways(variant: str, position: str, start: str) -> set[str]:
     """The legal moves of the piece on ``start``, without it."""
     return {move.removeprefix(start) for move in legal(Position(variant, position)) if move.startswith(start)}
+
+
+def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: the tests' one may have the browser's loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()

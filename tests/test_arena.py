@@ -33,13 +33,14 @@ from komadai.arena.records import State
 from komadai.arena.referee import Played, Terms
 from komadai.arena.standings import Standings
 from komadai.arena.statistics import Sprt
-from komadai.arena.tournament import Schedule, Settings, Tournament
+from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
 from komadai.errors import EngineError, NotationError
 from komadai.notation import of as notation_of
 from komadai.position import Position
 from komadai.protocol import client as clients
 from komadai.protocol import process
 from komadai.protocol.client import Limits
+from komadai.record import write
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 QUIET = Console(quiet=True)
@@ -447,7 +448,10 @@ def test_games_as_text_can_be_read_again(tmp_path: Path, name: str) -> None:
 
 
 def test_what_players_saw_stands_behind_their_moves() -> None:
-    step = referee.Step("7g7f", 35, None, 8, 100, 1000, 0.12)
-    assert records._comment(step) == "+0.35/8 0.12s"
-    assert records._comment(step._replace(score=None, mate=-3)) == "-M3/8 0.12s"
-    assert records._comment(step._replace(score=None)) == "0.12s"
+    step = referee.Step("7g7f", 35, None, 8, 100, 1000, 0.1234)
+    steps = (step, step._replace(move="3c3d", mate=-3), step._replace(move="2g2f", score=None))
+    game = referee.Played(komadai.Position("shogi").sfen(ply=True), (), steps, None, "cap", "too long")
+    settings = Settings(komadai.variant("shogi"), (parse_player("random"),) * 2, (), Terms(Limits()))
+    record = records.record_of(settings, Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
+    said = ["+0.35/8 0.12s", "-M3/8 0.12s", "0.12s"]
+    assert re.findall(r"\{(.*?)\}", write([record], "text")) == said

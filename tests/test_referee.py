@@ -7,7 +7,7 @@ import pytest
 import komadai
 from komadai.arena import referee
 from komadai.arena.players import parse_player
-from komadai.arena.records import written
+from komadai.arena.records import record_of
 from komadai.arena.referee import Balance, Played, Resignation, Terms, play
 from komadai.arena.standings import Standings
 from komadai.arena.tournament import Fixture, Schedule, Settings
@@ -15,6 +15,7 @@ from komadai.engine.clock import Clock
 from komadai.move import Move
 from komadai.position import Position
 from komadai.protocol.client import Answer, Limits, Thought
+from komadai.record import write
 
 SHOGI = komadai.variant("shogi")
 FEW = Terms(Limits(nodes=100), plies=60)
@@ -154,8 +155,17 @@ def test_a_game_that_white_begins() -> None:
         komadai.Game("shogi", f"{SHOGI.start.split()[0]} w - 4"),
         Terms(Limits(nodes=1), plies=2),
     )
-    text = written(
-        Settings(SHOGI, (parse_player("random"),) * 2, (), FEW), Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T"
+    text = write(
+        [
+            record_of(
+                Settings(SHOGI, (parse_player("random"),) * 2, (), FEW),
+                Fixture(0, 0, 0, 0, 1),
+                game,
+                ["A", "B"],
+                "2026-01-02T",
+            )
+        ],
+        "text",
     )
     assert text.splitlines()[-2] == "2... P-3d {0.00s} 3. P-7f {0.00s} 1/2-1/2"
     standings = Standings(Schedule(2, 2), ["A", "B"])

@@ -21,13 +21,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from komadai import variant, variants
+from komadai import cards, variant, variants
 from komadai.board import SIDES
 from komadai.match import Match
 from komadai.position import REASONS, Outcome, Reason
 from komadai.spec import Hold
 from komadai.variants import entry
-from komadai.web import cards, describe
+from komadai.web import describe
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"

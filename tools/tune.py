@@ -33,13 +33,13 @@ import komadai
 from komadai import _core
 from komadai.board import other
 from komadai.engine import Engine
+from komadai.engine.chances import RATE
 from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation
 from komadai.spec import Variant
 
 DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
 BATCH = 32  # games between looks at the clock
-RATE = 600.0  # the score at which three games in four … one in e is lost; see `expectation`
 STEP = 100.0  # the unit the minimizer works in, for its sake
 PERCENT = ("ties", "command")  # tables whose terms count hundredths
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .match import Match
     from .move import Move
     from .position import Outcome, Position
+    from .record import Record
     from .spec import Variant
     from .variants import build as variant
     from .variants import names as variants
@@ -42,6 +43,7 @@ _HOMES = {
     "NotationError": "errors",
     "Outcome": "position",
     "Position": "position",
+    "Record": "record",
     "SpecError": "errors",
     "TableError": "errors",
     "Variant": "spec",
@@ -63,6 +65,7 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "Record",
     "SpecError",
     "TableError",
     "Variant",

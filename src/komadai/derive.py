@@ -7,11 +7,28 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
-from .board import SIDES, Rect, Side, Unbounded, Vector
+from .board import SIDES, FarRanks, Rect, Side, Squares, Unbounded, Vector
 from .move import CHOOSES, PROMOTES
 from .movement import Movement, betza
 from .notation.sfen import Piece, Setup, parse
-from .spec import AllOf, AnyOf, Condition, Has, Hold, Is, Kind, Mates, Near, Not, Rule, Supported, Turn, Variant
+from .spec import (
+    AllOf,
+    AnyOf,
+    At,
+    Condition,
+    Forbid,
+    Has,
+    Hold,
+    Is,
+    Kind,
+    Mates,
+    Near,
+    Not,
+    Rule,
+    Supported,
+    Turn,
+    Variant,
+)
 
 Literal = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -333,3 +350,23 @@ def ties(variant: Variant) -> list[Tie]:
                     gain = values[rule.action.into] - values[code]
                     found.append((turning, frozenset({code}), max(gain, 0) // 4))
     return [tie for tie in found if tie[2] > 0]
+
+
+def zone_marks(variant: Variant) -> list[tuple[float, int]]:
+    """Where the corners of the promotion zones are marked: line crossings, a third of the width from each edge."""
+    if not isinstance(variant.zone, FarRanks):
+        return []
+    third = variant.board.width // 3
+    rows = {variant.zone.count, variant.board.height - variant.zone.count}
+    return [(x, y) for y in sorted(rows) for x in (third, variant.board.width - third)]
+
+
+def no_drops(variant: Variant) -> list[str]:
+    """Squares on which nothing may ever be dropped."""
+    return [
+        name
+        for rule in variant.rules
+        if rule.event == "drops" and isinstance(rule.action, Forbid)
+        if isinstance(rule.when, At) and isinstance(rule.when.region, Squares)
+        for name in rule.when.region.names
+    ]

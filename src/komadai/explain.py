@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
 _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
 _TURN = re.compile(r"([0-9]+[a-z])((?:\*?[0-9]+[a-z])+)(\+|=\+?[A-Z]+)?")
 _TURN_ITEM = re.compile(r"(\*?)([0-9]+[a-z])")
+_AT_MOST = 3  # reasons told at once why a piece has nowhere to go
 
 
 @lru_cache(maxsize=8)
@@ -118,6 +120,25 @@ def explain(position: Position, text: str) -> str:
         )
     why = fault if isinstance(fault, str) else _rule_fault(reference, setup, fault)
     return f"{text} is not legal: {why}" if why else f"{text} is legal"
+
+
+def why_nowhere(position: Position, code: str) -> str:
+    """Why nothing of that code can be dropped anywhere, in words; the reasons that hold on most squares come first.
+
+    Raises:
+        NotationError: there is no such kind.
+    """
+    variant, name = position.variant, position.variant.board.name
+    empty = [name(point) for point, piece in enumerate(position.board) if piece is None]
+    said = [position.explain(f"{code}*{square}") for square in empty]
+    if not said:
+        raise NotationError("move", ["there is no empty square to drop on"])
+    reasons = Counter(reason for words in said if (reason := words.partition(" is not legal: ")[2]))
+    if sum(reasons.values()) < len(said):
+        return f"{code} can be dropped on {len(said) - sum(reasons.values())} squares"
+    told = [reason for reason, _ in reasons.most_common(_AT_MOST)]
+    kind = next((kind for kind in variant.kinds if kind.code == code), None)
+    return f"the {kind.name if kind else code} cannot be dropped anywhere now: {'; or '.join(told)}"
 
 
 def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | None:

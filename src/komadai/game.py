@@ -9,7 +9,7 @@ from .errors import IllegalMoveError, NotationError
 from .move import Move
 from .notation import of as notation_of
 from .notation.sfen import Setup
-from .position import BY_RULE, REASONS, Outcome, Position
+from .position import BY_RULE, Outcome, Position
 from .spec import Variant
 
 
@@ -146,55 +146,18 @@ class Game:
 
     def record(self) -> dict[str, Any]:
         """The game as plain data that JSON can hold: enough to play it again, with the rule options in force."""
-        outcome = self.outcome()
-        return {
-            "schema": "komadai-record/1",
-            "variant": self.variant.id,
-            "version": self.variant.version,
-            "options": dict(self.variant.options),
-            "start": self._start.sfen(ply=True),
-            "moves": [str(move) for move in self._moves],
-            "result": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
-        }
+        from .record import Record, to_data
+
+        return to_data(Record.of(self))
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Game:
-        """The game of a record; its claimed result, if any, stands again.
+        """The game of a record's main line; its claimed result, if any, stands again.
 
         Raises:
-            NotationError: the record lacks something or is of another version of the rules.
-            IllegalMoveError: one of its moves is not legal; the message says which.
+            NotationError: the record lacks or garbles something, is of another version of the rules, or has moves that
+                are not legal; every defect at once, with its place.
         """
-        try:
-            variant, version, start = record["variant"], record["version"], record["start"]
-            moves, options, result = list(record["moves"]), dict(record["options"]), record["result"]
-        except (KeyError, TypeError, ValueError) as error:
-            raise NotationError("record", [f"lacks or garbles {error}"]) from None
-        game = cls(str(variant), str(start), **{str(name): str(value) for name, value in options.items()})
-        if version != game.variant.version:
-            raise NotationError(
-                "record",
-                [f"is of version {version} of the rules of {variant}; this program plays {game.variant.version}"],
-            )
-        for number, move in enumerate(moves, 1):
-            try:
-                game.push(str(move))
-            except ValueError as error:
-                raise IllegalMoveError(f"record, move {number}: {error}") from None
-        if result is not None and game.outcome() is None:
-            game._claimed = _claimed(result)
-        return game
+        from .record import from_data
 
-
-def _claimed(result: Any) -> Outcome:
-    """The result of a record that the moves alone do not bring about."""
-    if not isinstance(result, dict):
-        raise NotationError("record", [f"result {result!r} is no object with winner and reason"])
-    winner, reason = result.get("winner"), result.get("reason")
-    if winner not in (*SIDES, None):
-        raise NotationError("record", [f"winner {winner!r} is no side; expected b, w or null"])
-    if reason not in REASONS:
-        raise NotationError("record", [f"reason {reason!r} is unknown; expected one of {', '.join(REASONS)}"])
-    if reason in BY_RULE:
-        raise NotationError("record", [f"its moves do not end in {reason}"])
-    return Outcome(winner, reason)
+        return from_data(record).game()

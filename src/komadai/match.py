@@ -120,8 +120,7 @@ class Match:
         """The match of a record.
 
         Raises:
-            NotationError: the record is no match of one variant.
-            IllegalMoveError: one of its moves is not legal.
+            NotationError: the record is no match of one variant, or one of its games' records is none.
         """
         games = record.get("games") if isinstance(record, dict) else None
         if not isinstance(games, list) or not games:

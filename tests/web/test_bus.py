@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from cluster import Cluster
 from served import WAIT, Server
+from support import in_a_loop
 
 from komadai.clock import TimeControl
 from komadai.engine import Engine
@@ -32,7 +33,7 @@ def url(cluster: Cluster) -> str:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, WAIT))
+    in_a_loop(asyncio.wait_for(work, WAIT))
 
 
 Heard = asyncio.Queue[tuple[str, int] | None]

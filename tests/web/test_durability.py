@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from served import WAIT, Server
+from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
 import komadai
@@ -129,7 +130,7 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path:
             pass  # who is there
         await hall.close()
 
-    asyncio.run(work())
+    in_a_loop(work())
 
 
 def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[..., Server]) -> None:

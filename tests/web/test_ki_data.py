@@ -10,11 +10,11 @@ from test_steps import random_positions
 
 import komadai
 from komadai.derive import recentred
+from komadai.explain import why_nowhere
 from komadai.game import Game
 from komadai.notation.sfen import Piece
 from komadai.steps import step_tree, to_json
 from komadai.web import describe
-from komadai.web.shading import why_nowhere
 
 
 def game(name: str, moves: str, **options: str) -> Game:

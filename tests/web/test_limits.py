@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import pytest
+from support import in_a_loop
 
 import komadai
 from komadai.engine import Clock, Engine
@@ -71,8 +70,7 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
             await made.search(engine, position, 1.0, None, owner)
         await made.search(engine, position, 1.0, Clock(0.2, byoyomi=0.1), "ben")
 
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, run()).result()
+    in_a_loop(run())
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
     assert asked[6:8] == [1.0, 1.0], "others are not short of time"
     assert asked[8] < 0.3, "no more than the clock has"

@@ -115,6 +115,12 @@ def test_how_games_stand_is_told_of_those_that_are_there(server: Server) -> None
     assert httpx.get(f"{server.url}/api/games").json() == {"games": []}
 
 
+def test_what_a_page_loads_is_packed(server: Server) -> None:
+    """What the interface answers is not packed: it may hold secrets beside what others chose."""
+    assert httpx.get(f"{server.url}/static/locale/ja.json").headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in httpx.get(f"{server.url}/api/variants").headers
+
+
 # --- Rules ----------------------------------------------------------------------------------------------------------
 
 TAGS = re.compile("a|code|div|em|h[3-6]|li|ol|p|pre|strong|table|tbody|td|th|thead|tr|ul")

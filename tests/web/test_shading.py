@@ -7,7 +7,8 @@ from test_steps import random_positions
 
 import komadai
 from komadai.errors import NotationError
-from komadai.web.shading import blocked, why_nowhere
+from komadai.explain import why_nowhere
+from komadai.web.shading import blocked
 
 
 def drop_squares(position: komadai.Position, code: str) -> set[str]:

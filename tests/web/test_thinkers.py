@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
+from support import in_a_loop
 
 import komadai
 from komadai.engine import Engine
 from komadai.web.thinkers import Thinkers
-
-
-def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread of its own: the tests' one may have the browser's loop running."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
-
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 

@@ -16,11 +16,11 @@ from ..errors import KomadaiError, NotationError
 from ..game import Game
 from ..numbers import whole_number
 from ..position import Position
+from ..record.usi import STARTPOS, split
 from ..spec import Variant
 from ..variants import suggest
 
 RANDOM = "random"
-_START = "startpos"
 _TRIES = 60  # for each opening wanted
 
 
@@ -33,7 +33,7 @@ class Opening:
 
     def __str__(self) -> str:
         if self.start is None:
-            return " ".join(self.moves) or _START
+            return " ".join(self.moves) or STARTPOS
         return " ".join((self.start, *(("moves", *self.moves) if self.moves else ())))
 
     def game(self, variant: Variant) -> Game:
@@ -57,14 +57,8 @@ def parse_opening(variant: Variant, text: str) -> Opening:
     Raises:
         KomadaiError: it tells of none, or of one in which the game is over; the message says why.
     """
-    words = text.split()
-    split = words.index("moves") if "moves" in words else None
-    if split is None:
-        split = len(words) if "/" in text or words == [_START] else 0
-    head, moves = words[:split], words[split:]
-    if head[:1] == ["sfen"]:
-        head = head[1:]
-    opening = Opening(None if head in ([], [_START]) else " ".join(head), tuple(moves[moves[:1] == ["moves"] :]))
+    start, moves = split(text.split())
+    opening = Opening(start, tuple(moves))
     if outcome := opening.game(variant).outcome():
         raise NotationError("opening", [f"the game is over there: {outcome}"])
     return opening

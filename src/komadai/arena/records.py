@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import KomadaiError, NotationError
-from ..notation import of as notation_of
-from ..position import Position
+from ..record.text import write
+from ..record.tree import START, Node, Record, Result, Score
 from .referee import Played, Step
 from .tournament import Fixture, Settings
 
@@ -134,70 +134,27 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-_POINTS = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
-
-
-def written(settings: Settings, fixture: Fixture, game: Played, names: Sequence[str], date: str) -> str:
-    """A game as text like PGN: tags, then the moves as people write them, with what the players saw behind each.
-
-    Black, who moves first, is named first, and its points come first in the result. Moves of the opening have no
-    comment.
-    """
-    variant = settings.variant
-    position = Position(variant, game.start)
-    tags = {
-        "Event": f"{variant.name} match",
+def record_of(settings: Settings, fixture: Fixture, game: Played, names: Sequence[str], date: str) -> Record:
+    """A game as a record, with what the players saw of their moves; those of the opening have nothing said of them."""
+    moves = [Node(move, number) for number, move in enumerate(game.book)]
+    moves += [_node(step, number) for number, step in enumerate(game.steps, len(moves))]
+    headers = {
+        "Event": f"{settings.variant.name} match",
         "Site": "?",
         "Date": date[:10].replace("-", "."),
         "Round": f"{fixture.round + 1}.{fixture.number + 1}",
         "Black": names[fixture.black],
         "White": names[fixture.white],
-        "Result": _POINTS[game.winner],
-        "Variant": variant.id,
-        **{f"Option {name}": value for name, value in variant.options},
-        "SFEN": game.start,
-        "PlyCount": str(game.plies),
         "Termination": game.words,
     }
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    words = []
-    notation = notation_of(variant)
-    first = position.ply
-    for index, (text, step) in enumerate([*((move, None) for move in game.book), *((s.move, s) for s in game.steps)]):
-        move = position.parse_move(text)
-        ply = first + index
-        if position.turn == "b":
-            words.append(f"{(ply + 1) // 2}.")
-        elif index == 0:
-            words.append(f"{(ply + 1) // 2}...")
-        words.append(notation.write(position, move).replace(" ", "_"))
-        if step is not None:
-            words.append(f"{{{_comment(step)}}}")
-        position.push(move)
-    words.append(_POINTS[game.winner])
-    return "\n".join([*lines, "", *_wrapped(words), "", ""])
+    result = Result(game.winner, game.reason)
+    return Record(settings.variant, game.start, (START, *moves), tuple(headers.items()), result)
 
 
-def _comment(step: Step) -> str:
-    """``+0.35/8 0.12s``: the score, in least pieces, or ``+M5``; the depth; the time."""
-    score = f"{step.score / 100:+.2f}/{step.depth} " if step.score is not None else ""
-    if step.mate is not None:
-        score = f"{'+' if step.mate > 0 else '-'}M{abs(step.mate)}/{step.depth} "
-    return f"{score}{step.seconds:.2f}s"
-
-
-def _quoted(value: str) -> str:
-    return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
-
-
-def _wrapped(words: Sequence[str], width: int = 100) -> list[str]:
-    lines, line = [], ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}" if line else word
-    return [*lines, line]
+def _node(step: Step, after: int) -> Node:
+    mate, value = step.mate, None if step.mate is not None else step.score
+    score = None if mate is None and value is None else Score(value, mate, step.depth)
+    return Node(step.move, after, seconds=round(step.seconds, 2), score=score)
 
 
 class Games:
@@ -222,7 +179,7 @@ class Games:
             NotationError: its moves are none of the variant's.
         """
         try:
-            text = written(self._settings, fixture, game, self._names, date)
+            text = write(record_of(self._settings, fixture, game, self._names, date))
         except KomadaiError as error:
             raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
         self._file.write(text)

@@ -35,14 +35,14 @@ class Level:
 
 
 LEVELS = {
-    1: Level(100, 200.0, careful=False, astray=0.04),
+    1: Level(120, 180.0, careful=False, astray=0.03),
     2: Level(200, 110.0, careful=False),
     3: Level(240, 90.0),
     4: Level(400, 60.0),
     5: Level(900, 40.0),
     6: Level(2_200, 25.0),
     7: Level(5_500, 12.0),
-    8: Level(15_000, 0.0),
+    8: Level(12_500, 0.0),
     9: Level(45_000, 0.0),
 }
 """The levels below the strongest, which is not weakened."""

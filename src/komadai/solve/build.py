@@ -10,6 +10,7 @@ from pathlib import Path
 from .. import _core
 from ..compile import compile_variant
 from ..errors import TableError
+from ..folders import write_whole
 from ..spec import Variant
 from . import files
 from .shape import fingerprint, index_of, shape_of
@@ -33,7 +34,7 @@ class _Checkpoint:
 
     def save(self, part: int, data: bytes) -> None:
         try:
-            files.write_whole(self._path(part), self._checksum(part, data), data)
+            write_whole(self._path(part), self._checksum(part, data), data)
         except OSError:
             return
 
@@ -113,7 +114,7 @@ def build(
     longest = max((value - 1 for value, count in enumerate(reachable) if count and value), default=0)
     about["hardest"] = hardest_of(Table(variant, contents, path), solver, longest)
     try:
-        files.write_whole(path, files.pack(contents))
+        write_whole(path, files.pack(contents))
     except OSError as error:
         raise TableError(f"{path} cannot be written: {error.strerror}") from None
     checkpoint.remove()

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import struct
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,26 +49,6 @@ def cache_path(variant: Variant) -> Path:
     """Where a table that was built here lies: in ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "komadai" / file_name(variant)
-
-
-def write_whole(path: Path, *chunks: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 @dataclass(frozen=True, slots=True)

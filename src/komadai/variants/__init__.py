@@ -91,7 +91,7 @@ def entry(name: str) -> Entry:
     return registry()[name]
 
 
-def build(name: str, **options: str) -> Variant:
+def build(name: str, /, **options: str) -> Variant:
     """The variant of that name with those rule options.
 
     Raises:

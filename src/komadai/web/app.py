@@ -15,7 +15,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,6 +23,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -32,13 +33,16 @@ from starlette.websockets import WebSocket
 
 from ..clock import TimeControl
 from ..errors import KomadaiError, NotationError
+from ..folders import data_folder
 from ..solve import find
 from ..variants import build, entry
 from . import checking, describe, study
+from .analysis import Analysts
+from .answers import ProblemError, json_of, problem
 from .games import SEATS, Hall
 from .limits import Bucket, Buckets
 from .listing import Listing
-from .messages import MAX_BYTES, Secret, plain
+from .messages import Secret
 from .replay import RefusedError
 from .rulebook import rulebook
 from .seating import digest
@@ -46,6 +50,8 @@ from .session import ask_store
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
+from .studies import Studies
+from .thinkers import Thinkers
 
 _STATIC = Path(__file__).parent / "static"
 _HEADERS = {
@@ -70,7 +76,6 @@ _CREATIONS_FROM = (2.0, 60)  # the same from one address
 _LISTED = 50  # games in a browser's list
 _MOST_ASKED = 24  # games of which one request may ask how they stand
 
-T = TypeVar("T")
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 
@@ -194,39 +199,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return response
 
 
-class _ProblemError(Exception):
-    """A request that cannot be answered; ``status`` and a sentence."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-
-
-async def _problem_raised(_request: Request, error: Exception) -> Response:
-    return _problem(error.status if isinstance(error, _ProblemError) else 500, str(error))
-
-
-async def _read_body(request: Request, kind: type[T], fault: str, most: int = MAX_BYTES) -> T:
-    """The body of a request, which is JSON of that kind; ``fault`` begins the sentence where it is of another.
-
-    Raises:
-        _ProblemError: it is too long, no JSON, or not of that kind.
-    """
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise _ProblemError(415, "The request must be JSON (content-type: application/json).")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise _ProblemError(413, f"The request is too long; at most {most} bytes are read.")
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except msgspec.ValidationError as error:
-        raise _ProblemError(422, f"{fault}: {plain(error)}.") from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise _ProblemError(400, "The request is not JSON.") from None
-
-
 def _page(name: str) -> Callable[[Request], FileResponse]:
     """A page; where its address names a variant, there must be such a one."""
 
@@ -251,13 +223,13 @@ class _Api:
         """Count a game that is to be made or joined.
 
         Raises:
-            _ProblemError: there have been too many.
+            ProblemError: there have been too many.
         """
         visitor = _visitor(request)
         buckets = [self._by_address.of(request.client.host if request.client else "")]
         buckets += [] if visitor is None else [self._by_browser.of(visitor)]
         if not all(bucket.take() for bucket in buckets):
-            raise _ProblemError(429, "Too many games at once; wait a moment.")
+            raise ProblemError(429, "Too many games at once; wait a moment.")
 
     def variants(self, _request: Request) -> Response:
         return Response(msgspec.json.encode(describe.variants()), media_type="application/json")
@@ -291,7 +263,7 @@ class _Api:
         if not self._checks.take():
             return _problem(429, "Too many positions at once; wait a moment.")
         fault = "The position could not be looked at"
-        asked = await _read_body(request, checking.Check, fault, checking.MOST_BYTES)
+        asked = await json_of(request, checking.Check, fault, checking.MOST_BYTES)
         try:
             variant = build(asked.variant, **asked.options)
         except NotationError as error:
@@ -307,13 +279,13 @@ class _Api:
         try:
             looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
         except RefusedError as error:
-            raise _ProblemError(503, str(error)) from None
+            raise ProblemError(503, str(error)) from None
         told = {"games": [game for game in looked if game is not None]}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def create(self, request: Request) -> Response:
         """Make a game; who makes it is told the secrets of the seats."""
-        asked = await _read_body(request, NewGame, "The game could not be set up")
+        asked = await json_of(request, NewGame, "The game could not be set up")
         self._count(request)
         try:
             made = await self.hall.create(
@@ -326,18 +298,18 @@ class _Api:
                 owner=_visitor(request),
             )
         except (KomadaiError, RefusedError) as error:
-            raise _ProblemError(422, f"The game could not be set up: {error}") from None
+            raise ProblemError(422, f"The game could not be set up: {error}") from None
         told = {"game": made.game, "tokens": made.tokens} | ({"invite": made.invite} if made.invite else {})
         return JSONResponse(told, 201)
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
-        asked = await _read_body(request, Joining, "The game could not be joined")
+        asked = await json_of(request, Joining, "The game could not be joined")
         self._count(request)
         try:
             game, token = await self.hall.accept(asked.invite, asked.name, _visitor(request))
         except RefusedError as error:
-            raise _ProblemError(409, str(error)) from None
+            raise ProblemError(409, str(error)) from None
         return JSONResponse({"game": game, "token": token})
 
     async def mine(self, request: Request) -> Response:
@@ -349,7 +321,7 @@ class _Api:
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
         going = (
-            await _read_body(request, Going, "The next game could not be begun")
+            await json_of(request, Going, "The next game could not be begun")
             if "content-type" in request.headers
             else Going()
         )
@@ -357,7 +329,7 @@ class _Api:
         try:
             return JSONResponse({"game": await self.hall.next_game(request.path_params["game"], going.token)})
         except RefusedError as error:
-            raise _ProblemError(409, str(error)) from None
+            raise ProblemError(409, str(error)) from None
 
     async def socket(self, socket: WebSocket) -> None:
         await Client(socket, self.hall).run()
@@ -375,18 +347,20 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
         hosts: host names the server answers to; ``None``: any.
     """
     api = _Api()
+    studies, analysts = Studies(), Analysts()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = store()
-        api.hall, api.listing = Hall(opened), Listing(opened)
+        opened = studies.store = store()
+        analysts.thinkers = Thinkers()
+        api.hall, api.listing = Hall(opened, analysts.thinkers), Listing(opened)
         await api.hall.open()
         yield
         await api.hall.close()
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,
-        _ProblemError: _problem_raised,
+        ProblemError: problem,
         HTTPException: _http_error,
         Exception: _http_error,
     }
@@ -400,6 +374,8 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/puzzles/{variant}", _page("puzzles.html")),
             Route("/game/{game}", _page("game.html")),
             Route("/join", _page("join.html")),
+            Route("/study", _page("study.html")),
+            Route("/study/{record}", _page("study.html")),
             Route("/api/variants", api.variants),
             Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),
@@ -409,8 +385,11 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/api/mine", api.mine),
             Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
+            *studies.routes(),
             WebSocketRoute("/socket", api.socket),
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            WebSocketRoute("/analysis", analysts.socket),
+            # Answers that hold secrets are not packed.
+            Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,
@@ -421,12 +400,6 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 # --- The local server -----------------------------------------------------------------------------------------------
 
 
-def default_data() -> Path:
-    """The folder where games are kept unless another is named: the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
-
-
 def _open_store(url: str | None, data: Path | None) -> Store:
     """The PostgreSQL database at that address, or else the file in the data folder.
 
@@ -434,7 +407,7 @@ def _open_store(url: str | None, data: Path | None) -> Store:
         StoreError: it cannot be used.
     """
     if url is None:
-        return SqliteStore((data or default_data()) / "games.sqlite3")
+        return SqliteStore((data or data_folder()) / "games.sqlite3")
     if not url.startswith(("postgresql://", "postgres://")):
         raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
     try:

@@ -6,19 +6,21 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, FarRanks, Side, Squares, Unbounded
-from ..derive import faces, movement_of, window_shift
+from ..board import SIDE_NAMES, SIDES, Side, Unbounded
+from ..cards import card
+from ..derive import faces, movement_of, no_drops, window_shift, zone_marks
 from ..game import Game
 from ..match import Match
 from ..move import Move
+from ..notation import of as notation_of
 from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
+from ..routes import turns_of
 from ..solve import find
-from ..spec import At, Forbid, Kind, Variant
+from ..spec import Kind, Variant
 from ..standing import Part, needs_of
 from ..steps import ladder, step_tree, to_json
 from ..variants import build, entry, names
-from .cards import card
 from .shading import blocked
 
 
@@ -62,8 +64,8 @@ def variant(v: Variant) -> dict[str, Any]:
                 {"id": v.board.name(point), "x": v.board.xy(point)[0], "y": v.board.xy(point)[1]}
                 for point in v.board.points
             ],
-            "marks": _marks(v),
-            "noDrops": _no_drops(v),
+            "marks": zone_marks(v),
+            "noDrops": no_drops(v),
         },
         "kinds": [_kind(v, kind) for kind in v.kinds],
         "hands": sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
@@ -97,26 +99,6 @@ def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
         ],
         **card(v, kind),
     }
-
-
-def _marks(v: Variant) -> list[tuple[float, int]]:
-    """Where the corners of the promotion zones are marked: line crossings, a third of the width from each edge."""
-    if not isinstance(v.zone, FarRanks):
-        return []
-    third = v.board.width // 3
-    rows = {v.zone.count, v.board.height - v.zone.count}
-    return [(x, y) for y in sorted(rows) for x in (third, v.board.width - third)]
-
-
-def _no_drops(v: Variant) -> list[str]:
-    """Squares on which nothing may ever be dropped."""
-    return [
-        name
-        for rule in v.rules
-        if rule.event == "drops" and isinstance(rule.action, Forbid)
-        if isinstance(rule.when, At) and isinstance(rule.when.region, Squares)
-        for name in rule.when.region.names
-    ]
 
 
 def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
@@ -165,6 +147,25 @@ def vanished(move: Move, before: Board, after: Board) -> list[int]:
         for point, (was, is_now) in enumerate(zip(before, after, strict=True))
         if is_now is None and (point == move.target or (was is not None and point != move.origin))
     ]
+
+
+def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
+    """A legal move as it is told, and the position after it: its entry (:func:`move_entry`), and what it changes.
+
+    ``side`` is whose move it is; ``set`` says what stands where it stood otherwise, ``None`` for nothing, by the names
+    of squares after the move; ``hands`` are those after it.
+    """
+    v, after = at.variant, at.copy()
+    after.push(move)
+    before, now = pieces(v, at.setup()), pieces(v, after.setup())
+    gone = () if turns_of(v) is None else vanished(move, at.board, after.board)
+    entry = move_entry(v, at.turn, move, notation_of(v).write(at, move), gone)
+    changed: dict[str, str | None] = {
+        square: now["board"].get(square)
+        for square in before["board"] | now["board"]
+        if before["board"].get(square) != now["board"].get(square)
+    }
+    return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:

@@ -43,12 +43,13 @@ class Made:
 class Hall:
     """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers | None = None) -> None:
+        """``thinkers``: the engines, if others use them too."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
-        self._thinkers = Thinkers()
+        self._thinkers = thinkers or Thinkers()
         self._up = Stamp()
 
     async def open(self) -> None:

@@ -7,9 +7,11 @@ sent again (after a lost connection) is acknowledged again and done once.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 MAX_BYTES = 4096
 """A longer message from a client is refused."""
@@ -129,11 +131,16 @@ def decode(data: str | bytes) -> Message:
     Raises:
         MessageError: it is too long, no JSON, no object, of an unknown type, or a field is missing, wrong or unknown.
     """
+    return decode_as(_DECODER, data, MAX_BYTES)
+
+
+def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) -> T:
+    """Read one message of at most ``most`` bytes with a decoder; errors are those of :func:`decode`."""
     size = len(data.encode()) if isinstance(data, str) else len(data)
-    if size > MAX_BYTES:
-        raise MessageError(f"The message is too long: {size} bytes, where at most {MAX_BYTES} are read.")
+    if size > most:
+        raise MessageError(f"The message is too long: {size} bytes, where at most {most} are read.")
     try:
-        return _DECODER.decode(data)
+        return decoder.decode(data)
     except msgspec.ValidationError as error:
         raise MessageError(f"The message was not understood: {plain(error)}.") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):

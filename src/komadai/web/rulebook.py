@@ -11,10 +11,11 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from .. import cards
 from ..spec import Kind, Variant
 from ..standing import concerned
 from ..variants import build, names
-from . import cards, describe
+from . import describe
 
 _PAGES = Path(__file__).parent.parent / "rules"
 _SHIFT = 2  # what the page's own headings are below: its title is an h3

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
 
 from ..engine import Engine
-from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..errors import IllegalMoveError, KomadaiError
 from ..game import Game
 from ..solve import find
 from . import describe
@@ -19,7 +19,7 @@ from .bus import Bus
 from .course import Course
 from .messages import Command, encode
 from .replay import RefusedError, Stored, sentence
-from .shading import why_nowhere
+from .shading import explain
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import STRENGTHS, Strength, Thinkers
@@ -169,13 +169,7 @@ class Session:
 
     async def explain(self, text: str) -> str:
         """Why the move string is not legal now, in words; ``P*`` asks why there is no legal drop at all."""
-        position = self.game.position.copy()
-        try:
-            if text.endswith("*"):
-                return sentence(await asyncio.to_thread(why_nowhere, position, text[:-1]))
-            return await asyncio.to_thread(position.explain, text)
-        except NotationError as error:
-            return str(error)
+        return await asyncio.to_thread(explain, self.game.position.copy(), text)
 
     async def study(self) -> str:
         """What the position, every legal move and every move of the game are worth, as a message.

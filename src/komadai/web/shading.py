@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ..derive import atoms, faces
 from ..errors import NotationError
-from ..explain import reference_of
+from ..explain import reference_of, why_nowhere
 from ..notation.sfen import Setup
 from ..position import Position
 from ..reference import Candidate, Reference
 from ..spec import At, Condition, Event, Is, OnFile, Rule, Stuck, Variant
 
 _CHEAP: tuple[type[Condition], ...] = (Is, At, Stuck, OnFile)
-_AT_MOST = 3  # reasons told at once
 
 
 @lru_cache(maxsize=32)
@@ -73,20 +71,12 @@ def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Ca
                 yield landings[0]
 
 
-def why_nowhere(position: Position, code: str) -> str:
-    """Why nothing of that code can be dropped anywhere, in words; the reasons that hold on most squares come first.
-
-    Raises:
-        NotationError: there is no such kind.
-    """
-    variant, name = position.variant, position.variant.board.name
-    empty = [name(point) for point, piece in enumerate(position.board) if piece is None]
-    said = [position.explain(f"{code}*{square}") for square in empty]
-    if not said:
-        raise NotationError("move", ["there is no empty square to drop on"])
-    reasons = Counter(reason for words in said if (reason := words.partition(" is not legal: ")[2]))
-    if sum(reasons.values()) < len(said):
-        return f"{code} can be dropped on {len(said) - sum(reasons.values())} squares"
-    told = [reason for reason, _ in reasons.most_common(_AT_MOST)]
-    kind = next((kind for kind in variant.kinds if kind.code == code), None)
-    return f"the {kind.name if kind else code} cannot be dropped anywhere now: {'; or '.join(told)}"
+def explain(position: Position, text: str) -> str:
+    """Why the move string is not legal, in a sentence or two; ``P*`` asks why there is no legal drop at all."""
+    try:
+        if not text.endswith("*"):
+            return position.explain(text)
+        words = why_nowhere(position, text[:-1])
+    except NotationError as error:
+        return str(error)
+    return f"{words[0].upper()}{words[1:]}."

@@ -10,16 +10,11 @@ import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 
-/** @param {Response} response */
-async function body(response) {
+/** What an answer holds; what is wrong is thrown in the server's words. @param {Response} response */
+export async function body(response) {
   const data = await response.json();
   if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
-}
-
-/** @param {string} address @param {object} asked */
-async function post(address, asked) {
-  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) }));
 }
 
 /** All games the server offers. @returns {Promise<OfferedVariant[]>} */
@@ -46,6 +41,11 @@ export async function standings(ids) {
 export async function join(invite, name) {
   const found = await post("/api/join", { invite, name });
   location.replace(pageOf(found.game, found.token));
+}
+
+/** @param {string} address @param {unknown} data */
+export async function post(address, data) {
+  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 /** The board as SVG. It knows points and pieces, no rule: it shows what it is told and reports taps. */
 
+import { arrows } from "./arrows.js";
 import { Cursor } from "./cursor.js";
 import { h, s } from "./dom.js";
 import { drag } from "./drag.js";
@@ -11,7 +12,7 @@ import { listen as listenForHolds } from "./loupe.js";
 import { burnSign, costSign, heldSign, lostSign, mesh, savingSign, stripes, takenSign, targetSigns } from "./marks.js";
 import { t } from "./i18n.js";
 import { Overview } from "./overview.js";
-import { drawPiece, kindsByCode } from "./pieces.js";
+import { drawPiece, kindsByCode, label } from "./pieces.js";
 import { still } from "./prefs.js";
 import { lastTurn, trail } from "./trail.js";
 import { View } from "./view.js";
@@ -91,9 +92,10 @@ export class Board {
     this.signs = s("g", { class: "marks" });
     this.hints = s("g", { class: "marks" });
     this.over = s("g", { class: "marks" });
+    this.pointed = s("g", { class: "marks" });
     this.hits = s("g", { class: "hits" });
     const interactive = options.tap !== undefined;
-    const drawing = s("g", {}, this.glow, this.grid, this.under, this.layer, this.signs, this.hints, this.path, this.over);
+    const drawing = s("g", {}, this.glow, this.grid, this.under, this.layer, this.signs, this.hints, this.path, this.over, this.pointed);
     if (!this.round) drawing.insertBefore(this.under, this.grid);
     this.svg = s(
       "svg",
@@ -432,6 +434,15 @@ export class Board {
         return s("circle", { class: "hint", cx: x, cy: y, r: 17 });
       }),
     );
+  }
+
+  /** Show moves as arrows, the best first. @param {PlayedMove[]} moves */
+  showArrows(moves) {
+    const named = (/** @type {string} */ code) => {
+      const kind = this.kinds.get(code);
+      return kind ? label(kind, "b", this.set) : code;
+    };
+    this.pointed.replaceChildren(...arrows(moves, { centre: (at) => this.centre(at), label: named }));
   }
 
   /** Show what the move in view does to pieces, besides capturing. @param {Fates} fates */

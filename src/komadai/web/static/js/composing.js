@@ -10,7 +10,7 @@ import { costSentence, foreseen, stripOf } from "./result.js";
 import { costsOf, farEnds, onlyMove } from "./steps.js";
 import { costWords, gainWords, stepWords, title } from "./words.js";
 
-/** @typedef {import("./game.js").GamePage} GamePage */
+/** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./marks.js").Target} Target */
 
@@ -22,7 +22,7 @@ function around(boxes) {
 }
 
 export class Composing {
-  /** @param {GamePage} page */
+  /** @param {Table} page */
   constructor(page) {
     this.page = page;
     this.chooser = new Chooser(() => page.up());
@@ -31,7 +31,7 @@ export class Composing {
     /** Points farther away that can be tapped at once, with the way there. @type {Map<string, Step[]>} */
     this.far = new Map();
     /** Whether this is a game of turns that take, burn and turn pieces without a hand. */
-    this.bare = page.state.variant.hands.length === 0;
+    this.bare = page.variant.hands.length === 0;
     byId("compose").hidden = !this.bare;
     byId("done").addEventListener("click", () => page.finish());
     byId("back").addEventListener("click", () => page.up());
@@ -46,7 +46,7 @@ export class Composing {
 
   /** @returns {Target[]} */
   targets() {
-    const { walk, kinds, study } = this.page;
+    const { walk, kinds } = this.page;
     this.far = new Map();
     if (!walk.path.length || !this.page.active || walk.choosing) return [];
     const { mover } = this;
@@ -55,7 +55,7 @@ export class Composing {
       const becomes = mover !== undefined && step.piece && step.piece !== mover && form !== "stop" ? step.piece : null;
       const gains = gainWords(step, kinds) ? (step.gains ?? "") : null;
       const gone = onlyMove(step)?.piece === null;
-      return at ? [{ at, form, becomes, gains, costs: costsOf(step).length > 0, gone, value: study.worth(step) }] : [];
+      return at ? [{ at, form, becomes, gains, costs: costsOf(step).length > 0, gone, value: this.page.worth(step) }] : [];
     };
     const next = walk.children.flatMap((step) =>
       target(step, step.at, step.t === "capture" || step.t === "shoot" ? step.t : "go"),
@@ -86,11 +86,11 @@ export class Composing {
 
   #become() {
     const { page } = this;
-    const { walk, position, state, kinds, set, board } = page;
+    const { walk, position, variant, kinds, set, board } = page;
     const { last } = walk;
     const side = position.turn;
-    const why = (/** @type {string} */ code) => page.line.explain(`${code}*`);
-    const { words, shape, choices } = choicesOf(walk, state.variant, kinds, { side, set }, (step) => page.take(step), why);
+    const why = (/** @type {string} */ code) => page.explain(`${code}*`);
+    const { words, shape, choices } = choicesOf(walk, variant, kinds, { side, set }, (step) => page.take(step), why);
     const anchor = walk.ending && walk.here ? board.rect(walk.here) : last?.at ? board.rect(last.at) : page.handOf(side).rect(last?.code ?? "");
     this.chooser.show(anchor, words, choices, { shape, note: this.#gain(last), spoken: gainWords(last, kinds) });
   }
@@ -123,8 +123,8 @@ export class Composing {
 
   /** What a move costs, in words. @param {Step | undefined} step */
   cost(step) {
-    const { walk, position, state, kinds } = this.page;
-    if (!this.bare) return costWords(costsOf(step), position.turn, state.variant);
+    const { walk, position, variant, kinds } = this.page;
+    if (!this.bare) return costWords(costsOf(step), position.turn, variant);
     const end = step && onlyMove(step);
     const goal = step?.at && step.t !== "shoot" ? step.at : walk.here;
     if (end?.loses?.length) return costSentence(end, this.mover ?? "", goal, position.board, kinds);

@@ -5,7 +5,6 @@ import { begin } from "./api.js";
 import { byId } from "./dom.js";
 import { listenForNext } from "./match.js";
 import { apart } from "./people.js";
-import { change } from "./prefs.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -13,10 +12,6 @@ import { fault } from "./words.js";
 /** Let the page's controls work. @param {GamePage} page */
 export function listen(page) {
   byId("undo").addEventListener("click", () => page.undo());
-  byId("flip").addEventListener("click", () => page.flip());
-  byId("set").addEventListener("click", () => {
-    change("pieces", page.set === "kanji" ? "letters" : "kanji");
-  });
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());
   byId("sure-yes").addEventListener("click", () => {
@@ -30,11 +25,6 @@ export function listen(page) {
   byId("entry").addEventListener("submit", (event) => {
     event.preventDefault();
     void enter(page);
-  });
-  byId("board").addEventListener("contextmenu", (event) => {
-    if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !page.walk.path.length) return;
-    event.preventDefault();
-    page.up();
   });
   document.addEventListener("keydown", (event) => key(page, event));
 }

@@ -146,7 +146,7 @@ class Editor {
       const fine = found.position !== null && !found.defects.length;
       byId("fine").textContent = fine ? t("This position can be played.") : "";
       byId("defects").replaceChildren(...found.defects.map((words) => h("li", {}, title(t(words)))));
-      byId("play").toggleAttribute("disabled", !fine);
+      for (const id of ["play", "study"]) byId(id).toggleAttribute("disabled", !fine);
       const text = /** @type {HTMLInputElement} */ (byId("text"));
       if (found.position && (typeof position === "string" || document.activeElement !== text)) text.value = found.position;
       return found;
@@ -274,7 +274,9 @@ class Editor {
       void this.read(/** @type {HTMLInputElement} */ (byId("text")).value.trim());
     });
     byId("copy").addEventListener("click", () => void this.#copy());
-    byId("play").addEventListener("click", () => location.assign(`/new/${variant.id}?${new URLSearchParams({ ...variant.options, position: /** @type {HTMLInputElement} */ (byId("text")).value })}`));
+    const there = () => new URLSearchParams({ ...variant.options, position: /** @type {HTMLInputElement} */ (byId("text")).value });
+    byId("play").addEventListener("click", () => location.assign(`/new/${variant.id}?${there()}`));
+    byId("study").addEventListener("click", () => location.assign(`/study?variant=${variant.id}&${there()}`));
     byId("board").addEventListener("keydown", (event) => {
       const { at } = this.board.cursor;
       if ((event.key === "Delete" || event.key === "Backspace") && at) this.put(at, null);

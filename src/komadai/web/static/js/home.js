@@ -36,6 +36,7 @@ function card(variant, going) {
       h("a", { class: "button primary", href: `/new/${variant.id}` }, t("game|Play")),
       open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
       h("a", { class: "button", href: `/rules/${variant.id}` }, t("Learn")),
+      h("a", { class: "button", href: `/study?variant=${variant.id}` }, t("Study")),
       variant.solved ? h("a", { class: "button", href: `/puzzles/${variant.id}` }, t("Hardest wins")) : null,
     ),
   );

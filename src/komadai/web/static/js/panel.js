@@ -3,29 +3,25 @@
 
 import { button, byId, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { kindsByCode } from "./pieces.js";
 import { stepWords } from "./words.js";
 
 /** @typedef {import("./types").Variant} Variant */
+/** @typedef {import("./types").Kind} Kind */
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./types").PlayedMove} PlayedMove */
 
-export class Panel {
-  /** @param {Variant} variant @param {(step: Step) => void} take @param {() => void} back */
-  constructor(variant, take, back) {
-    this.variant = variant;
-    this.kinds = kindsByCode(variant);
-    this.take = take;
-    this.back = back;
+/** The moves of a game. */
+export class MoveList {
+  /** @param {Variant} variant */
+  constructor(variant) {
     this.list = byId("moves");
     this.list.classList.toggle("pairs", variant.numbering === "pairs");
-    this.next = byId("next");
     /** @type {string[]} */
     this.shown = [];
   }
 
   /** @param {PlayedMove[]} moves */
-  showMoves(moves) {
+  show(moves) {
     const texts = moves.map((move) => move.text);
     let same = 0;
     while (same < texts.length && this.shown[same] === texts[same]) same++;
@@ -37,6 +33,17 @@ export class Panel {
     if (last && texts.join() !== this.shown.join()) this.list.scrollTop = this.list.scrollHeight;
     this.shown = texts;
     byId("no-moves").hidden = texts.length > 0;
+  }
+}
+
+/** What can be done next. */
+export class Panel {
+  /** @param {Map<string, Kind>} kinds @param {(step: Step) => void} take @param {() => void} back */
+  constructor(kinds, take, back) {
+    this.kinds = kinds;
+    this.take = take;
+    this.back = back;
+    this.next = byId("next");
   }
 
   /**

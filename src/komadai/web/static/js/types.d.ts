@@ -217,7 +217,10 @@ export interface Clocks extends Record<Side, TimeLeft> {
 /** Which people are connected, and how many others watch. */
 export interface Presence { spectators: number; seats: Partial<Record<Side, boolean>> }
 
-/** Who sits there: a person, or the computer at a level; the three with names are how older games call levels. */
+/**
+ * Who sits there: a person, one who is still to come, or the computer at a level; the three with names are how older games
+ * call levels.
+ */
 export type Seat = "human" | "open" | `level${number}` | "easy" | "medium" | "strong";
 
 export interface GameState {

@@ -1,4 +1,4 @@
-"""What a piece does, as plain data and in words: the card that the page shows of it.
+"""What a piece does, as plain data and in words: the card that people are shown of it.
 
 Everything is read from the spec: moves and shots from the kind, and of the rules those that name it.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from ..board import FarRanks, Vector
-from ..derive import atoms, conjunctions, movement_of
-from ..movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Shot, Walk
-from ..spec import (
+from .board import FarRanks, Vector
+from .derive import atoms, conjunctions, movement_of
+from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Shot, Walk
+from .spec import (
     At,
     Forbid,
     Has,
@@ -26,7 +26,7 @@ from ..spec import (
     Turn,
     Variant,
 )
-from ..standing import concerned, listed, named, needed, without
+from .standing import concerned, listed, named, needed, without
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ALL = frozenset(ORTHOGONAL + DIAGONAL)

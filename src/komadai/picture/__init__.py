@@ -1,0 +1,159 @@
+"""Pictures of positions: the board with both hands, as SVG that needs no font and no style sheet, and as PNG.
+
+Example:
+    >>> import komadai
+    >>> from komadai import picture
+    >>> picture.svg(komadai.Position("nana"))[:4]
+    '<svg'
+"""
+
+from __future__ import annotations
+
+from ..board import SIDE_NAMES, Side, other
+from ..errors import NotationError
+from ..move import Move
+from ..position import Position
+from ..spec import Variant
+from ..steps import ladder
+from .board import CELL, View, labels, last_move, lines, view_of
+from .pieces import Look, piece
+from .svg import element, words, writing
+
+__all__ = ["Look", "png", "svg"]
+
+_TRAY = 108  # height of a hand
+_BARE = 70  # the same in games without hands
+_GAP = 14
+_SIGN = 44  # width of the sign of a side
+_PLAIN = Look()
+_KOMA = "0,-15 9,-11 13,15 -13,15 -9,-11"
+
+
+def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> str:
+    """The position as SVG; ``last`` is the move that led to it, to be marked."""
+    variant = position.variant
+    view = view_of(position, look.below, look.coordinates)
+    far, near = view.margins
+    width, height = view.width + far + near, view.height + far + near
+    tray = _TRAY if variant.hand_order else _BARE
+    page, wood, stand = ("#1c1916", "#c2924f", "#94692f") if look.dark else ("#f5f0e7", "#dcae68", "#c99a58")
+    whole_width, whole_height = width + 2 * _GAP, height + 2 * tray + 4 * _GAP
+    used: dict[str, str] = {}
+    on_board = element(
+        "g",
+        element("rect", x=-near, y=-far, width=width, height=height, rx=10, fill=wood),
+        *(last_move(view, position, last) if last and variant.look != "stones" else []),
+        *lines(view),
+        *(last_move(view, position, last) if last and variant.look == "stones" else []),
+        *labels(view),
+        *_standing(position, view, look, used),
+        transform=f"translate({_GAP + near:g} {2 * _GAP + tray + far:g})",
+    )
+    hands = [
+        element(
+            "g",
+            element("rect", width=width, height=tray, rx=8, fill=stand),
+            *_held(position, side, look, width, tray, used),
+            transform=f"translate({_GAP} {y:g})",
+        )
+        for side, y in ((other(look.below), _GAP), (look.below, 3 * _GAP + tray + height))
+    ]
+    return element(
+        "svg",
+        words("title", _title(position)),
+        element("defs", *(element("g", drawn, id=name) for name, drawn in used.items())),
+        element("rect", width=whole_width, height=whole_height, fill=page),
+        on_board,
+        *hands,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {whole_width:g} {whole_height:g}",
+        width=look.size,
+        height=round(look.size * whole_height / whole_width),
+        role="img",
+    )
+
+
+def png(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> bytes:
+    """The same as PNG; needs the extra ``png``.
+
+    Raises:
+        NotationError: the extra is not installed.
+    """
+    text = svg(position, look, last=last)
+    try:
+        import resvg_py
+    except ModuleNotFoundError:
+        raise NotationError("PNG", ["needs resvg-py; install it with: pip install 'komadai[png]'"]) from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=text, width=look.size, skip_system_fonts=True))
+
+
+def _title(position: Position) -> str:
+    return f"{position.variant.name}, {SIDE_NAMES[position.turn]} to move: {position.sfen()}"
+
+
+def _use(used: dict[str, str], variant: Variant, code: str, side: Side, look: Look, *, lies: bool, place: str) -> str:
+    """A piece at its place; each is drawn only once."""
+    name = f"{side}{'' if lies else 'h'}{code.replace('+', '-')}"
+    if name not in used:
+        used[name] = piece(variant, variant.kind(code), side, look, lies=lies)
+    return element("use", href=f"#{name}", transform=place)
+
+
+def _standing(position: Position, view: View, look: Look, used: dict[str, str]) -> list[str]:
+    board, parts = position.variant.board, []
+    for point, stands in enumerate(position.board):
+        if stands is not None:
+            x, y = view.centre(*board.xy(point))
+            place = f"translate({x:g} {y:g})"
+            parts.append(_use(used, position.variant, stands.code, stands.side, look, lies=True, place=place))
+    return parts
+
+
+def _sign(side: Side, look: Look, *, to_move: bool, bare: bool) -> str:
+    """The sign of a side, with a dot if it is to move: below it, or beside it where there are no hands."""
+    upside_down = side != look.below
+    shape = element(
+        "polygon",
+        points=_KOMA,
+        fill="#2d2825" if side == "b" else "#fbf8f1",
+        stroke="#2d2825",
+        stroke_width=2,
+        transform="rotate(180)" if upside_down else None,
+    )
+    x, y = (30, 0) if bare else (0, -28 if upside_down else 28)
+    dot = element("circle", cx=x, cy=y, r=7, fill="#22583f", stroke="#eef7e6", stroke_width=2.5)
+    place = (
+        f"translate({_BARE / 2:g} {_BARE / 2:g}) scale(1.7)" if bare else f"translate({_SIGN / 2 + 2:g} {_TRAY / 2:g})"
+    )
+    return element("g", shape, *([dot] if to_move else []), transform=place)
+
+
+def _held(position: Position, side: Side, look: Look, width: float, tray: int, used: dict[str, str]) -> list[str]:
+    """The sign of a side, and what it holds, by worth."""
+    variant, middle = position.variant, tray / 2
+    parts = [_sign(side, look, to_move=side == position.turn, bare=tray == _BARE)]
+    counts = position.hand(side)
+    held = sorted(counts, key=lambda code: -ladder(variant)[code][1])
+    room = width - _SIGN - _GAP
+    step = min(CELL + 20.0, room / max(len(held), 1))
+    scale = min(0.96, step / (CELL + 4))
+    for number, code in enumerate(held):
+        x = _SIGN + step * (number + 0.5)
+        place = f"translate({x:.1f} {middle:g}) scale({scale:.3f})"
+        parts.append(_use(used, variant, code, side, look, lies=False, place=place))
+        if counts[code] > 1:
+            parts.append(_badge(str(counts[code]), x + 36 * scale, middle + 34 * scale, max(scale, 0.7)))
+    return parts
+
+
+def _badge(text: str, x: float, y: float, scale: float) -> str:
+    """How many pieces there are."""
+    wide = 34 if len(text) == 1 else 46
+    return element(
+        "g",
+        element(
+            "rect", x=-wide / 2, y=-17, width=wide, height=34, rx=17, fill="#2a1a0e", stroke="#fff6e4", stroke_width=2
+        ),
+        writing(text, 27, 0, 9.5, "#ffffff"),
+        transform=f"translate({x:.1f} {y:.1f}) scale({scale:.2f})",
+    )

@@ -1,0 +1,33 @@
+"""Records: games and studies as trees of moves, read and written in several formats (docs/records.md).
+
+Example:
+    >>> from komadai import record
+    >>> [study] = record.read("1. P-7f {quiet} ( 1. P-2f! P-8d ) P-3d *")
+    >>> study.nodes[study.children(0)[1]].mark
+    '!'
+    >>> print(record.write([study], "usi"), end="")
+    position startpos moves 7g7f 3c3d
+"""
+
+from .files import FORMATS, Format, decoded, detect, read, write
+from .plain import SCHEMA, from_data, to_data
+from .tree import ENDS, MARKS, MOST_NODES, Node, Record, Result, Score
+
+__all__ = [
+    "ENDS",
+    "FORMATS",
+    "MARKS",
+    "MOST_NODES",
+    "SCHEMA",
+    "Format",
+    "Node",
+    "Record",
+    "Result",
+    "Score",
+    "decoded",
+    "detect",
+    "from_data",
+    "read",
+    "to_data",
+    "write",
+]

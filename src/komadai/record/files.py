@@ -1,0 +1,112 @@
+"""Files of records, whatever their format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from ..errors import NotationError
+from ..spec import Variant
+from ..variants import names, suggest
+from . import kif, plain, text, usi
+from .tree import Record
+
+Format = Literal["json", "kif", "usi", "text"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+"""``json`` holds everything; ``text`` everything, as people write it; ``kif`` standard shogi; ``usi`` bare moves."""
+
+MOST_BYTES = 10_000_000
+
+_JSON = re.compile(r'\{\s*["}]|\[\s*[{\]]')
+_TAG = re.compile(r"\[\s*[^\s\"\[\]]")
+_KIF = re.compile(
+    r"^(?:#KIF|手数-|(?:手合割|先手|後手|下手|上手|開始日時|[先後下上]手の持駒)\s*[：:]"
+    r"|\s*[0-9０-９]+\s+(?:[１-９1-9][一二三四五六七八九]|同|投了|中断))",
+    re.MULTILINE,
+)
+_MOVE_STRING = re.compile(r"(?:[1-9][0-9]?[a-z]){2}|\+?[A-Z]+\*[1-9][0-9]?[a-z]")
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, UTF-16 with its mark, or else Shift-JIS.
+
+    Raises:
+        NotationError: it is none of these, or too long.
+    """
+    if len(data) > MOST_BYTES:
+        raise NotationError("record", [f"has {len(data):,} bytes; expected {MOST_BYTES:,} at most"])
+    encodings = ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp932")
+    for encoding in encodings:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise NotationError("record", ["is no text in UTF-8 or Shift-JIS"])
+
+
+def detect(data: str | bytes) -> Format:
+    """The format of a text.
+
+    Example:
+        >>> detect("position startpos moves 7g7f"), detect("1. P-7f P-3d *"), detect("手合割：平手")
+        ('usi', 'text', 'kif')
+
+    Raises:
+        NotationError: it is no text.
+    """
+    told = (decoded(data) if isinstance(data, bytes) else data).lstrip("\ufeff \t\r\n")
+    if _JSON.match(told):
+        return "json"
+    if _TAG.match(told):
+        return "text"
+    if _KIF.search(told):
+        return "kif"
+    lines = (line.split() for line in told.splitlines())
+    words = next((words for words in lines if words and not words[0].startswith("#")), [""])
+    known = words[0] in ("position", "startpos", "sfen", "moves", *names())
+    drawn = "/" in words[0] and words[1:2] in (["b"], ["w"])
+    return "usi" if known or drawn or _MOVE_STRING.match(words[0]) else "text"
+
+
+def read(data: str | bytes, variant: Variant | None = None, form: Format | None = None) -> list[Record]:
+    """The records of a file of any format: :func:`detect` says which, unless ``form`` does.
+
+    ``variant`` is what games are of in formats that do not say; by default the one that protocols assume.
+
+    Raises:
+        NotationError: it is no such file; every defect at once, with its place.
+    """
+    told = decoded(data) if isinstance(data, bytes) else data
+    if len(told) > MOST_BYTES:
+        raise NotationError("record", [f"has {len(told):,} characters; expected {MOST_BYTES:,} at most"])
+    told = told.removeprefix("\ufeff")
+    match form or detect(told):
+        case "json":
+            return plain.read(told)
+        case "kif":
+            return kif.read(told)
+        case "usi":
+            return usi.read(told, variant)
+        case "text":
+            return text.read(told, variant)
+
+
+def write(records: Sequence[Record], form: Format) -> str:
+    """The records in a format, several one after the other.
+
+    Raises:
+        NotationError: the format cannot hold them, or there is none of that name.
+    """
+    match form:
+        case "json":
+            return plain.write(records)
+        case "kif" if len(records) > 1:
+            raise NotationError("KIF", [f"holds one game a file; there are {len(records)}"])
+        case "kif":
+            return "".join(map(kif.write, records))
+        case "usi":
+            return "".join(map(usi.write, records))
+        case "text":
+            return "".join(map(text.write, records))
+    raise NotationError(f"format {form!r}", [suggest(str(form), FORMATS)])

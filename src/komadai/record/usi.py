@@ -1,0 +1,85 @@
+"""Lines as USI has them: ``position startpos moves 7g7f``, ``sfen BOARD SIDE HANDS NUMBER moves …``, one game a line.
+
+They hold the main line and nothing else, and do not say of which game they are; where a line begins with a game's name,
+that is it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..errors import KomadaiError, NotationError
+from ..position import Position
+from ..spec import Variant
+from ..variants import build, names, standard
+from .builder import Builder
+from .tree import Record
+
+STARTPOS = "startpos"
+
+
+def split(words: list[str]) -> tuple[str | None, list[str]]:
+    """Where a line begins and the moves made from there: a position string, ``None`` for the variant's own start.
+
+    ``position``, ``sfen``, ``startpos`` and ``moves`` may stand there; what has no rank is moves from the start.
+    """
+    if words[:1] == ["position"]:
+        words = words[1:]
+    if "moves" in words:
+        head, moves = words[: words.index("moves")], words[words.index("moves") + 1 :]
+    elif words[:1] == [STARTPOS]:
+        head, moves = words[:1], words[1:]
+    elif words[:1] == ["sfen"] or any("/" in word for word in words):
+        head, moves = words, []
+    else:
+        head, moves = [], words
+    head = head[head[:1] == ["sfen"] :]
+    return (None if head in ([], [STARTPOS]) else " ".join(head)), moves
+
+
+def write(record: Record) -> str:
+    """The main line, as a line of USI's."""
+    start = STARTPOS if record.start is None else f"sfen {record.start}"
+    moves = [record.nodes[number].move for number in record.main[1:]]
+    return " ".join(["position", start, *(["moves", *moves] if moves else [])]) + "\n"
+
+
+def read(text: str, variant: Variant | None = None) -> list[Record]:
+    """The records of a text with one game or position a line; ``#`` begins a remark.
+
+    ``variant`` is what lines are of that do not say, by default the game that protocols assume.
+
+    Raises:
+        NotationError: there is none, or a line is no such thing; every defect at once.
+    """
+    records, defects = [], list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        own: list[str] = []
+        record = _read_line(words, variant, own)
+        defects += [f"line {number}: {defect}" for defect in own]
+        if record is not None:
+            records.append(record)
+    if defects or not records:
+        raise NotationError("USI", defects or ["there is no game in it"])
+    return records
+
+
+def _read_line(words: list[str], variant: Variant | None, defects: list[str]) -> Record | None:
+    try:
+        if words[0] in names():
+            variant, words = build(words[0]), words[1:]
+        start, moves = split(words)
+        builder = Builder(variant or build(standard()), start, defects)
+    except KomadaiError as error:
+        defects.append(str(error))
+        return None
+    at = 0
+    for number, word in enumerate(moves, 1):
+        node = builder.add(at, partial(Position.parse_move, text=word), f"move {number}")
+        if node is None:
+            return None
+        at = node
+    return builder.finish((), None, place=None)

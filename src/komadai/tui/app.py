@@ -1,0 +1,53 @@
+"""The program in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.app import App
+
+from ..folders import data_folder
+from ..variants import entry
+from .home import Home
+from .play import Begun
+
+
+class Terminal(App[None]):
+    """All games at the terminal."""
+
+    CSS_PATH = "style.tcss"
+    TITLE = "Komadai"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        set_up: str | None = None,
+        begin: Begun | None = None,
+        letters: bool = False,
+    ) -> None:
+        """Prepare the program.
+
+        Args:
+            folder: where games are kept, in a folder ``terminal``; ``None``: the user's data folder.
+            set_up: the game whose set-up is opened at once.
+            begin: a game that is begun at once, and who plays it.
+            letters: whether pieces are shown by letters, not kanji.
+
+        Raises:
+            NotationError: there is no such game.
+        """
+        super().__init__()
+        if set_up is not None:
+            entry(set_up)
+        self._home = Home((folder or data_folder()) / "terminal", letters=letters)
+        self._set_up, self._begin = set_up, begin
+
+    async def on_mount(self) -> None:
+        """Open the first screen, and what has been asked for over it."""
+        await self.push_screen(self._home)
+        if self._begin is not None:
+            self._home.begin(*self._begin)
+        elif self._set_up is not None:
+            self._home.set_up(self._set_up)

@@ -1,0 +1,127 @@
+"""What is shown on the squares beside the pieces, each sign with a meaning that needs no colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..board import Rect
+from ..derive import royals, window_shift
+from ..move import Move
+from ..notation.sfen import Piece
+from ..position import Position
+from ..steps import Step
+from .walk import Walk
+
+
+class Mark(NamedTuple):
+    """A sign on a square, and in which ``tone`` it is shown where there are colours."""
+
+    sign: str
+    tone: str
+
+
+GO, CAPTURE, SHOOT = Mark("o", "aim"), Mark("x", "aim"), Mark("*", "aim")
+FAR, END = Mark("~", "aim"), Mark("=", "aim")
+COSTLY, LOST = Mark("$", "alarm"), Mark("X", "alarm")
+TAKEN_UP, COME_TO = Mark(">", "own"), Mark("@", "own")
+STRANDED, HELD, CHECK = Mark("#", "alarm"), Mark("&", "alarm"), Mark("!", "alarm")
+LEFT, CAME, SHOT, HINT = Mark(",", "past"), Mark("<", "past"), Mark("%", "past"), Mark("?", "own")
+SUPPORTED = Mark(":", "past")
+
+LEGEND: tuple[tuple[Mark, str], ...] = (
+    (TAKEN_UP, "the piece that has been taken up"),
+    (GO, "it may go there"),
+    (FAR, "it may go there in several landings; that can be chosen at once"),
+    (CAPTURE, "it may capture there"),
+    (SHOOT, "it may shoot at that"),
+    (COSTLY, "it may come there, at the cost of pieces of its own side"),
+    (LOST, "what the step under the cursor would cost, or burn"),
+    (COME_TO, "where the piece has come to in a turn of several landings; digits: where it has landed before"),
+    (END, "the turn may end here"),
+    (CHECK, "in check"),
+    (STRANDED, "must be saved this turn, or it is lost"),
+    (HELD, "held fast: it may not move this turn"),
+    (SUPPORTED, "an empty point where a piece would have support"),
+    (LEFT, "where the last move began, or landed on its way"),
+    (CAME, "where the last move ended"),
+    (SHOT, "what was shot in the last move"),
+    (HINT, "the hint"),
+)
+
+
+def _last(position: Position, move: Move) -> dict[int, Mark]:
+    """Where the last move began and ended, by the names squares have after it."""
+    board = position.variant.board
+    mover = Piece("w" if position.turn == "b" else "b", move.piece or "")
+    right, down = window_shift(board, mover, move.target)
+    found = {}
+    shots = [(shot, SHOT) for landing in move.way for shot in landing.shots]
+    landings = [(landing.point, LEFT) for landing in move.way]
+    for point, mark in (*shots, *landings, (move.origin, LEFT), (move.target, CAME)):
+        now = None if point is None else board.step(point, (right, -down), "b")
+        if now is not None:
+            found[now] = mark
+    return found
+
+
+def standing(position: Position, last: Move | None, *, check: bool) -> dict[int, Mark]:
+    """What is shown of a position before a move is begun.
+
+    Args:
+        last: the move that led to it.
+        check: whether the side to move is in check.
+    """
+    board, support = position.board, position.variant.support
+    found: dict[int, Mark] = {}
+    if support is not None:
+        plain = (kind.code for kind in position.variant.kinds if kind.code not in (*support.roots, *support.links))
+        found |= {point: SUPPORTED for point in position.support(next(plain)) if board[point] is None}
+    found |= {} if last is None else _last(position, last)
+    found |= dict.fromkeys(position.held(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
+    if check:
+        kings = royals(position.variant)
+        own = [point for point, piece in enumerate(board) if piece and piece.side == position.turn]
+        found |= {point: CHECK for point in own if (piece := board[point]) and piece.code in kings}
+    return found
+
+
+def _aim(walk: Walk, step: Step) -> Mark:
+    if walk.losses(step):
+        return COSTLY
+    return {"capture": CAPTURE, "shoot": SHOOT}.get(step.t, GO)
+
+
+def composing(board: Rect, walk: Walk, viewed: Step | None) -> dict[int, Mark]:
+    """The move that has been begun, and where it may go on.
+
+    Args:
+        viewed: the next step that is looked at, whose price is shown.
+    """
+    if not walk.path:
+        return {}
+    by_square: dict[str, Mark] = dict.fromkeys(walk.far(), FAR)
+    by_square |= {square: Mark(str(number), "own") for number, square in enumerate(walk.landings, 1)}
+    if walk.origin:
+        by_square[walk.origin] = TAKEN_UP
+    if walk.here and walk.landings:
+        by_square[walk.here] = END if walk.ends else COME_TO
+    by_square |= {step.at: _aim(walk, step) for step in walk.children if step.at}
+    if viewed is not None and viewed in walk.children:
+        leaf = walk.only(viewed)
+        lost = (*walk.losses(viewed), *(leaf.effects.burns if leaf else ()))
+        by_square |= {square: LOST for square in lost if square != viewed.at}
+    points = {board.find(square): mark for square, mark in by_square.items()}
+    return {point: mark for point, mark in points.items() if point is not None}
+
+
+def in_mid_move(position: Position, walk: Walk) -> list[Piece | None]:
+    """The pieces of the board as they stand once the steps so far have been made."""
+    pieces, find = list(position.board), position.variant.board.find
+    origin, goal = (None if square is None else find(square) for square in (walk.origin, walk.goal))
+    mover = None if origin is None else pieces[origin]
+    for square in walk.taken:
+        pieces[find(square) or 0] = None
+    if mover is not None and origin is not None and goal is not None:
+        pieces[origin] = None
+        pieces[goal] = mover
+    return pieces

@@ -1,0 +1,62 @@
+"""Requests read and answers given, as all of the HTTP interface does it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from .messages import MAX_BYTES, plain
+
+T = TypeVar("T")
+
+
+class ProblemError(Exception):
+    """A request that cannot be served: a status of HTTP, and one sentence for a person."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+async def problem(_request: Request, error: Exception) -> Response:
+    """The answer to a request that cannot be served."""
+    assert isinstance(error, ProblemError)
+    return JSONResponse({"error": str(error)}, error.status)
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """What a request carries.
+
+    Raises:
+        ProblemError: it is more than ``most`` bytes.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise ProblemError(413, f"The request is too long; at most {most} bytes are read.")
+    return bytes(body)
+
+
+async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_BYTES) -> T:
+    """The JSON of a request; ``fault`` begins the sentence where it is of another kind.
+
+    Raises:
+        ProblemError: it is too long, no JSON, or not of that kind.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise ProblemError(415, "The request must be JSON (content-type: application/json).")
+    try:
+        return msgspec.json.decode(await body_of(request, most), type=kind)
+    except msgspec.ValidationError as error:
+        raise ProblemError(422, f"{fault}: {plain(error)}.") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise ProblemError(400, "The request is not JSON.") from None
+
+
+def answer(told: Any) -> Response:
+    """An answer in JSON."""
+    return Response(msgspec.json.encode(told), media_type="application/json")

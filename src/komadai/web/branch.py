@@ -1,0 +1,82 @@
+"""A position as clients that study name it: where a game begins, and the moves that led on from there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..game import Game
+from ..move import Move
+from ..notation import of as notation_of
+from ..position import Position
+from ..variants import build
+from . import describe
+
+MOST_MOVES = 5000
+"""A longer line of moves is refused."""
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""A move, typed or as a move string."""
+
+
+class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The moves from a position on: move strings."""
+
+    variant: Annotated[str, msgspec.Meta(max_length=64)]
+    options: Annotated[dict[str, Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=32)] = {}
+    position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
+    moves: Annotated[list[Text], msgspec.Meta(max_length=MOST_MOVES)] = []
+
+    def start(self) -> Game:
+        """The game before the first of the moves.
+
+        Raises:
+            KomadaiError: there is no such game or position.
+        """
+        return Game(build(self.variant, **self.options), self.position)
+
+    def game(self) -> Game:
+        """The game after the moves.
+
+        Raises:
+            KomadaiError: there is no such game or position, or a move is not legal; the message says which.
+        """
+        return self.told(len(self.moves))[0]
+
+    def told(self, known: int) -> tuple[Game, list[dict[str, Any]]]:
+        """The game after the moves, and those after the first ``known`` as they are told (:func:`describe.made`).
+
+        Raises:
+            KomadaiError: as :meth:`game`.
+        """
+        game = self.start()
+        entries = []
+        for number, text in enumerate(self.moves, 1):
+            move = _move(game, text, f"move {number}")
+            if number > known:
+                entries.append(describe.made(game.position, move)[0])
+            game.push(move)
+        return game, entries
+
+
+def _move(game: Game, text: str, place: str) -> Move:
+    if (outcome := game.outcome()) is not None:
+        raise IllegalMoveError(f"{place} ({text}): the game is over before it: {outcome}")
+    try:
+        return game.position.parse_move(text)
+    except KomadaiError as error:
+        raise IllegalMoveError(f"{place} ({text}): {error}") from None
+
+
+def typed(position: Position, text: str) -> Move:
+    """The legal move that a person typed: a move string, or the game's notation.
+
+    Raises:
+        KomadaiError: there is none; the message says why.
+    """
+    try:
+        return position.parse_move(text)
+    except NotationError:
+        return notation_of(position.variant).read(position, text)

@@ -1,0 +1,290 @@
+"""Studies: positions and records over HTTP. The page holds the study; only shared records are kept here."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from .. import picture
+from .. import record as records
+from ..board import SIDE_NAMES, SIDES, Side
+from ..engine.chances import chance
+from ..errors import KomadaiError, NotationError
+from ..position import REASONS, Outcome
+from ..record import Node, Record, Result
+from ..variants import build, standard
+from . import describe
+from .answers import ProblemError, answer, body_of, json_of
+from .branch import Branch, Text, typed
+from .course import Course
+from .limits import Buckets
+from .replay import RefusedError, read, sentence
+from .seating import HUMAN, OPEN
+from .shading import explain
+from .store import ConflictError, Store, StoreError
+
+_MOST_ASKED = 512 * 1024  # bytes of a question about a position
+_MOST_RECORD = 1024 * 1024  # bytes of a record
+_MOST_MOVES = 5000  # of a record that is shown
+_PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+_QUESTIONS = (30.0, 200)  # about positions, of one address: a second in the long run, and at once
+_RECORDS = (2.0, 60)  # the same of records
+_SHARED = (0.2, 10)  # the same of records that are kept
+_AT_ONCE = 2  # records that are read at the same time
+
+T = TypeVar("T")
+
+
+class Ask(Branch, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/positions``: the position after the moves, as it is shown.
+
+    ``known``: how many of the moves need not be told. ``text``: one more move, as a person typed it.
+    """
+
+    known: Annotated[int, msgspec.Meta(ge=0)] = 0
+    text: Text | None = None
+
+
+class Why(Branch, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/positions/explain``: why a move is not legal after the moves."""
+
+    text: Text
+
+
+class Drawn(Branch, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/pictures/…``: the position after the moves, to be drawn."""
+
+    flipped: bool = False
+    letters: bool = False
+
+
+class Studies:
+    """The HTTP interface for studies."""
+
+    store: Store
+
+    def __init__(self) -> None:
+        self._questions, self._records, self._shared = (Buckets(*limits) for limits in (_QUESTIONS, _RECORDS, _SHARED))
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    def routes(self) -> list[Route]:
+        """Where it is to be found."""
+        return [
+            Route("/api/study", self.begin),
+            Route("/api/positions", self.position, methods=["POST"]),
+            Route("/api/positions/explain", self.explain, methods=["POST"]),
+            Route("/api/pictures/{form}", self.picture, methods=["POST"]),
+            Route("/api/records", self.share, methods=["POST"]),
+            Route("/api/records/read", self.read, methods=["POST"]),
+            Route("/api/records/write/{form}", self.write, methods=["POST"]),
+            Route("/api/records/{record}", self.shared),
+            Route("/api/games/{game}/record", self.played),
+        ]
+
+    # --- Positions ---
+
+    async def position(self, request: Request) -> Response:
+        """The position after some moves, and the moves."""
+        asked = await self._asked(request, Ask)
+        return answer(await _worked_out(lambda: _position(asked)))
+
+    async def explain(self, request: Request) -> Response:
+        """Why a move is not legal."""
+        asked = await self._asked(request, Why)
+        return answer({"text": await _worked_out(lambda: explain(asked.game().position, asked.text))})
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of the position after some moves, ``svg`` or ``png``."""
+        form = request.path_params["form"]
+        if form not in _PICTURES:
+            raise ProblemError(404, f"There are no pictures in {form[:20]!r}; choose from {', '.join(_PICTURES)}.")
+        asked = await self._asked(request, Drawn)
+        drawn = await _worked_out(lambda: _drawn(asked, png=form == "png"))
+        return Response(drawn, media_type=_PICTURES[form])
+
+    # --- Records ---
+
+    async def begin(self, request: Request) -> Response:
+        """An empty study: of the game ``variant``, from ``position`` on if that is named; others are rule options."""
+        options = dict(request.query_params)
+        variant, start = options.pop("variant", ""), options.pop("position", None)
+        return answer(await self._told(request, lambda: Record.begin(build(variant, **options), start)))
+
+    async def read(self, request: Request) -> Response:
+        """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
+        read = await self._read(request, None)
+        study = await self._told(request, lambda: read[0]) if len(read) == 1 else None
+        return answer({"records": await _worked_out(lambda: [records.to_data(one) for one in read]), "study": study})
+
+    async def write(self, request: Request) -> Response:
+        """The record sent, in the format that the address names."""
+        read, form = await self._read(request, "json"), request.path_params["form"]
+        return PlainTextResponse(await _worked_out(lambda: records.write(read, form)))
+
+    async def share(self, request: Request) -> Response:
+        """Keep the record sent for everybody who knows its id."""
+        _admit(self._shared, request)
+        [read] = await self._read(request, "json")
+        name = secrets.token_urlsafe(12)
+        await _worked_out(lambda: self.store.save_record(name, records.write([read], "json")))
+        return answer({"id": name})
+
+    async def shared(self, request: Request) -> Response:
+        """The study of a record that was shared."""
+        name = request.path_params["record"]
+        return answer(await self._told(request, lambda: _kept(self.store, name)))
+
+    async def played(self, request: Request) -> Response:
+        """The study of a game as it stands."""
+        name = request.path_params["game"]
+        return answer(await self._told(request, lambda: _played(self.store, name)))
+
+    # --- Working ---
+
+    async def _asked(self, request: Request, kind: type[T]) -> T:
+        _admit(self._questions, request)
+        return await json_of(request, kind, "The question was not understood", _MOST_ASKED)
+
+    async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
+        """The records that are sent; of data there is one."""
+        _admit(self._records, request)
+        data = await body_of(request, _MOST_RECORD)
+        if not data.strip():
+            raise ProblemError(422, "There is nothing to be read.")
+        async with self._room:
+            read = await _worked_out(lambda: records.read(data, form=form))
+        if form is not None and len(read) != 1:
+            raise ProblemError(422, f"One record is expected here, not {len(read)}.")
+        return read
+
+    async def _told(self, request: Request, find: Callable[[], Record | None]) -> dict[str, Any]:
+        """The study of a record, if it is found."""
+        _admit(self._records, request)
+        async with self._room:
+            return await _worked_out(lambda: study(find()))
+
+
+def _admit(buckets: Buckets, request: Request) -> None:
+    if not buckets.of(request.client.host if request.client else "").take():
+        raise ProblemError(429, "Too many questions at once; wait a moment.")
+
+
+async def _worked_out(work: Callable[[], T]) -> T:
+    """Work something out in a thread, so that the others need not wait.
+
+    Raises:
+        ProblemError: what was asked for cannot be done, or is not as it should be.
+    """
+    try:
+        return await asyncio.to_thread(work)
+    except (KomadaiError, RefusedError) as error:
+        raise ProblemError(422, sentence(error)) from None
+    except (StoreError, ConflictError) as error:
+        raise ProblemError(503, sentence(error)) from None
+
+
+def _position(asked: Ask) -> dict[str, Any]:
+    game, entries = asked.told(asked.known)
+    if asked.text is not None:
+        move = typed(game.position, asked.text)
+        entries.append(describe.made(game.position, move)[0])
+        game.push(move)
+    return {"moves": entries, "position": describe.position(game, with_tree=True)}
+
+
+def _drawn(asked: Drawn, *, png: bool) -> str | bytes:
+    game, look = asked.game(), picture.Look(letters=asked.letters, flipped=asked.flipped)
+    last = game.moves[-1] if game.moves else None
+    return (picture.png if png else picture.svg)(game.position, look, last=last)
+
+
+def _played(store: Store, name: str) -> Record | None:
+    """The record of a game as it stands, ``None`` if there is none of that name.
+
+    Raises:
+        RefusedError: it cannot be replayed, or two people are at it who do not share a screen.
+    """
+    stored = read(store, name)
+    if stored is None:
+        return None
+    course = Course(stored)
+    if course.seating.apart and course.game.outcome() is None:
+        raise RefusedError("Two people are still playing this game: it can be studied when it is over.")
+    seats, names = course.seating.seats, course.seating.names
+    players = [
+        (SIDE_NAMES[side], names.get(side, "") if seats[side] in (HUMAN, OPEN) else f"Komadai, {seats[side]}")
+        for side in SIDES
+    ]
+    date = time.strftime("%Y.%m.%d", time.gmtime(course.row.created))
+    return Record.of(course.game, [*players, ("Date", date)])
+
+
+def _kept(store: Store, name: str) -> Record | None:
+    text = store.load_record(name)
+    return None if text is None else records.read(text, form="json")[0]
+
+
+def study(record: Record | None) -> dict[str, Any]:
+    """A record with what is needed to show it.
+
+    ``nodes`` are in reading order, the start first; all others say what move they are (:func:`describe.made`), which
+    node they come ``after``, and what is said of them.
+
+    Raises:
+        ProblemError: there is none.
+        NotationError: it is too long.
+    """
+    if record is None:
+        raise ProblemError(404, "There is nothing of that name here.")
+    if len(record.nodes) > _MOST_MOVES:
+        raise NotationError("record", [f"has {len(record.nodes) - 1} moves; at most {_MOST_MOVES} can be shown here"])
+    start = record.position(0)
+    return {
+        "variant": describe.variant(record.variant),
+        "version": record.variant.version,
+        "forms": [form for form in records.FORMATS if form != "kif" or record.variant.id == standard()],
+        "position": record.start,
+        "headers": dict(record.headers),
+        "result": record.result and _result(record.result),
+        "start": {
+            "turn": start.turn,
+            "ply": start.ply,
+            "sfen": start.sfen(ply=True),
+            **describe.pieces(record.variant, start.setup()),
+        },
+        "nodes": [_said(record.nodes[0], start.turn), *_moves(record)],
+    }
+
+
+def _moves(record: Record) -> Iterator[dict[str, Any]]:
+    for number, at, move in record.walk():
+        node = record.nodes[number]
+        yield describe.made(at, move)[0] | {"after": node.after} | _said(node, at.turn)
+
+
+def _said(node: Node, side: Side) -> dict[str, Any]:
+    """What is said of a move of ``side``; a score also as Black's ``chance``, where it stands for one."""
+    score = None
+    if node.score is not None:
+        share = chance(node.score.value or 0, node.score.mate)
+        score = node.score._asdict() | {"chance": share if side == "b" else 1 - share}
+    return {"comment": node.comment, "mark": node.mark, "seconds": node.seconds, "score": score}
+
+
+def _result(result: Result) -> dict[str, Any]:
+    winner, reason = result
+    known = next((reason for reason in REASONS if reason == result.reason), None)
+    side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
+    return {
+        "winner": winner,
+        "reason": reason,
+        "text": str(Outcome(winner, known)) if known else f"{side}: {reason}",
+    }
