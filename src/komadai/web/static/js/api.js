@@ -37,15 +37,15 @@ export async function standings(ids) {
   return (await body(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
 }
 
-/** @param {string} address @param {unknown} data */
-export async function post(address, data) {
-  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
-}
-
 /** Take the open seat of a game and go there. @param {string} invite @param {string} name */
 export async function join(invite, name) {
   const found = await post("/api/join", { invite, name });
   location.replace(pageOf(found.game, found.token));
+}
+
+/** @param {string} address @param {unknown} data */
+export async function post(address, data) {
+  return body(await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
 }
 
 /**
