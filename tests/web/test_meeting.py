@@ -134,8 +134,13 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
 
 
 def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server: Server) -> None:
-    made = meet(server, time="5m+3s", position=BOTH_ENTERED)
+    made = Meeting(server, time="5m+3s", position=BOTH_ENTERED)
+    with made.client("b") as alone:
+        assert not alone.state["position"]["canDraw"]
+        assert "cannot be agreed now" in alone.command("draw")["reason"], "nobody is there to agree with"
+    made.accept()
     with made.client("b") as black, made.client("w") as white:
+        assert black.state["position"]["canDraw"]
         assert black.command("draw")["t"] == "ack"
         assert white.command("draw")["t"] == "ack"
         told = events(black, "draw")

@@ -95,10 +95,23 @@ def test_handicaps_and_levels_begin_games(server: Server) -> None:
     assert httpx.post(f"{server.url}/api/games", json=body).status_code == 422
 
 
-def test_the_games_that_are_there_are_told_from_others(server: Server) -> None:
-    game = server.game()
-    told = httpx.get(f"{server.url}/api/games", params={"ids": f"nowhere,{game},,%00"})
-    assert told.json() == {"games": [game]}
+def test_how_games_stand_is_told_of_those_that_are_there(server: Server) -> None:
+    game, hand = server.game(), server.game("hand")
+    asked = {"ids": f"nowhere,{game},,%00,{hand}"}
+
+    def look() -> list[tuple[Any, ...]]:
+        told = httpx.get(f"{server.url}/api/games", params=asked).json()["games"]
+        return [(one["id"], one["variant"], one["turn"], one["over"]) for one in told]
+
+    assert look() == [(game, "nana", "b", False), (hand, "hand", "b", False)]
+    with server.join(game) as client, server.join(hand) as other:
+        assert client.move("K*1a", 1)["t"] == "ack"
+        assert look()[0] == (game, "nana", "w", False)
+        assert client.command("resign")["t"] == "ack"
+        assert other.command("resign")["t"] == "ack"
+        assert look() == [(game, "nana", "w", True), (hand, "hand", "b", False)], "the match goes on"
+        assert server.follow(hand).status_code == 200
+        assert look()[1] == (hand, "hand", "b", True), "in another game"
     assert httpx.get(f"{server.url}/api/games").json() == {"games": []}
 
 

@@ -41,10 +41,12 @@ from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
 from .games import SEATS, Hall
 from .limits import Bucket, Buckets
+from .listing import Listing
 from .messages import Secret
 from .replay import RefusedError
 from .rulebook import rulebook
 from .seating import digest
+from .session import ask_store
 from .socket import Client
 from .sqlite import SqliteStore
 from .store import Store, StoreError
@@ -72,7 +74,7 @@ _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
 _CREATIONS_FROM = (2.0, 60)  # the same from one address
 _LISTED = 50  # games in a browser's list
-_MOST_ASKED = 64  # games whose existence one request may ask for
+_MOST_ASKED = 24  # games of which one request may ask how they stand
 
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -213,7 +215,7 @@ class _Api:
 
     def __init__(self) -> None:
         self.hall: Hall
-        self.store: Store
+        self.listing: Listing
         self._checks = Bucket(rate=20, burst=100)
         self._by_browser, self._by_address = Buckets(*_CREATIONS), Buckets(*_CREATIONS_FROM)
 
@@ -269,13 +271,17 @@ class _Api:
         told = await asyncio.to_thread(checking.check, variant, asked.position)
         return Response(msgspec.json.encode(told), media_type="application/json")
 
-    async def known(self, request: Request) -> Response:
-        """Which of the games named in the query parameter ``ids``, separated by commas, there are here."""
+    async def standings(self, request: Request) -> Response:
+        """How the games named in the query parameter ``ids``, separated by commas, stand, as far as they are here."""
         if not self._checks.take():
             return _problem(429, "Too many questions at once; wait a moment.")
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
-        found = [id for id in asked if id and await asyncio.to_thread(self.store.load, id) is not None]
-        return JSONResponse({"games": found})
+        try:
+            looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
+        except RefusedError as error:
+            raise ProblemError(503, str(error)) from None
+        told = {"games": [game for game in looked if game is not None]}
+        return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def create(self, request: Request) -> Response:
         """Make a game; who makes it is told the secrets of the seats."""
@@ -345,9 +351,9 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        api.store = studies.store = store()
+        opened = studies.store = store()
         analysts.thinkers = Thinkers()
-        api.hall = Hall(api.store, analysts.thinkers)
+        api.hall, api.listing = Hall(opened, analysts.thinkers), Listing(opened)
         await api.hall.open()
         yield
         await api.hall.close()
@@ -367,13 +373,14 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/edit/{variant}", _page("edit.html")),
             Route("/puzzles/{variant}", _page("puzzles.html")),
             Route("/game/{game}", _page("game.html")),
+            Route("/join", _page("join.html")),
             Route("/study", _page("study.html")),
             Route("/study/{record}", _page("study.html")),
             Route("/api/variants", api.variants),
             Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),
             Route("/api/positions/check", api.check, methods=["POST"]),
-            Route("/api/games", api.known),
+            Route("/api/games", api.standings),
             Route("/api/games", api.create, methods=["POST"]),
             Route("/api/mine", api.mine),
             Route("/api/join", api.join, methods=["POST"]),

@@ -109,6 +109,9 @@ class Course:
             return self.game.outcome() is None and len(self.told.moves) > 0
         return self._pops(self._person) > 0
 
+    def _can_draw(self) -> bool:
+        return len(self.seating.people) == 2 and self.game.can_agree_draw()
+
     @property
     def _flagged(self) -> bool:
         outcome = self.game.outcome()
@@ -122,7 +125,7 @@ class Course:
             "last": self.told.moves[-1] if self.told.moves else None,
             "match": None if self.match is None else describe.match(self.match, self.following),
             "canUndo": self._can_undo(),
-            "canDraw": self._person is None and self.game.can_agree_draw(),
+            "canDraw": self._can_draw(),
             "offers": self.offers.told(),
             "rematch": self.rematch,
         }
@@ -210,7 +213,7 @@ class Course:
                 raise RefusedError("The match is not over yet: go on with its next game.")
             return {}
         self._require_open()
-        if what == "draw" and (self._person is not None or not self.game.can_agree_draw()):
+        if what == "draw" and not self._can_draw():
             raise RefusedError("A draw cannot be agreed now: the rules of this game do not offer it in this position.")
         if what == "pause" and not self.timing.running:
             raise RefusedError("There is no clock running that could be stopped.")

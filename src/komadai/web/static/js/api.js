@@ -2,7 +2,7 @@
 /** The HTTP side of the server. */
 
 import { t } from "./i18n.js";
-import { pageOf, tokenOf } from "./tokens.js";
+import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
 /** @typedef {import("./types").Variant} Variant */
@@ -32,9 +32,15 @@ export async function rulebook(variant, search) {
   return body(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
 }
 
-/** Which of these games the server has. @param {string[]} ids @returns {Promise<string[]>} */
-export async function known(ids) {
+/** How these games stand, as far as the server has them. @param {string[]} ids @returns {Promise<import("./types").Listed[]>} */
+export async function standings(ids) {
   return (await body(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
+}
+
+/** Take the open seat of a game and go there. @param {string} invite @param {string} name */
+export async function join(invite, name) {
+  const found = await post("/api/join", { invite, name });
+  location.replace(pageOf(found.game, found.token));
 }
 
 /** @param {string} address @param {unknown} data */
@@ -66,8 +72,10 @@ export async function next(game) {
  * Begin a game and open its page.
  * @param {string} variant @param {Record<string, string>} options @param {Record<Side, Seat>} seats
  * @param {string | null} [position] where it begins, if not at the start
+ * @param {{ time?: string, name?: string }} [more] the time control, and what the person who makes it is called
  */
-export async function begin(variant, options, seats, position = null) {
-  const made = await post("/api/games", { variant, options, seats, position });
+export async function begin(variant, options, seats, position = null, more = {}) {
+  const made = await post("/api/games", { variant, options, seats, position, ...more });
+  if (made.invite) keepInvite(made.game, made.invite);
   location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }

@@ -19,7 +19,6 @@ export function listen(page) {
     void page.command({ t: "resign" });
   });
   byId("sure-no").addEventListener("click", () => sure.close());
-  byId("draw").addEventListener("click", () => void page.command({ t: "draw" }));
   listenForNext(page.state.game, (words) => page.say(words));
   byId("again").addEventListener("click", () => void again(page));
   byId("new").addEventListener("click", () => location.assign(`/new/${page.state.variant.id}`));
@@ -32,10 +31,10 @@ export function listen(page) {
 
 /** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
-  const { variant, seats, start } = page.state;
-  if (apart(page.state)) return void page.command({ t: "rematch" });
+  const { variant, seats, start, clocks } = page.state;
+  if (apart(page.state) || page.position.rematch) return page.meeting.again();
   try {
-    await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start);
+    await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start, { time: clocks?.control ?? "none" });
   } catch (error) {
     page.say(fault(error));
   }

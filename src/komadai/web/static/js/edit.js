@@ -3,6 +3,7 @@
 
 import { check, rulebook } from "./api.js";
 import { Board } from "./board.js";
+import { copyFrom } from "./copying.js";
 import { button, byId, h } from "./dom.js";
 import { segments } from "./fields.js";
 import { t } from "./i18n.js";
@@ -290,14 +291,9 @@ class Editor {
 
   async #copy() {
     const text = /** @type {HTMLInputElement} */ (byId("text"));
-    text.select();
-    try {
-      await navigator.clipboard.writeText(text.value);
-      byId("notice").textContent = "";
-      byId("fine").textContent = t("Copied.");
-    } catch {
-      byId("notice").textContent = t("The browser does not let pages copy here: the text is selected, copy it with the keyboard.");
-    }
+    const fault = await copyFrom(text);
+    byId("notice").textContent = fault;
+    if (!fault) byId("fine").textContent = t("Copied.");
   }
 }
 

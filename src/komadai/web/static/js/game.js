@@ -5,9 +5,10 @@ import { listen } from "./controls.js";
 import { button, byId } from "./dom.js";
 import { t } from "./i18n.js";
 import { showMatch } from "./match.js";
-import { Line } from "./net.js";
+import { Meeting } from "./meeting.js";
+import { Line, showLine } from "./net.js";
 import { MoveList } from "./panel.js";
-import { apart, busyWords, hear, offerWords, onlySide, showPlate } from "./people.js";
+import { apart, busyWords, hear, onlySide, stillWords } from "./people.js";
 import { forget } from "./prefs.js";
 import { played } from "./sound.js";
 import { Study } from "./study.js";
@@ -31,6 +32,7 @@ export class GamePage extends Table {
     this.moves = new MoveList(state.variant);
     byId("study-link").setAttribute("href", `/study?game=${state.game}`);
     this.study = new Study(this);
+    this.meeting = new Meeting(this);
     listen(this);
     this.show(state.moves, null, true);
   }
@@ -60,6 +62,7 @@ export class GamePage extends Table {
     this.state.clocks = clocks;
     /** @type {PlayedMove | null} */
     let moved = null;
+    let words = "";
     for (const event of events) {
       moved = null;
       if (event.kind === "undo") this.state.moves.length = event.moves;
@@ -69,11 +72,11 @@ export class GamePage extends Table {
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
-      } else hear(this.state, event);
+      } else words = hear(this.state, event);
     }
     const { sfen, ply, thinking, outcome } = this.position;
     this.state.position = position;
-    if (events.length) this.say(offerWords(this.state));
+    if (events.length) this.say(words, true);
     if (position.sfen === sfen && position.ply === ply && position.thinking === thinking && position.outcome?.text === outcome?.text) {
       this.refresh(); // nothing has happened on the board: what has been taken up stays taken up
       return;
@@ -121,22 +124,17 @@ export class GamePage extends Table {
   refresh() {
     const { position, state } = this;
     super.refresh();
-    showPlate(byId("plate-far"), this.flipped ? "b" : "w", state);
-    showPlate(byId("plate-near"), this.flipped ? "w" : "b", state);
     showMatch(state);
+    this.meeting.show();
     this.moves.show(state.moves);
     this.study.show();
     this.#headline();
-    const plays = state.you.length > 0;
-    byId("undo").toggleAttribute("disabled", !position.canUndo || !plays);
-    byId("resign").toggleAttribute("disabled", position.outcome !== null || !plays);
-    byId("draw").hidden = !position.canDraw || !plays;
     byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state)); // the engine shall help no player
   }
 
   #headline() {
     const { position, me } = this;
-    const words = prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
+    const words = stillWords(this.state) || prompt(position, me, this.walk, this.kinds) + savingWords(position, me, this.state.variant) + this.study.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${t(this.state.variant.name)}`;
     document.body.classList.toggle("over", position.outcome !== null);
@@ -153,12 +151,11 @@ export class GamePage extends Table {
 
   /** @override */
   sayBusy() {
-    const words = busyWords(this.state);
-    if (words) this.say(words);
+    this.say(busyWords(this.state) || t("Your move is on its way."));
   }
 
   undo() {
-    if (this.position.canUndo) void this.command({ t: "undo", ply: this.position.ply });
+    if (this.position.canUndo) void this.meeting.ask({ t: "undo", ply: this.position.ply });
   }
 }
 
@@ -174,13 +171,13 @@ const line = new Line(id, {
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.told(message.about, message.text);
     else if (message.t === "study") page?.study.told(message);
+    else if (message.t === "presence") page?.meeting.came(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
-    document.body.classList.toggle("offline", !up);
     page?.study.again();
-    byId("line").textContent = up ? "" : t("Connection lost; trying again…");
+    showLine(up);
   },
 });
 

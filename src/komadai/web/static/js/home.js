@@ -1,21 +1,25 @@
 // @ts-check
 /** The first page: games that can be gone on with, and a card for each game there is. */
 
-import { known, variants } from "./api.js";
+import { standings, variants } from "./api.js";
 import { byId, h } from "./dom.js";
 import { moment, n, t } from "./i18n.js";
 import { picture } from "./picture.js";
+import { waiting } from "./people.js";
 import { forget, games, watch } from "./prefs.js";
+import { SIDE_NAMES } from "./trays.js";
 import { fault, seatName } from "./words.js";
 
 /** @typedef {import("./types").OfferedVariant} OfferedVariant */
+/** @typedef {import("./types").Listed} Listed */
 /** @typedef {import("./types").Remembered} Remembered */
+/** @typedef {Remembered & Listed} Open a game to go on with: what this browser knows of it, and what the server does */
 
 const SHOWN = 6; // games to go on with
 
-/** @param {OfferedVariant} variant */
-function card(variant) {
-  const open = games().find((game) => game.variant === variant.id && !game.over);
+/** @param {OfferedVariant} variant @param {Open[]} going */
+function card(variant, going) {
+  const open = going.find((game) => game.variant === variant.id);
   const { width, height, unbounded } = variant.board;
   const name = t(variant.name);
   const size = unbounded ? t("No edges") : `${width}×${height}`;
@@ -38,33 +42,55 @@ function card(variant) {
   );
 }
 
-/** A game to go on with. @param {Remembered} game @param {OfferedVariant[]} offered */
-function entry({ id, variant, opponent, at }, offered) {
+/** Whom this browser plays. @param {Open} game */
+function opponent({ you: [own] = [], seats, names }) {
+  const side = own === "b" ? "w" : "b";
+  return own ? (names[side] ?? seatName(seats[side])) : "";
+}
+
+/** A game to go on with. @param {Open} game @param {OfferedVariant[]} offered */
+function entry(game, offered) {
+  const { id, variant, you = [], last, turn } = game;
   const name = t(offered.find((one) => one.id === variant)?.name ?? variant);
-  const against = opponent === undefined ? "" : opponent === "human" ? t("Two people, one screen") : seatName(opponent);
-  return h("li", {}, h("a", { class: "button", href: `/game/${id}` }, h("strong", {}, name), h("span", { class: "quiet" }, [against, moment(at)].filter(Boolean).join(" · "))));
+  const yours = you.length === 1 && you[0] === turn && !waiting(game);
+  const state = waiting(game) ? seatName("open") : yours ? t("Your turn.") : t("{side} to move.", { side: SIDE_NAMES[turn] });
+  const against = you.length > 1 ? t("Two people, one screen") : opponent(game);
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "button", href: `/game/${id}` },
+      h("strong", {}, name),
+      h("span", { class: "quiet" }, [waiting(game) ? "" : against, moment(last * 1000)].filter(Boolean).join(" · ")),
+      h("span", { class: yours ? "your-turn" : "quiet" }, yours ? h("span", { "aria-hidden": "true" }, "● ") : null, state),
+    ),
+  );
 }
 
-/** @param {OfferedVariant[]} offered */
-function show(offered) {
-  byId("cards").replaceChildren(...offered.map(card));
-  const open = games().filter(({ over }) => !over).slice(0, SHOWN);
-  byId("games").replaceChildren(...open.map((game) => entry(game, offered)));
-  byId("latest").hidden = !open.length;
+/** @param {OfferedVariant[]} offered @param {Open[]} going */
+function show(offered, going) {
+  byId("cards").replaceChildren(...offered.map((variant) => card(variant, going)));
+  byId("games").replaceChildren(...going.slice(0, SHOWN).map((game) => entry(game, offered)));
+  byId("latest").hidden = !going.length;
 }
 
-/** Forget the games that the server does not have any more. */
-async function sift() {
-  const ids = games().map(({ id }) => id);
-  const there = new Set(ids.length ? await known(ids) : []);
-  const gone = ids.filter((id) => !there.has(id));
-  if (gone.length) forget(...gone);
+/** The games that can be gone on with, the latest first; what is over or not there any more is forgotten. @returns {Promise<Open[]>} */
+async function ask() {
+  const known = games();
+  const found = new Map((known.length ? await standings(known.map(({ id }) => id)) : []).map((game) => [game.id, game]));
+  forget(...known.flatMap(({ id }) => (found.get(id)?.over ?? true ? [id] : [])));
+  const going = known.flatMap((game) => {
+    const stands = found.get(game.id);
+    return stands && !stands.over ? [{ ...game, ...stands }] : [];
+  });
+  return going.sort((one, other) => other.last - one.last);
 }
 
 try {
-  const [offered] = await Promise.all([variants(), sift()]);
-  show(offered);
-  watch(() => show(offered));
+  const [offered, going] = await Promise.all([variants(), ask()]);
+  show(offered, going);
+  watch(() => show(offered, going));
 } catch (error) {
   byId("cards").textContent = t("The games could not be loaded: {fault}", { fault: fault(error) });
 }

@@ -9,15 +9,14 @@ import { fault } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 
-/** Show it, and remember whether there is something to come back to. @param {GameState} state */
-export function showMatch({ game, variant, seats, position: { match, outcome } }) {
+/** Show it, and remember the game of who plays. @param {GameState} state */
+export function showMatch(state) {
+  const { game, variant, you, position: { match } } = state;
   if (byId("match").textContent !== (match?.text ?? "")) byId("match").textContent = match?.text ?? "";
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
   byId("next-game").textContent = match?.next ? t("Next game of the match") : "";
-  byId("again").hidden = Boolean(match?.next);
-  const opponent = [seats.b, seats.w].find((seat) => seat !== "human") ?? "human";
-  remember({ id: game, variant: variant.id, opponent, over: outcome !== null && !(match?.next && !match.begun) });
+  if (you.length) remember({ id: game, variant: variant.id, you });
 }
 
 /** Let the button lead to the next game. @param {string} game @param {(words: string) => void} say */

@@ -1,6 +1,8 @@
 // @ts-check
 /** The line to the server: it comes back by itself, asks for what was missed, and sends again what was not confirmed. */
 
+import { byId } from "./dom.js";
+import { t } from "./i18n.js";
 import { adoptToken, tokenOf } from "./tokens.js";
 
 /** @typedef {import("./types").ServerMessage} ServerMessage */
@@ -11,6 +13,7 @@ const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
 const LONGEST_WAIT = 4000;
 const PING_EVERY = 10000;
 const DEAD_AFTER = 25000;
+const BACK_FOR = 3000; // milliseconds for which it is said that the connection is back
 
 function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -32,6 +35,7 @@ export class Line {
     this.socket = null;
     setInterval(() => this.#beat(), PING_EVERY);
     window.addEventListener("online", () => this.#open());
+    window.addEventListener("offline", () => this.#drop());
     this.#open();
   }
 
@@ -58,6 +62,11 @@ export class Line {
     return this.#send(JSON.stringify({ t: "study" }));
   }
 
+  /** Ask for what has happened, as after a lost connection. */
+  again() {
+    this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) }));
+  }
+
   /** @param {string} text */
   #send(text) {
     const open = this.socket?.readyState === WebSocket.OPEN;
@@ -71,23 +80,33 @@ export class Line {
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket = socket;
     socket.addEventListener("open", () => {
+      if (this.socket !== socket) return;
       this.heard = Date.now();
-      this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) }));
+      this.again();
       for (const { text } of this.pending.values()) this.#send(text);
       this.handlers.up(true);
     });
-    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
-    socket.addEventListener("close", () => {
-      if (this.socket !== socket) return;
-      this.handlers.up(false);
-      setTimeout(() => this.#open(), this.wait);
-      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    socket.addEventListener("message", (event) => {
+      if (this.socket === socket) this.#receive(JSON.parse(event.data));
     });
+    socket.addEventListener("close", () => {
+      if (this.socket === socket) this.#drop();
+    });
+  }
+
+  /** Give the connection up, which may not know yet that it is dead, and try again. */
+  #drop() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.handlers.up(false);
+    setTimeout(() => this.#open(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 
   #beat() {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.heard > DEAD_AFTER) this.socket.close();
+    if (Date.now() - this.heard > DEAD_AFTER) this.#drop();
     else this.#send(JSON.stringify({ t: "ping" }));
   }
 
@@ -107,4 +126,17 @@ export class Line {
     if (message.t === "state" || message.t === "events") this.seq = message.seq;
     this.handlers.message(message);
   }
+}
+
+let lost = false;
+let telling = 0;
+
+/** Say how the connection is: nothing while it holds. @param {boolean} up */
+export function showLine(up) {
+  clearTimeout(telling);
+  document.body.classList.toggle("offline", !up);
+  byId("line").classList.toggle("back", up);
+  byId("line").textContent = !up ? t("Connection lost; trying again…") : lost ? t("Connected again.") : "";
+  lost = !up;
+  if (up) telling = setTimeout(() => (byId("line").textContent = ""), BACK_FOR);
 }

@@ -1,11 +1,13 @@
 // @ts-check
-/** The set-up of a game: opponent, side, where it begins, rule options. */
+/** The set-up of a game: opponent, side, clock, where it begins, rule options. */
 
 import { begin, check, rulebook, variants } from "./api.js";
+import { controlWords } from "./clocks.js";
 import { byId, h } from "./dom.js";
-import { choice } from "./fields.js";
+import { choice, segments } from "./fields.js";
 import { LANGUAGE, t } from "./i18n.js";
 import { picture } from "./picture.js";
+import { ownName, setOwnName } from "./prefs.js";
 import { SIDE_NAMES } from "./trays.js";
 import { fault, title, valueWords } from "./words.js";
 
@@ -16,6 +18,7 @@ import { fault, title, valueWords } from "./words.js";
 const LEVELS = 10;
 const FIRST = "level3"; // what is proposed
 const OTHER = "other"; // a size of one's own
+const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // that are proposed
 const PAUSE = 300; // milliseconds without a key after which a position is looked at
 
 /**
@@ -45,13 +48,39 @@ function option({ name, values, help, sizes }, wanted) {
   return field;
 }
 
-/** The choice of an opponent: two at one screen, or the computer at a level. */
+/** The choice of an opponent: the computer at a level, somebody at this screen, or somebody elsewhere. */
 function opponents() {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
   const field = choice("opponent", t("Opponent"), levels, FIRST, { help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"), row: "numbers" });
-  const people = choice("opponent", "", [["human", t("Two people, one screen")]], FIRST).querySelector(".segments");
-  field.append(h("p", { class: "quiet field-words" }, t("or somebody beside you:")), people ?? "");
+  /** @type {[string, string][]} */
+  const people = [["human", t("Two people, one screen")], ["open", t("A friend, by a private link")]];
+  field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, FIRST));
+  return field;
+}
+
+/** What the friend is told of who invites. */
+function nameField() {
+  return h(
+    "p",
+    { class: "name-field", hidden: true },
+    h("label", { for: "name" }, t("Your name, if you like")),
+    h("input", { id: "name", name: "name", class: "text-field", value: ownName(), maxlength: 40, autocomplete: "nickname" }),
+  );
+}
+
+/** The time control. */
+function clock() {
+  const field = choice("time", t("Clock"), [.../** @type {[string, string][]} */ (TIMES.map((time) => [time, controlWords(time)])), [OTHER, t("Other…")]], "none");
+  field.append(
+    h(
+      "p",
+      { class: "own-time", hidden: true },
+      h("label", { for: "own-time" }, t("Time")),
+      h("input", { id: "own-time", name: "own-time", class: "text-field", maxlength: 64, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "10m 3x30s", "aria-describedby": "time-forms" }),
+      h("span", { id: "time-forms", class: "quiet" }, t("10m: ten minutes; 10m+5s: five seconds more each move; 10m 3x30s: then three periods of byo-yomi; 3d: three days a move")),
+    ),
+  );
   return field;
 }
 
@@ -93,9 +122,12 @@ function show(variant) {
   byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
   if (variant.solved) byId("links").append(h("a", { href: `/puzzles/${variant.id}` }, t("Hardest wins")), t("as puzzles: this game is solved."));
   const side = choice("side", t("You play"), [["b", t("Black, first")], ["w", SIDE_NAMES.w], ["random", t("Either")]], "b");
+  const name = nameField();
   byId("fields").replaceChildren(
     opponents(),
+    name,
     side,
+    clock(),
     start(variant, asked.get("position") ?? ""),
     h("details", { class: "rules" }, h("summary", {}, t("Rules")), ...variant.settings.map((one) => option(one, asked.get(one.name) ?? ""))),
   );
@@ -105,6 +137,9 @@ function show(variant) {
     if (target instanceof HTMLSelectElement) position.value = target.value;
     const data = new FormData(form);
     side.hidden = data.get("opponent") === "human";
+    name.hidden = data.get("opponent") !== "open";
+    form.querySelector(".own-time")?.toggleAttribute("hidden", data.get("time") !== OTHER);
+    byId("start").textContent = data.get("opponent") === "open" ? t("Make the invitation") : t("Start");
     for (const fields of form.querySelectorAll(".size-fields")) {
       const wanted = data.get(fields.getAttribute("data-for") ?? "") === OTHER;
       fields.toggleAttribute("hidden", !wanted);
@@ -172,8 +207,11 @@ async function play(variant, data) {
   const mine = wanted === "random" ? (Math.random() < 0.5 ? "b" : "w") : wanted;
   /** @type {Record<Side, Seat>} */
   const seats = mine === "w" ? { b: opponent, w: "human" } : { b: "human", w: opponent };
+  const time = String(data.get("time") === OTHER ? data.get("own-time") : data.get("time")).trim();
+  const name = opponent === "open" ? String(data.get("name")).trim() : "";
+  if (name) setOwnName(name);
   try {
-    await begin(variant.id, optionsOf(variant, data), seats, String(data.get("position")).trim() || null);
+    await begin(variant.id, optionsOf(variant, data), seats, String(data.get("position")).trim() || null, { time, name });
   } catch (error) {
     byId("notice").textContent = fault(error);
   }

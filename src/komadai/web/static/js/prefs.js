@@ -19,6 +19,8 @@ export const SETTINGS = /** @type {const} */ ({
   sounds: ["off", "on"],
 });
 
+const LONGEST_NAME = 40; // as the server has it
+
 /** @typedef {keyof typeof SETTINGS} Setting */
 /** @template {Setting} S @typedef {(typeof SETTINGS)[S][number]} Value */
 
@@ -100,4 +102,15 @@ export function forget(...ids) {
     "games",
     games().filter(({ id }) => !ids.includes(id)),
   );
+}
+
+/** What the person here is called in games with others. */
+export function ownName() {
+  const found = read("name");
+  return typeof found === "string" ? found.slice(0, LONGEST_NAME) : "";
+}
+
+/** @param {string} name */
+export function setOwnName(name) {
+  write("name", name);
 }

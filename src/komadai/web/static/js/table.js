@@ -357,8 +357,9 @@ export class Table {
     return side === (this.flipped ? "w" : "b") ? this.near : this.far;
   }
 
-  /** Say something under the headline; it stays until the next step. @param {string} words */
-  say(words) {
+  /** Say something under the headline; it stays until the next step. @param {string} words @param {boolean} [news] rather than a fault */
+  say(words, news = false) {
+    byId("notice").classList.toggle("news", news);
     byId("notice").textContent = words;
   }
 

@@ -91,8 +91,20 @@ export interface Setting { name: string; values: string[]; help: string; sizes: 
 /** `handicaps`: starts that even out strength, as position strings. */
 export interface OfferedVariant extends Variant { settings: Setting[]; handicaps: { name: string; kanji: string; start: string }[] }
 
-/** A game that this browser has played; `opponent` as seen from it, `at` in milliseconds. */
-export interface Remembered { id: string; variant: string; opponent?: Seat; at: number; over: boolean }
+/** A game that this browser plays: the sides it has there, and when it was looked at, in milliseconds. */
+export interface Remembered { id: string; variant: string; you?: Side[]; at: number }
+
+/** How a game stands, for a list; `last`: when something happened in it, in seconds. */
+export interface Listed {
+  id: string;
+  variant: string;
+  seats: Record<Side, Seat>;
+  names: Partial<Record<Side, string>>;
+  last: number;
+  turn: Side;
+  /** Whether there is nothing to go on with: the match, if it is of one, has ended as well, or goes on in another game. */
+  over: boolean;
+}
 
 /** What the server says of a position: as it is written and what stands where, if it can be read, and what is wrong with it. */
 export interface Checked {

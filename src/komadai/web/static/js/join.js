@@ -1,0 +1,72 @@
+// @ts-check
+/** The page of an invitation: what game it is to, and the way to the open seat. The secret stands after the `#`. */
+
+import { join } from "./api.js";
+import { controlWords } from "./clocks.js";
+import { byId, h } from "./dom.js";
+import { t } from "./i18n.js";
+import { Line, showLine } from "./net.js";
+import { waiting } from "./people.js";
+import { picture } from "./picture.js";
+import { ownName, setOwnName } from "./prefs.js";
+import { pageOf } from "./tokens.js";
+import { SIDE_NAMES } from "./trays.js";
+import { changedWords, fault, SIDE_SIGNS } from "./words.js";
+
+/** @typedef {import("./types").GameState} GameState */
+/** @typedef {import("./types").Side} Side */
+
+const invite = location.hash.slice(1);
+const [game = ""] = invite.split(".");
+const name = /** @type {HTMLInputElement} */ (byId("name"));
+
+/** What the invitation is to. @param {GameState} state */
+function show(state) {
+  const { variant, position, seats, names, clocks, you } = state;
+  const free = waiting(state);
+  const seat = /** @type {Side} */ (seats.b === "open" ? "b" : "w");
+  const host = names[seat === "b" ? "w" : "b"];
+  document.title = `${t(variant.name)} – Komadai`;
+  byId("title").textContent = t(variant.name);
+  byId("summary").textContent = t(variant.summary);
+  byId("asks").textContent = you.length
+    ? t("You have a seat in this game.")
+    : !free
+      ? t("Somebody has taken the seat; you can watch the game.")
+      : host
+        ? t("{name} invites you to a game.", { name: host })
+        : t("You are invited to a game.");
+  byId("scene").replaceChildren(picture(variant, t("Board"), position));
+  const terms = [free ? t("You play {side}.", { side: `${SIDE_SIGNS[seat]} ${SIDE_NAMES[seat]}` }) : "", clocks ? t("Clock: {time}", { time: controlWords(clocks.control) }) : t("No clock"), changedWords(variant)];
+  byId("terms").replaceChildren(...terms.filter(Boolean).map((words) => h("li", {}, words)));
+  byId("start").textContent = you.length ? t("To the game") : t("game|Play");
+  byId("start").removeAttribute("disabled");
+  for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", you.length > 0);
+  const taken = !free && !you.length; // by whoever is at this browser, perhaps, so that one may try
+  byId("watch").hidden = !taken;
+  byId("watch").classList.toggle("primary", taken);
+  byId("start").classList.toggle("primary", !taken);
+  byId("watch").setAttribute("href", pageOf(game));
+}
+
+/** @type {GameState | null} */
+let found = null;
+
+const line = new Line(game, {
+  message(message) {
+    if (message.t === "state") show((found = message));
+    else if (message.t === "events") {
+      line.seq = null; // somebody else may have come: all of it is asked for again
+      line.again();
+    } else if (message.t === "error" && !found) byId("notice").textContent = t("This invitation is for no game here.");
+  },
+  up: showLine,
+});
+
+name.value = ownName();
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (found?.you.length) return location.assign(pageOf(game));
+  setOwnName(name.value.trim());
+  join(invite, name.value.trim()).catch((error) => (byId("notice").textContent = t(fault(error))));
+});

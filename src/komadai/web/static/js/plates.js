@@ -1,0 +1,37 @@
+// @ts-check
+/** The names beside the board: who sits there, whether they are there, and whose turn it is. */
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { SIDE_NAMES } from "./trays.js";
+import { onlySide } from "./people.js";
+import { seatName, SIDE_SIGNS } from "./words.js";
+
+/** @typedef {import("./types").GameState} GameState */
+/** @typedef {import("./types").Side} Side */
+
+/** @param {HTMLElement} plate @param {Side} side @param {GameState} state */
+export function showPlate(plate, side, state) {
+  const { position, seats, you } = state;
+  const seat = seats[side];
+  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), ...(seat !== "human" ? [seatName(seat)] : you.includes(side) ? [ownName(side, state)] : somebody(side, state)));
+  plate.classList.toggle("to-move", !position.outcome && position.turn === side);
+}
+
+/** @param {Side} side @param {GameState} state */
+function ownName(side, state) {
+  return side === onlySide(state) ? t("You") : playerName(side, state);
+}
+
+/** What a person is called, if anything. @param {Side} side @param {GameState} state */
+function playerName(side, { names, position }) {
+  return names[side] || (position.match ? t(position.match.players[side]) : "");
+}
+
+/** A person who is not at this screen. @param {Side} side @param {GameState} state */
+function somebody(side, state) {
+  const [name, here] = [playerName(side, state), state.presence.seats[side]];
+  const words = here ? t("connected") : t("away");
+  const sign = h("span", { class: "presence", "aria-hidden": "true" }, here ? "● " : "○ ");
+  return name ? [sign, name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [sign, words];
+}
