@@ -215,7 +215,7 @@ export class StudyPage extends Table {
     const first = from.children.find(({ move }) => move?.usi === moves[0]);
     if (follow && first) this.go(first);
     else this.refresh();
-    this.say(first && known.has(first) ? t("The line has been added to what was there.") : t("Added as a variation."));
+    this.say(first && known.has(first) ? t("The line has been added to what was there.") : t("Added as a variation."), true);
   }
 
   /** What has been begun of a move is forgotten; what was said stays. */
@@ -249,7 +249,7 @@ export class StudyPage extends Table {
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
-    this.say(t("{move} and what followed it has been taken away.", { move: here.move?.text ?? "" }));
+    this.say(t("{move} and what followed it has been taken away.", { move: here.move?.text ?? "" }), true);
     const back = () => {
       restore();
       this.#reshaped();
