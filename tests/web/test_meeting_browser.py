@@ -89,6 +89,9 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     for page in (black, white, watching):
         page.locator(f"#clock-{'near' if page is white else 'far'}.runs", has_text="9:5").wait_for()
     enter(white, "K*3c")
+    # While people play each other, nobody is helped.
+    aids = black.locator("#values-button, #to-study")
+    assert [aids.nth(i).is_visible() for i in range(aids.count())] == [False, False]
     # Offers and answers.
     white.locator("#undo").click()
     white.get_by_text("You have offered to take back a move.").wait_for()
@@ -137,6 +140,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#sure-yes").click()
     black.locator("#verdict", has_text="You win").wait_for()
     assert black.locator(".timer.runs").count() == 0
+    assert [aids.nth(i).is_visible() for i in range(aids.count())] == [True, True]
     black.locator("#again").click()
     answer(white, "rematch", "accept")
     for page, plate in ((black, "☖ White\nYou"), (white, "☗ Black\nYou")):

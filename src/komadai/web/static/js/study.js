@@ -25,7 +25,6 @@ export class Study {
     this.known = null;
     /** The number of the event after which that was asked for. @type {number | null} */
     this.asked = null;
-    byId("values-button").hidden = byId("values-key").hidden = !this.solved;
     byId("values-button").addEventListener("click", () => this.toggle());
   }
 
@@ -34,8 +33,14 @@ export class Study {
     return this.known !== null && this.known.seq === this.page.line.seq ? this.known : null;
   }
 
+  /** Whether there is something to be told: not while two people play each other. */
+  get open() {
+    const { position, state } = this.page;
+    return this.solved && (position.outcome !== null || !apart(state));
+  }
+
   toggle() {
-    if (!this.solved) return;
+    if (!this.open) return;
     this.on = !this.on;
     setShowsValues(this.on);
     this.page.refresh();
@@ -54,11 +59,12 @@ export class Study {
 
   /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
   show() {
-    const { line, position, state } = this.page;
-    const wanted = this.solved && (position.outcome !== null || (this.on && !apart(state)));
+    const { line, position } = this.page;
+    const wanted = this.open && (position.outcome !== null || this.on);
     if (wanted && !this.current && this.asked !== line.seq && line.study()) this.asked = line.seq;
+    byId("values-button").hidden = byId("values-key").hidden = !this.open;
     byId("values-button").setAttribute("aria-pressed", String(this.on));
-    byId("values").hidden = !this.on;
+    byId("values").hidden = !this.open || !this.on;
     if (!this.current) slip("");
     if (!wanted) this.#mark([]);
     else if (this.current) this.#mark(this.current.played); // what is marked before the answer comes stays right
