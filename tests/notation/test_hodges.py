@@ -135,6 +135,7 @@ def _sketch(board: str, hands: str = "-", size: Rect = NINE) -> Position:
         kinds=tuple(kinds),
         hand_order=("SO", "S"),
         rules=(),
+        handicaps=(),
     )
     return Position(variant)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from served import Server
+from served import Server, keep
 from support import FIXTURES, arranged
 from test_steps import random_positions
 
@@ -407,7 +407,7 @@ def started(server: Server, position: str, **options: str) -> str:
     asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": options, "position": position}
     answer = httpx.post(f"{server.url}/api/games", json=asked)
     assert answer.status_code == 201, answer.text
-    return str(answer.json()["game"])
+    return keep(answer.json())
 
 
 def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:
