@@ -16,7 +16,7 @@ from test_record import STEPS, WORDS, grown
 import komadai
 from komadai import NotationError, Position, Record, record
 from komadai.board import other
-from komadai.record import Node, Result, kif
+from komadai.record import Node, Result
 
 SHOGI = komadai.variant("shogi")
 DRAWN = "3+R4l/1k4+B2/9/p1p6/4+s4/2P+n2+l+p1/9/1G7/4K4 w RB3G2S2N2L11P3p 40"
@@ -52,7 +52,7 @@ def test_what_is_written_reads_the_same_and_cshogi_reads_it_too(made: Record) ->
 
 
 def test_handicaps_and_drawn_boards() -> None:
-    for name in kif.HANDICAPS:
+    for name in ("平手", *(handicap.kanji for handicap in SHOGI.handicaps)):
         text = f"手合割：{name}\n上手：A\n下手：B\n"
         [made] = record.read(text)
         assert f"手合割：{name}\n" in record.write([made], "kif")

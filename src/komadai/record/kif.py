@@ -27,24 +27,6 @@ from .tree import Record, Result, header_name
 
 _EVEN = "平手"
 _OTHER = "その他"
-HANDICAPS = {
-    _EVEN: "",
-    "香落ち": "1a",
-    "右香落ち": "9a",
-    "角落ち": "2b",
-    "飛車落ち": "8b",
-    "飛香落ち": "8b 1a",
-    "二枚落ち": "8b 2b",
-    "三枚落ち": "8b 2b 1a",
-    "四枚落ち": "8b 2b 1a 9a",
-    "五枚落ち": "8b 2b 1a 9a 8a",
-    "左五枚落ち": "8b 2b 1a 9a 2a",
-    "六枚落ち": "8b 2b 1a 9a 8a 2a",
-    "八枚落ち": "8b 2b 1a 9a 8a 2a 7a 3a",
-    "十枚落ち": "8b 2b 1a 9a 8a 2a 7a 3a 6a 4a",
-}
-"""Handicaps by name: the squares of White's pieces that are missing. White moves first, unless none are."""
-
 _HEADERS = {
     "先手": "Black",
     "下手": "Black",
@@ -114,21 +96,16 @@ def write(record: Record) -> str:
     return "\n".join([*lines, ""])
 
 
+def _named_starts(variant: Variant) -> dict[str, str | None]:
+    """Starts by the names of KIF: ``None`` for the variant's own, else a position string."""
+    return {_EVEN: None} | {
+        one.kanji: print_setup(variant, parse(variant, one.start), ply=True) for one in variant.handicaps
+    }
+
+
 def _handicap(record: Record) -> str | None:
     """The name of the start, ``None`` if it has none."""
-    if record.start is None:
-        return _EVEN
-    return next((name for name in HANDICAPS if _setup(record.variant, name) == record.start), None)
-
-
-def _setup(variant: Variant, handicap: str) -> str | None:
-    """The position string of a handicap, ``None`` for none at all."""
-    if not HANDICAPS[handicap]:
-        return None
-    start = parse(variant, variant.start)
-    missing = HANDICAPS[handicap].split()
-    board = tuple(None if variant.board.name(point) in missing else piece for point, piece in enumerate(start.board))
-    return print_setup(variant, Setup(board, start.hands, "w"), ply=True)
+    return next((name for name, start in _named_starts(record.variant).items() if start == record.start), None)
 
 
 def _remarks(record: Record, number: int) -> Iterator[str]:
@@ -298,10 +275,11 @@ def _start(variant: Variant, head: _Head) -> str | Setup | None:
     if head.rows:
         return bod.read(variant, head.rows, head.hands, head.turn, head.ply)
     name = head.handicap or _EVEN
-    if name not in HANDICAPS:
-        known = "、".join(HANDICAPS)
+    starts = _named_starts(variant)
+    if name not in starts:
+        known = "、".join(starts)
         raise NotationError(f"{_HANDICAP} {name[:20]}", [f"needs a drawn board; known by name are {known}"])
-    return _setup(variant, name)
+    return starts[name]
 
 
 class _Body:
