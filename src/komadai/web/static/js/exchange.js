@@ -1,6 +1,7 @@
 // @ts-check
 /** A study goes out: as a file in any format, as a picture, as a position string, as a link. */
 
+import { copied } from "./copying.js";
 import { button, byId, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { picture, share, write } from "./studyapi.js";
@@ -87,11 +88,6 @@ export class Exchange {
 
   /** @param {string} text @param {string} done @param {string} [failed] what to say where the browser lets nothing be copied */
   async #copy(text, done, failed = text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.#say(done);
-    } catch {
-      this.#say(failed);
-    }
+    this.#say((await copied(text)) ? done : failed);
   }
 }
