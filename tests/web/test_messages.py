@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from komadai.web.messages import MAX_BYTES, MessageError, decode
 
-TYPES = st.sampled_from(["hello", "move", "undo", "resign", "draw", "explain", "study", "ping", "", "Move"])
-FIELDS = st.sampled_from(["t", "id", "game", "seq", "ply", "text", "", "no\nsuch`field"])
+TYPES = st.sampled_from(["hello", "move", "undo", "resign", "draw", "explain", "study", "look", "ping", "", "Move"])
+FIELDS = st.sampled_from(["t", "id", "game", "seq", "ply", "text", "moves", "", "no\nsuch`field"])
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | TYPES, st.lists, max_leaves=5
 )

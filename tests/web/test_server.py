@@ -118,6 +118,24 @@ def test_why_a_move_is_not_legal_is_told(server: Server) -> None:
         assert "nothing may be dropped on the centre" in answer["text"]
 
 
+def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
+    with server.join(server.game("ki")) as client:
+        seen = [client.state["position"]]
+        for ply, move in enumerate(("*Gyoku", "*Gyoku NNE", "*Cho E", "*Myou E", "Gyoku W"), 1):  # the last shifts
+            assert client.move(move, ply)["t"] == "ack", move
+            with server.join(client.state["game"]) as other:
+                seen.append(other.state["position"])
+        with server.join(client.state["game"], token=None) as watching:
+            for moves in (5, 0, 4, 1):
+                watching.send(t="look", moves=moves)
+                told = watching.receive("seen")
+                assert told["moves"] == moves
+                scene = told["position"]
+                assert scene == {name: seen[moves][name] for name in scene}
+                assert not {"tree", "blocked"} & scene.keys()
+            assert watching.state["seq"] == 5
+
+
 # --- Nonsense -------------------------------------------------------------------------------------------------------
 
 HELLO_FIRST = "Say hello first: which game is this about?"
@@ -166,6 +184,11 @@ BROKEN = {
         '{"t":"explain","text":"' + "x" * 5000 + '"}',
         "The message is too long: 5025 bytes, where at most 4096 are read.",
     ),
+    "before the start": (
+        '{"t":"look","moves":-1}',
+        "The message was not understood: expected `int` >= 0 in field `moves`.",
+    ),
+    "after the end": ('{"t":"look","moves":1}', "There is no position after move 1: the game has 0 so far."),
     "wrong game": ('{"t":"hello","game":"nowhere","seq":0}', "There is no game of that name here."),
 }
 

@@ -130,6 +130,20 @@ class Course:
             "rematch": self.rematch,
         }
 
+    def earlier(self, moves: int) -> dict[str, Any]:
+        """What clients are told of the position after the first ``moves`` moves.
+
+        Raises:
+            RefusedError: there are not so many.
+        """
+        there = len(self.told.moves)
+        if moves > there:
+            raise RefusedError(f"There is no position after move {moves}: the game has {there} so far.")
+        at = self.game.position.copy()
+        for _ in range(there - moves):
+            at.pop()
+        return describe.scene(at)
+
     # --- Asking ---
 
     def check(self, command: Command, token: str | None) -> Asked:

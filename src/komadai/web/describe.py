@@ -168,28 +168,36 @@ def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
     return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
 
 
-def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares.
+def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
+    """What there is to be seen in a position; ``over``: that the game has ended in it, and nothing is to be done.
 
     ``support``: where pieces and links would have support, ``None`` in games that know none; ``stranded``: the squares
     of pieces that the side to move loses at the end of its turn unless it brings them back; ``held``: those of its
     pieces that may not move in this turn. ``standing``: what each side needs and has (:func:`_standing`).
     """
-    at, outcome = game.position, game.outcome()
-    open_ = with_tree and outcome is None
     return {
         "sfen": at.sfen(),
         "ply": at.ply,
         "turn": at.turn,
         **pieces(at.variant, at.setup()),
-        "check": outcome is None and at.is_check(),
+        "check": not over and at.is_check(),
+        "support": None if over else _support(at),
+        "stranded": [] if over else _names(at.variant, at.stranded()),
+        "held": [] if over else _names(at.variant, at.held()),
+        "standing": _standing(at),
+    }
+
+
+def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
+    """The position as it is shown now (:func:`scene`), and the end of the game in it, if it is over; ``with_tree`` adds
+    the legal moves as steps, and the blocked squares."""
+    at, outcome = game.position, game.outcome()
+    open_ = with_tree and outcome is None
+    return {
+        **scene(at, over=outcome is not None),
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
         **(to_json(step_tree(at)) if open_ else {"tree": [], "shared": []}),
         "blocked": blocked(at) if open_ else {},
-        "support": _support(at) if outcome is None else None,
-        "stranded": _names(at.variant, at.stranded()) if outcome is None else [],
-        "held": _names(at.variant, at.held()) if outcome is None else [],
-        "standing": _standing(at),
     }
 
 

@@ -102,6 +102,12 @@ class Study(msgspec.Struct, tag_field="t", tag="study", forbid_unknown_fields=Tr
     """Ask what the moves of a solved game are worth; changes nothing."""
 
 
+class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
+    """Ask for the position after the first ``moves`` moves of the game; changes nothing."""
+
+    moves: Number
+
+
 class Ping(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Ask whether the line is up."""
 
@@ -116,7 +122,7 @@ Command = (
     | RematchCommand
     | DeclineCommand
 )
-Message = Hello | Command | Explain | Study | Ping
+Message = Hello | Command | Explain | Study | Look | Ping
 
 _DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 

@@ -192,6 +192,14 @@ class Session:
         self._judged = [(move.text, judged) for move, judged in zip(moves, told.played, strict=True)]
         return encode("study", seq=seq, ply=ply, value=told.value, moves=told.moves, played=told.played)
 
+    def look(self, moves: int) -> str:
+        """The position after the first ``moves`` moves of the game, as a message.
+
+        Raises:
+            RefusedError: the game has not so many.
+        """
+        return encode("seen", moves=moves, position=self._course.earlier(moves))
+
     async def command(self, command: Command, token: str | None = None) -> int:
         """Do once what was asked by the person who shows that token; the number of the event that did it.
 

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .games import Hall
 from .limits import Bucket
-from .messages import Command, Explain, Hello, MessageError, Ping, Study, decode, encode
+from .messages import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode
 from .replay import RefusedError
 from .session import Session
 
@@ -98,6 +98,8 @@ class Client:
             self._send(encode("explanation", about=message.text, text=await self._session.explain(message.text)))
         elif isinstance(message, Study):
             self._send(await self._session.study())
+        elif isinstance(message, Look):
+            self._send(self._session.look(message.moves))
         else:
             await self._command(self._session, message)
 
