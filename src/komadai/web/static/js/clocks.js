@@ -93,6 +93,23 @@ export class ClockFaces {
     this.#tick();
   }
 
+  /** What is left on both clocks, a side a line. */
+  get words() {
+    const { told } = this;
+    if (!told) return [t("There are no clocks.")];
+    const { byoyomi } = parts(told.control);
+    return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+      const left = this.#left(told, side);
+      const words = { side: SIDE_NAMES[side], time: face(left.main || left.period), length: durationWords(byoyomi) };
+      return left.periods ? n("{side}: {time}, {count} period of {length}.", "{side}: {time}, {count} periods of {length}.", left.periods, words) : t("{side}: {time}.", words);
+    });
+  }
+
+  /** What a side has left by now. @param {Clocks} told @param {Side} side */
+  #left(told, side) {
+    return told.running === side ? after(told[side], performance.now() - this.at, duration(parts(told.control).byoyomi)) : told[side];
+  }
+
   #tick() {
     clearTimeout(this.timer);
     const { told } = this;
@@ -100,11 +117,9 @@ export class ClockFaces {
     for (const [side, host] of this.hosts) {
       host.hidden = told === null;
       if (!told) continue;
-      const runs = told.running === side;
-      const { byoyomi } = parts(told.control);
-      const left = runs ? after(told[side], performance.now() - this.at, duration(byoyomi)) : told[side];
+      const left = this.#left(told, side);
       draw(host, side, left, told);
-      if (!runs) continue;
+      if (told.running !== side) continue;
       this.#say(side, left);
       const shown = left.main || left.period;
       if (shown > 0) this.timer = setTimeout(() => this.#tick(), (shown > TENTHS ? shown % SECOND : shown % 100) + 1);

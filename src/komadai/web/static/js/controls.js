@@ -1,13 +1,28 @@
 // @ts-check
 /** The buttons, the keys and the box for typed moves of a game's page. */
 
+import { press } from "./actions.js";
 import { begin } from "./api.js";
 import { byId } from "./dom.js";
+import { t } from "./i18n.js";
 import { listenForNext } from "./match.js";
 import { apart } from "./people.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
+
+/** What only a game's page can do. @param {GamePage} page @returns {import("./actions.js").Action[]} */
+export function actionsOfGame(page) {
+  return [
+    { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },
+    { keys: ["v"], typed: ["v", "values"], words: t("what every move is worth"), when: () => page.study.open, press: () => page.study.toggle() },
+    { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
+    { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
+    { typed: ["pause"], words: t("stop the clocks"), press: () => press("pause") },
+    { typed: ["resume"], words: t("let the clocks go on"), press: () => press("resume") },
+    { typed: ["resign"], words: t("resign; you are asked first"), press: () => press("resign") },
+  ];
+}
 
 /** Let the page's controls work. @param {GamePage} page */
 export function listen(page) {
@@ -32,7 +47,7 @@ export function listen(page) {
 /** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
 async function again(page) {
   const { variant, seats, start, clocks } = page.state;
-  if (apart(page.state) || page.position.rematch) return page.meeting.again();
+  if (apart(page.state) || page.state.position.rematch) return page.meeting.again();
   try {
     await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start, { time: clocks?.control ?? "none" });
   } catch (error) {
@@ -48,19 +63,26 @@ async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();
   if (!text) return;
+  if (page.talk.heard(text)) {
+    box.value = "";
+    return;
+  }
   if (!page.active) {
     page.sayBusy();
     return;
   }
   box.value = "";
   const ask = text !== asked;
-  const refusal = await page.command({ t: "move", ply: page.position.ply, text, ask });
+  const refusal = await page.command({ t: "move", ply: page.state.position.ply, text, ask });
   asked = refusal !== null && ask ? text : "";
   if (refusal !== null && !box.value) {
     box.value = text;
     box.select();
   }
 }
+
+/** Where keys lead in the list of moves. @type {Record<string, number>} */
+const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** @param {GamePage} page @param {KeyboardEvent} event */
 function key(page, event) {
@@ -69,14 +91,10 @@ function key(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && typing) byId("text").blur();
   else if (typing) return;
-  else if (event.key === "Escape" || event.key === "Backspace") page.walk.path.length ? page.up() : page.cancel();
-  else if (event.key === "/") byId("text").focus();
-  else if (event.key === "u") page.undo();
-  else if (event.key === "f") page.flip();
-  else if (event.key === "v") page.study.toggle();
+  else if (event.target instanceof Element && event.target.closest("#moves") && event.key in ALONG) page.step(ALONG[event.key] ?? 0);
+  else if (page.talk.pressed(event.key)) return event.preventDefault();
   else if (page.board.view?.key(event)) return event.preventDefault();
   else if (onPage && event.key.startsWith("Arrow") && page.board.cursor.key(event)) page.tell(page.board.cursor.at ?? "");
-  else if (event.key === "d") page.handToMove()?.focus();
   else return;
   event.preventDefault();
 }

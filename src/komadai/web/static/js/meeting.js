@@ -97,7 +97,7 @@ export class Meeting {
 
   /** The button for another game. @param {boolean} two @param {boolean} plays @param {boolean} offered */
   #again(two, plays, offered) {
-    const { match, rematch } = this.page.position;
+    const { match, rematch } = this.page.state.position;
     const again = byId("again");
     again.textContent = rematch ? t("To the next game") : two ? t("Offer another game") : t("Play again");
     again.hidden = Boolean(match?.next) || (!plays && !rematch);
@@ -119,7 +119,7 @@ export class Meeting {
     const own = you.includes(side);
     const [theirs, mine] = OFFERED[what];
     const words = own ? mine : (theirs ?? "").replace("{side}", SIDE_NAMES[side]);
-    const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.position.ply } : { t: what });
+    const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.state.position.ply } : { t: what });
     const decline = () => void this.ask({ t: "decline", what });
     const answers = own
       ? [button({ "data-answer": "withdraw" }, decline, t("Take the offer back"))]

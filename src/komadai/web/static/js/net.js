@@ -62,6 +62,11 @@ export class Line {
     return this.#send(JSON.stringify({ t: "study" }));
   }
 
+  /** Ask for the position after so many moves. @param {number} moves */
+  look(moves) {
+    this.#send(JSON.stringify({ t: "look", moves }));
+  }
+
   /** Ask for what has happened, as after a lost connection. */
   again() {
     this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) }));

@@ -35,8 +35,8 @@ export class Study {
 
   /** Whether there is something to be told: not while two people play each other. */
   get open() {
-    const { position, state } = this.page;
-    return this.solved && (position.outcome !== null || !apart(state));
+    const { state } = this.page;
+    return this.solved && (state.position.outcome !== null || !apart(state));
   }
 
   toggle() {
@@ -59,10 +59,10 @@ export class Study {
 
   /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
   show() {
-    const { line, position } = this.page;
+    const { line, state: { position } } = this.page;
     const wanted = this.open && (position.outcome !== null || this.on);
     if (wanted && !this.current && this.asked !== line.seq && line.study()) this.asked = line.seq;
-    byId("values-button").hidden = byId("values-key").hidden = !this.open;
+    byId("values-button").hidden = !this.open;
     byId("values-button").setAttribute("aria-pressed", String(this.on));
     byId("values").hidden = !this.open || !this.on;
     if (!this.current) slip("");
@@ -86,7 +86,7 @@ export class Study {
 
   /** @param {StudyMessage} known */
   #list({ value, moves }) {
-    const said = value?.text ?? (this.page.position.outcome ? t("The game is over.") : t("The table does not know this position."));
+    const said = value?.text ?? (this.page.state.position.outcome ? t("The game is over.") : t("The table does not know this position."));
     if (byId("value").textContent !== said) byId("value").textContent = said;
     const list = byId("known");
     if (list.dataset["seq"] === `${this.page.line.seq}`) return;

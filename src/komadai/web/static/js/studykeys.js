@@ -2,8 +2,22 @@
 /** The buttons, the keys and the box for typed moves of a study. */
 
 import { byId } from "./dom.js";
+import { t } from "./i18n.js";
 
 /** @typedef {import("./studypage.js").StudyPage} StudyPage */
+
+/** What only a study can do. @param {StudyPage} page @returns {import("./actions.js").Action[]} */
+export function actionsOfStudy(page) {
+  return [
+    { keys: ["ArrowLeft", "ArrowRight"], words: t("one move back or on, beside the board"), press: (key) => page.step(key === "ArrowLeft" ? -1 : 1) },
+    { keys: ["ArrowUp", "ArrowDown"], words: t("between variations, beside the board"), press: (key) => page.beside(key === "ArrowUp" ? -1 : 1) },
+    { keys: ["h"], typed: ["h", "hint"], words: t("a good move"), press: () => page.engine.hint() },
+    { keys: ["a"], typed: ["a", "analyse"], words: t("let the engine analyse, or stop it"), press: () => page.engine.toggle() },
+    { keys: ["c"], typed: ["c", "comment"], words: t("write a comment"), press: () => byId("comment").focus() },
+    { keys: ["p"], typed: ["p", "promote"], words: t("let this variation go first"), press: () => page.promote() },
+    { keys: ["Delete"], typed: ["delete"], words: t("take away this move and what follows"), press: () => page.remove() },
+  ];
+}
 
 /** Let the page's controls work. @param {StudyPage} page */
 export function listen(page) {
@@ -24,33 +38,14 @@ async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();
   if (!text || page.waiting) return;
+  if (page.talk.heard(text)) {
+    box.value = "";
+    return;
+  }
   if (page.position.outcome) return page.sayBusy();
   if (await page.enterText(text)) box.value = "";
   else box.select();
 }
-
-/** @type {Record<string, (page: StudyPage) => void>} */
-const KEYS = {
-  "[": (page) => page.step(-1),
-  "]": (page) => page.step(1),
-  "/": () => byId("text").focus(),
-  a: (page) => page.engine.toggle(),
-  c: () => byId("comment").focus(),
-  d: (page) => page.handToMove()?.focus(),
-  f: (page) => page.flip(),
-  h: (page) => page.engine.hint(),
-  p: (page) => page.promote(),
-};
-/** Those that belong to what has the keyboard, where it is a list, a field of choice or the board. @type {Record<string, (page: StudyPage) => void>} */
-const ARROWS = {
-  ArrowLeft: (page) => page.step(-1),
-  ArrowRight: (page) => page.step(1),
-  ArrowUp: (page) => page.beside(-1),
-  ArrowDown: (page) => page.beside(1),
-  Home: (page) => page.step(-Infinity),
-  End: (page) => page.step(Infinity),
-  Delete: (page) => page.remove(),
-};
 
 /** @param {StudyPage} page @param {KeyboardEvent} event */
 function key(page, event) {
@@ -60,9 +55,8 @@ function key(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && typing) target.blur();
   else if (typing || choosing) return;
-  else if (event.key === "Escape" || event.key === "Backspace") page.walk.path.length ? page.up() : page.cancel();
-  else if (KEYS[event.key]) KEYS[event.key]?.(page);
-  else if (ARROWS[event.key]) ARROWS[event.key]?.(page);
+  else if (event.shiftKey && page.board.view?.key(event)) return event.preventDefault();
+  else if (page.talk.pressed(event.key)) return event.preventDefault();
   else if (!page.board.view?.key(event)) return;
   event.preventDefault();
 }

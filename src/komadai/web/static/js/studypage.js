@@ -10,13 +10,15 @@ import { Exchange } from "./exchange.js";
 import { Graph } from "./graph.js";
 import { t } from "./i18n.js";
 import { Notes } from "./notes.js";
+import { NO_GAME } from "./past.js";
 import { Review } from "./review.js";
 import { played } from "./sound.js";
 import { explain, find } from "./studyapi.js";
-import { listen } from "./studykeys.js";
+import { actionsOfStudy, listen } from "./studykeys.js";
 import { Table } from "./table.js";
 import { SIDE_NAMES } from "./trays.js";
 import { Tree } from "./tree.js";
+import { moveWords } from "./telling.js";
 import { fault, prompt, savingWords, SIDE_SIGNS } from "./words.js";
 
 /** @typedef {import("./types").Position} Position */
@@ -30,8 +32,6 @@ import { fault, prompt, savingWords, SIDE_SIGNS } from "./words.js";
 const LOAD = 60; // milliseconds that a position must be looked at before its moves are asked for
 const SAVE = 500; // milliseconds after a change until it is kept
 
-/** What only games have. */
-const NO_GAME = { match: null, thinking: false, canUndo: false, canDraw: false, offers: [], rematch: null };
 /** What is not known of a position before the server has told it. */
 const UNKNOWN = { sfen: "", check: false, outcome: null, tree: [], shared: [], blocked: {}, support: null, stranded: [], held: [], standing: null };
 
@@ -131,7 +131,23 @@ export class StudyPage extends Table {
     this.show(this.#moves, null, false);
   }
 
-  /** So many moves on along the line, or back. @param {number} by */
+  /** @override */
+  ownActions() {
+    return actionsOfStudy(this);
+  }
+
+  /** @override */
+  get made() {
+    return this.here.depth;
+  }
+
+  /** @override */
+  async lastWords() {
+    const { here: { move, parent }, tree } = this;
+    return move && parent ? moveWords(this, move, move.side, tree.pieces(parent), tree.pieces(this.here)) : t("No move has been made yet.");
+  }
+
+  /** @override Along the line that goes on from here. @param {number} by */
   step(by) {
     let node = this.here;
     for (; by > 0 && node.children[0]; by--) node = node.children[0];

@@ -1,6 +1,7 @@
 // @ts-check
 /** A board at which moves are made: what is tapped goes down the tree of steps that the server published. */
 
+import { actionsOf, Help } from "./actions.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
 import { placesOf, travelled } from "./compass.js";
@@ -12,6 +13,7 @@ import { kindsByCode } from "./pieces.js";
 import { change, setting, watch } from "./prefs.js";
 import { showStanding } from "./standing.js";
 import { link, pointsOf, Walk } from "./steps.js";
+import { Talk } from "./talk.js";
 import { SIDE_NAMES, Tray } from "./trays.js";
 import { changedWords, gainWords, heldWords, nameOf, pieceWords } from "./words.js";
 
@@ -56,6 +58,9 @@ export class Table {
     this.card = new Card(byId("card"), variant, this.kinds);
     if (this.composing.bare) this.card.invite(t("Point at a piece, or press it long, to see how it moves."));
     this.panel = new Panel(this.kinds, (step) => this.take(step), () => this.up());
+    const actions = [...actionsOf(this), ...this.ownActions()];
+    this.talk = new Talk(actions);
+    this.help = new Help(actions);
     this.board.orient(this.flipped, this.set);
     this.#dress();
   }
@@ -68,7 +73,6 @@ export class Table {
     byId("title").textContent = t(variant.name);
     byId("summary").textContent = t(variant.summary);
     byId("learn").setAttribute("href", `/rules/${variant.id}?${new URLSearchParams(variant.options)}`);
-    byId("view-keys").hidden = this.board.view === null;
     byId("rules").textContent = changedWords(variant);
     byId("flip").addEventListener("click", () => this.flip());
     byId("set").addEventListener("click", () => change("pieces", this.set === "kanji" ? "letters" : "kanji"));
@@ -108,6 +112,31 @@ export class Table {
 
   /** Say why one may not act now. */
   sayBusy() {}
+
+  /** What only this page can do. @returns {import("./actions.js").Action[]} */
+  ownActions() {
+    return [];
+  }
+
+  /** After how many moves the position is that is shown. @returns {number} */
+  get made() {
+    throw new Error("a page says how many moves were made");
+  }
+
+  /** Show the position so many moves on, or back. @param {number} _by */
+  step(_by) {
+    throw new Error("a page says how to go through its moves");
+  }
+
+  /** The move that led to the position that is shown, in words. @returns {Promise<string>} */
+  lastWords() {
+    throw new Error("a page knows its moves");
+  }
+
+  /** How it stands, in words. @returns {string[]} */
+  statusWords() {
+    return [byId("headline").textContent ?? ""];
+  }
 
   /** The best that can come of a step, where that is known and shown. @param {Step} _step @returns {import("./types").Judged["outcome"] | null} */
   worth(_step) {

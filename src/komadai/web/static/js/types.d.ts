@@ -173,24 +173,28 @@ export interface Needed { codes: string[]; name: string; has: boolean; note?: st
 /** What keeps a side alive: all parts of one of the `ways` (indices); and `works`: what other pieces depend on. */
 export interface Standing { alive: boolean; ways: number[][]; parts: Needed[]; works: Needed[] }
 
-export interface Position extends Pieces {
+/** What there is to be seen in a position. */
+export interface Scene extends Pieces {
   sfen: string;
   ply: number;
   turn: Side;
   check: boolean;
-  outcome: Outcome | null;
-  tree: Step[];
-  /** Lists that steps of the tree refer to by number. */
-  shared?: Step[][];
   /** Points of pieces that the side to move may not move this turn. */
   held?: string[];
   standing?: Record<Side, Standing> | null;
-  /** Squares that rules about files forbid, by the beginning of the move strings they concern (`P*`, `5g`). */
-  blocked: Record<string, string[]>;
   /** Points where a piece, or a link of the chain that carries support on, is supported; `null` where that is unknown. */
   support: { pieces: string[]; links: string[] } | null;
   /** Points of pieces that the side to move loses at the end of its turn unless it brings them back. */
   stranded: string[];
+}
+
+export interface Position extends Scene {
+  outcome: Outcome | null;
+  tree: Step[];
+  /** Lists that steps of the tree refer to by number. */
+  shared?: Step[][];
+  /** Squares that rules about files forbid, by the beginning of the move strings they concern (`P*`, `5g`). */
+  blocked: Record<string, string[]>;
   match: Match | null;
   thinking: boolean;
   last: PlayedMove | null;
@@ -283,6 +287,7 @@ export type ServerMessage =
   | { t: "refused"; id: string; reason: string }
   | { t: "error"; reason: string }
   | { t: "explanation"; about: string; text: string }
+  | { t: "seen"; moves: number; position: Scene }
   | StudyMessage
   | { t: "pong" };
 

@@ -9,12 +9,16 @@ import { SIDE_NAMES } from "./trays.js";
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./types").Kind} Kind */
+/** @typedef {import("./types").PlayedMove} PlayedMove */
 /** @typedef {import("./types").Position} Position */
 /** @typedef {import("./types").Variant} Variant */
 /** @typedef {import("./types").PieceSet} PieceSet */
 
 /** The signs of the sides. @type {Record<Side, string>} */
 export const SIDE_SIGNS = { b: "☗", w: "☖" };
+
+/** The other side. @type {Record<Side, Side>} */
+export const OTHER = { b: "w", w: "b" };
 
 /** Who sits there. @param {Seat} seat */
 export function seatName(seat) {
@@ -67,7 +71,7 @@ export function heldWords(name) {
 /** What a move of `side` costs it; nothing where it costs nothing. @param {string[]} lost @param {Side} side @param {Variant} variant */
 export function costWords(lost, side, variant) {
   if (!lost.length) return "";
-  const to = { side: SIDE_NAMES[side === "b" ? "w" : "b"] };
+  const to = { side: SIDE_NAMES[OTHER[side]] };
   return variant.look === "cubes"
     ? n("{count} cube goes to {side}’s hand", "{count} cubes go to {side}’s hand", lost.length, to)
     : n("{count} piece goes to {side}’s hand", "{count} pieces go to {side}’s hand", lost.length, to);
@@ -145,6 +149,16 @@ function task(position, me, walk, kinds) {
   if (last.t === "drop" || last.t === "face") return t("{piece}: drop it where?", { piece });
   if (last.t === "select") return t("{piece}: move it where?", { piece });
   return t("What shall it become?");
+}
+
+/**
+ * Which of a game's moves led to the position after so many of them.
+ * @param {PlayedMove[]} moves @param {number} count @param {Side} turn whose turn it is after all of them
+ */
+export function moveName(moves, count, turn) {
+  const move = moves[count - 1];
+  const side = (moves.length - count) % 2 === 0 ? OTHER[turn] : turn;
+  return move ? t("Move {number}, {side}: {move}", { number: count, side: SIDE_NAMES[side], move: move.text }) : t("The start");
 }
 
 /** @param {string} code @param {Map<string, Kind>} kinds */
