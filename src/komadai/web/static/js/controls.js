@@ -7,6 +7,7 @@ import { byId } from "./dom.js";
 import { t } from "./i18n.js";
 import { listenForNext } from "./match.js";
 import { apart } from "./people.js";
+import { reading } from "./talk.js";
 import { fault } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
@@ -90,7 +91,7 @@ function key(page, event) {
   const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && typing) byId("text").blur();
-  else if (typing) return;
+  else if (typing || reading(event)) return;
   else if (event.target instanceof Element && event.target.closest("#moves") && event.key in ALONG) page.step(ALONG[event.key] ?? 0);
   else if (page.talk.pressed(event.key)) return event.preventDefault();
   else if (page.board.view?.key(event)) return event.preventDefault();

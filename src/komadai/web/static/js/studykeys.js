@@ -3,6 +3,7 @@
 
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
+import { reading } from "./talk.js";
 
 /** @typedef {import("./studypage.js").StudyPage} StudyPage */
 
@@ -54,7 +55,7 @@ function key(page, event) {
   const choosing = target instanceof HTMLSelectElement;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && typing) target.blur();
-  else if (typing || choosing) return;
+  else if (typing || choosing || reading(event)) return;
   else if (event.shiftKey && page.board.view?.key(event)) return event.preventDefault();
   else if (page.talk.pressed(event.key)) return event.preventDefault();
   else if (!page.board.view?.key(event)) return;

@@ -13,7 +13,7 @@ export class Talk {
   constructor(actions) {
     this.actions = actions;
     // It is read out from the start, and looked at from the first command on.
-    this.log = h("div", { id: "log", role: "log", "aria-label": t("Answers and news") });
+    this.log = h("div", { id: "log", role: "log", tabindex: -1, "aria-label": t("Answers and news") });
     this.panel = h(
       "section",
       { id: "talk", class: "visually-hidden", "aria-labelledby": "talk-title" },
@@ -28,7 +28,7 @@ export class Talk {
   #open(open) {
     this.panel.classList.toggle("visually-hidden", !open);
     byId("talk-close").hidden = !open;
-    this.log.toggleAttribute("tabindex", open);
+    this.log.tabIndex = open ? 0 : -1;
     this.log.scrollTop = this.log.scrollHeight;
   }
 
@@ -73,4 +73,9 @@ export class Talk {
   get commands() {
     return this.actions.flatMap(({ typed, when }) => (typed?.[0] && (when?.() ?? true) ? [typed[0]] : []));
   }
+}
+
+/** Whether a key scrolls the log. @param {KeyboardEvent} event */
+export function reading({ key, target }) {
+  return key.length > 1 && target instanceof Element && target.closest("#log") !== null;
 }

@@ -4,7 +4,7 @@
 import { placesOf } from "./compass.js";
 import { t, n } from "./i18n.js";
 import { SIDE_NAMES } from "./trays.js";
-import { heldWords, nameOf, pieceWords, stepWords } from "./words.js";
+import { heldWords, nameOf, pieceWords, stepWords, title } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./types").Pieces} Pieces */
@@ -69,7 +69,8 @@ export function optionsOf(page) {
 
 /** What can move; of a move that has been begun, how it may go on. @param {Table} page */
 export function nextWords(page) {
-  if (page.asking) return [t("Shall it be played? “stop” plays it, “back” goes one step back.")];
+  const cost = page.composing.cost(page.asking);
+  if (page.asking) return [...(cost ? [t("{cost}.", { cost: title(cost) })] : []), t("Shall it be played? “stop” plays it, “back” goes one step back.")];
   if (page.walk.path.length) return stepsWords(page, optionsOf(page), true);
   const { root } = page.walk;
   if (!root.length) return [t("Nothing can be moved now.")];
@@ -142,7 +143,7 @@ export function moveWords(page, move, side, before, after) {
     move.from === null ? t("{piece} dropped at {to}", words) : way.length ? t("{piece} from {from} by {way} to {to}", words) : t("{piece} from {from} to {to}", words),
     ...(taken && move.from !== move.to ? [t("takes {piece}", { piece: name(taken) })] : []),
     ...shots.map((at) => t("shoots {piece} on {at}", { piece: name(before.board[at]), at: long(at) })),
-    ...gone.map((at) => t("{piece} on {at} goes", { piece: name(before.board[at]), at: long(at) })),
+    ...gone.map((at) => t("{piece} on {at} goes", { piece: pieceWords(before.board[at] ?? "", kinds), at: long(at) })),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
   return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: move.text, words: list(parts) });
