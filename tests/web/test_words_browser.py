@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 from browsing import PHONE
-from served import Server, keep
+from served import WAIT, Server, keep
 from support import arranged
 
 import komadai
@@ -46,7 +46,7 @@ def looks_at(page: Any, count: int, of: int) -> None:
 def test_turns_of_several_landings_are_played_and_told_in_words(page: Any, server: Server) -> None:
     position = arranged(komadai.variant("ko"), "+EN 10j, CB 8k, p 10h, c 7f, P 9h, D 9s", "b", besides="G 10s, g 10a")
     asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": position}
-    show(page, server, keep(httpx.post(f"{server.url}/api/games", json=asked).json()))
+    show(page, server, keep(httpx.post(f"{server.url}/api/games", json=asked, timeout=WAIT).json()))
     assert page.locator("#talk-close").is_hidden(), "the log is heard before it is seen"
     assert ask(page, "m") == ["Black can move: general 10s; drum 9s; crossbow 8k; pawn 9h; poison flame 10j."]
     assert page.locator("#talk-close").is_visible()
@@ -132,8 +132,12 @@ def test_who_looks_back_is_told_of_new_moves_and_stays(page: Any, server: Server
     page.keyboard.press("End")
     page.locator("#looking").wait_for(state="hidden")
     assert ask(page, "resign") == ["That cannot be done now."], "who watches cannot"
+    assert page.locator("#hint").is_hidden()
     page.goto("about:blank")
     show(page, server, game)
+    page.locator("#hint").click()
+    page.locator("#board .arrow").wait_for()
+    assert page.locator("#notice").text_content().startswith("Hint: ")
     ask(page, "resign")
     page.locator("#sure-yes").click()
     page.locator("body.over").wait_for()

@@ -17,6 +17,7 @@ export function actionsOfGame(page) {
   return [
     { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },
     { keys: ["v"], typed: ["v", "values"], words: t("what every move is worth"), when: () => page.study.open, press: () => page.study.toggle() },
+    { keys: ["h"], typed: ["h", "hint"], words: t("a good move"), when: () => page.hint.open, press: () => void page.hint.ask() },
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
     { typed: ["pause"], words: t("stop the clocks"), press: () => press("pause") },

@@ -3,6 +3,7 @@
 
 import { actionsOfGame, listen } from "./controls.js";
 import { button, byId } from "./dom.js";
+import { Hint } from "./hint.js";
 import { n, t } from "./i18n.js";
 import { showMatch } from "./match.js";
 import { Meeting } from "./meeting.js";
@@ -15,7 +16,7 @@ import { played } from "./sound.js";
 import { Study } from "./study.js";
 import { Table } from "./table.js";
 import { moveWords } from "./telling.js";
-import { moveName, OTHER, prompt, savingWords, verdict } from "./words.js";
+import { moveName, OTHER, prompt, savingWords, sentence, verdict } from "./words.js";
 
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").GameEvent} GameEvent */
@@ -36,6 +37,7 @@ export class GamePage extends Table {
     byId("study-link").setAttribute("href", `/study?game=${state.game}`);
     this.study = new Study(this);
     this.meeting = new Meeting(this);
+    this.hint = new Hint(this);
     listen(this);
     this.show(state.moves, null, true);
   }
@@ -66,6 +68,12 @@ export class GamePage extends Table {
   }
 
   /** @override */
+  enter() {
+    super.enter();
+    this.board.showArrows([]);
+  }
+
+  /** @override */
   cancel() {
     if (this.past.at === null) super.cancel();
     else this.past.back();
@@ -81,7 +89,7 @@ export class GamePage extends Table {
   /** @override */
   statusWords() {
     const { moves, position } = this.state;
-    return [...super.statusWords(), `${moveName(moves, moves.length, position.turn)}.`, byId("looking-at").textContent ?? ""];
+    return [...super.statusWords(), sentence([moveName(moves, moves.length, position.turn)]), byId("looking-at").textContent ?? ""];
   }
 
   // --- From the server ---
@@ -141,7 +149,7 @@ export class GamePage extends Table {
     if (!made.length) return;
     if (made[made.length - 1]?.kind === "undo") this.talk.tell([n("Taken back; {count} move stands.", "Taken back; {count} moves stand.", moves.length)]);
     else if (last && made.length === 1) this.talk.tell([moveWords(this, last, before.turn, before, position)]);
-    else if (last) this.talk.tell([`${moveName(moves, moves.length, position.turn)}.`]);
+    else if (last) this.talk.tell([sentence([moveName(moves, moves.length, position.turn)])]);
   }
 
   // --- To the server ---
@@ -186,6 +194,7 @@ export class GamePage extends Table {
     this.meeting.show();
     this.moves.show(state.moves, position.turn, past.here);
     past.show();
+    this.hint.show();
     this.study.show();
     this.#headline();
     byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state)); // the engine shall help no player

@@ -2,7 +2,7 @@
 /** Points by what a person calls them, and what stands along lines and round about. */
 
 import { n, t } from "./i18n.js";
-import { pieceWords } from "./words.js";
+import { pieceWords, sentence } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -31,7 +31,7 @@ export function unknown(text) {
 function told(page, points) {
   const { position: { board }, kinds, places: { short } } = page;
   const found = points.flatMap((at) => (board[at] ? [`${short(at)} ${pieceWords(board[at] ?? "", kinds)}`] : []));
-  return found.length ? found.join("; ") : t("nothing");
+  return found.length ? found.join(t("; ")) : t("nothing");
 }
 
 /** The points from one on in a direction, itself left out. @param {Table} page @param {string} from @param {[number, number]} by */
@@ -70,7 +70,7 @@ export function scan(page, text) {
     return `${name.toUpperCase()}: ${first ? told(page, [first]) : t("nothing")}`;
   });
   const piece = page.position.board[at];
-  return [t("{place}: {piece}.", { place, piece: piece ? pieceWords(piece, page.kinds) : t("empty") }), `${seen.join("; ")}.`];
+  return [t("{place}: {piece}.", { place, piece: piece ? pieceWords(piece, page.kinds) : t("empty") }), sentence(seen)];
 }
 
 /** What stands no farther away than that, the nearest first. @param {Table} page @param {string} centre @param {number} most */

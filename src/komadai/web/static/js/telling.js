@@ -4,7 +4,7 @@
 import { placesOf } from "./compass.js";
 import { t, n } from "./i18n.js";
 import { SIDE_NAMES } from "./trays.js";
-import { heldWords, nameOf, pieceWords, stepWords, title } from "./words.js";
+import { heldWords, nameOf, pieceWords, sentence, stepWords, title } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./types").Pieces} Pieces */
@@ -23,7 +23,7 @@ function grouped(page, found) {
       const points = found.filter(([other]) => other === code).map(([, at]) => short(at));
       return points.length ? [`${nameOf(code, page.kinds)} ${list(points)}`] : [];
     })
-    .join("; ");
+    .join(t("; "));
 }
 
 /** Everything on the board, a side a line. @param {Table} page */
@@ -70,7 +70,7 @@ export function optionsOf(page) {
 /** What can move; of a move that has been begun, how it may go on. @param {Table} page */
 export function nextWords(page) {
   const cost = page.composing.cost(page.asking);
-  if (page.asking) return [...(cost ? [t("{cost}.", { cost: title(cost) })] : []), t("Shall it be played? “stop” plays it, “back” goes one step back.")];
+  if (page.asking) return [...(cost ? [sentence([title(cost)])] : []), t("Shall it be played? “stop” plays it, “back” goes one step back.")];
   if (page.walk.path.length) return stepsWords(page, optionsOf(page), true);
   const { root } = page.walk;
   if (!root.length) return [t("Nothing can be moved now.")];
@@ -84,7 +84,7 @@ export function nextWords(page) {
   });
   return [
     ...(pieces ? [t("{side} can move: {pieces}.", { side, pieces })] : []),
-    ...(drops.length ? [t("{side} can drop: {pieces}.", { side, pieces: drops.join("; ") })] : []),
+    ...(drops.length ? [t("{side} can drop: {pieces}.", { side, pieces: drops.join(t("; ")) })] : []),
   ];
 }
 
@@ -97,7 +97,7 @@ function stepsWords(page, steps, numbered) {
     const said = stepWords(step, page.kinds, page.position.board, short, stays) + (follows ? `: ${follows}` : "");
     return numbered ? `${index + 1} ${said}` : said;
   });
-  return [words.length ? `${words.join("; ")}.` : t("Nothing to do just now.")];
+  return [words.length ? sentence(words) : t("Nothing to do just now.")];
 }
 
 /** What stands there, how it moves, and what it can do now. @param {Table} page @param {string} at */
@@ -106,7 +106,7 @@ export function pointWords(page, at) {
   const place = page.places.long(at);
   const piece = position.board[at];
   if (!piece) return [t("{place}: {piece}.", { place, piece: t("empty") })];
-  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => `${t(words)}.`);
+  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => sentence([t(words)]));
   const saved = position.stranded.includes(at) ? [t("It must be saved this turn.")] : [];
   const held = position.held?.includes(at) ? [heldWords(nameOf(piece.slice(1), kinds))] : [];
   const able = piece[0] === position.turn && walk.root.length ? doWords(page, at) : [];

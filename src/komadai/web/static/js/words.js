@@ -36,6 +36,11 @@ export function title(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
+/** Parts of a sentence that are lists themselves. @param {string[]} parts */
+export function sentence(parts) {
+  return t("{words}.", { words: parts.join(t("; ")) });
+}
+
 /** A value of a rule option as people read it. @param {string} value */
 export function valueWords(value) {
   return t(title(value)).replace(/^(\d+)x(\d+)$/, "$1×$2");
