@@ -93,7 +93,7 @@ function stepsWords(page, steps, numbered) {
   const { short } = page.places;
   const stays = steps.some((step) => step.t === "promote") || steps.every((step) => step.at === undefined);
   const words = steps.map((step, index) => {
-    const follows = page.composing.follows(step);
+    const follows = page.composing.follows(step) || (step.t === "stop" && page.composing.bare ? t("takes nothing") : "");
     const said = stepWords(step, page.kinds, page.position.board, short, stays) + (follows ? `: ${follows}` : "");
     return numbered ? `${index + 1} ${said}` : said;
   });
