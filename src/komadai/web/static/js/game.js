@@ -145,7 +145,7 @@ export class GamePage extends Table {
   #tell(events, before) {
     const { moves, position } = this.state;
     const last = moves[moves.length - 1];
-    const made = events.filter(({ kind }) => kind === "move" || kind === "undo");
+    const made = events.filter((event) => event.kind === "undo" || (event.kind === "move" && event.usi)); // an illegal move that loses stands in no list
     if (!made.length) return;
     if (made[made.length - 1]?.kind === "undo") this.talk.tell([n("Taken back; {count} move stands.", "Taken back; {count} moves stand.", moves.length)]);
     else if (last && made.length === 1) this.talk.tell([moveWords(this, last, before.turn, before, position)]);

@@ -50,7 +50,8 @@ export class MoveList {
     item?.classList.add("latest");
     now?.setAttribute("aria-current", "true");
     const first = now ?? this.list.querySelector(".move");
-    first?.setAttribute("tabindex", "0");
+    if (!first) return;
+    first.setAttribute("tabindex", "0");
     if (held && first instanceof HTMLElement) first.focus({ preventScroll: true });
     // Only the list is scrolled, never the page.
     const [box, own] = [this.list.getBoundingClientRect(), (item ?? this.list.firstElementChild)?.getBoundingClientRect()];
