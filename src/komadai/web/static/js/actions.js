@@ -83,7 +83,7 @@ export function actionsOf(page) {
     { typed: ["b", "board"], words: t("everything on the board"), say: () => boardWords(page) },
     { keys: ["d"], typed: ["d", "hands"], words: t("the pieces in hand"), press: () => page.handToMove()?.focus(), say: () => handWords(page) },
     { typed: ["w", "what"], args: place, words: t("what stands there and what it can do"), say: (rest) => atPlace(page, rest, (at) => pointWords(page, at)) },
-    { typed: ["x", "scan"], args: t("FILE, RANK or PLACE [DIRECTION or DISTANCE]"), words: t("what stands along a line, or round a place; directions are n, ne, e …"), say: (rest) => scan(page, rest) },
+    { typed: ["x", "scan"], args: t("FILE, RANK or PLACE [DIRECTION or DISTANCE]"), words: t("what stands along a line, or round a place; directions are n, ne, e …"), say: (rest) => scan(page, rest.toLowerCase()) },
     { keys: ["["], typed: ["[", "previous"], words: t("one move back"), press: () => page.step(-1) },
     { keys: ["]"], typed: ["]", "next"], words: t("one move on"), press: () => page.step(1) },
     { keys: ["Home"], typed: ["start"], words: t("to the start"), press: () => page.step(-Infinity) },
