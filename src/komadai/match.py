@@ -8,7 +8,7 @@ from typing import Any
 from .board import SIDES, Side
 from .errors import IllegalMoveError, NotationError
 from .game import Game
-from .position import Outcome
+from .position import CALLED_OFF, Outcome
 from .spec import Variant
 from .variants import build
 
@@ -77,13 +77,19 @@ class Match:
         player, length = self.run
         return player if length >= self._needed else None
 
+    @property
+    def over(self) -> bool:
+        """Whether no other game follows: the match is won, or its game was called off."""
+        outcome = self.game.outcome()
+        return self.winner is not None or (outcome is not None and outcome.reason == CALLED_OFF)
+
     def require_next(self) -> None:
         """Make sure that another game may begin.
 
         Raises:
             IllegalMoveError: the present game is not over, or the match is.
         """
-        if self.winner is not None:
+        if self.over:
             raise IllegalMoveError(f"the match is over: {self.state()}")
         if self.game.outcome() is None:
             raise IllegalMoveError(f"game {len(self.games)} of the match is not over yet")
@@ -105,6 +111,8 @@ class Match:
             names: what players 0 and 1 are called.
         """
         player, length = self.run
+        if self.over and player is None:
+            return "called off"
         if player is None:
             return f"game {len(self.games)} · {self._needed} wins in a row take the match"
         if length >= self._needed:
@@ -140,7 +148,7 @@ class Match:
             raise NotationError("match", ["mixes games of different variants or options"])
         match.games = []
         for number, game in enumerate(games, 1):
-            if match.games and (match.winner is not None or match.game.outcome() is None):
+            if match.games and (match.over or match.game.outcome() is None):
                 raise NotationError("match", [f"game {number} cannot follow: {match.state()}"])
             match.games.append(game)
         return match

@@ -83,6 +83,28 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         assert stale.state["you"] == guessing.state["you"] == []
 
 
+def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_called_off(server: Server) -> None:
+    made = Meeting(server, "hand")
+    secret = made.invite.partition(".")[2]
+    with made.client("b") as black, made.client(None) as watching, server.join(made.game, token=secret) as invited:
+        assert (invited.state["you"], invited.state["presence"]["spectators"]) == ([], 1)
+        assert "You are watching" in invited.command("resign")["reason"]
+        assert black.command("resign")["t"] == "ack"
+        told = events(invited, "call_off")["position"]
+        assert told["outcome"] == {
+            "winner": None,
+            "reason": "called_off",
+            "text": "No result: the game was called off",
+        }
+        assert (told["canUndo"], told["match"]["next"]) == (False, None)
+        assert "is not taken back" in black.command("undo", ply=1)["reason"]
+        assert black.command("rematch")["reason"].startswith("Nobody has come")
+    assert made.accept().json()["error"] == "The invitation has been called off."
+    asked = {"token": made.tokens["b"]}
+    answer = httpx.post(f"{server.url}/api/games/{made.game}/next", json=asked)
+    assert answer.json()["error"] == "The match is over: called off."
+
+
 def test_secrets_are_kept_only_as_digests(start: Callable[..., Server]) -> None:
     server = start()
     made = meet(server)

@@ -13,6 +13,7 @@ from ..clock import TimeControl
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..match import Match
 from ..notation import of as notation_of
+from ..position import CALLED_OFF
 from ..routes import turns_of
 from . import describe
 from .chronicle import Chronicle
@@ -103,7 +104,7 @@ class Course:
         return back if back <= count else 0
 
     def _can_undo(self) -> bool:
-        if self.following is not None or self.rematch is not None or self._flagged:
+        if self.following is not None or self.rematch is not None or self._flagged or self._called_off:
             return False
         if self.seating.apart:
             return self.game.outcome() is None and len(self.told.moves) > 0
@@ -111,6 +112,11 @@ class Course:
 
     def _can_draw(self) -> bool:
         return len(self.seating.people) == 2 and self.game.can_agree_draw()
+
+    @property
+    def _called_off(self) -> bool:
+        outcome = self.game.outcome()
+        return outcome is not None and outcome.reason == CALLED_OFF
 
     @property
     def _flagged(self) -> bool:
@@ -155,6 +161,8 @@ class Course:
         if isinstance(command, AgreedCommand):
             return self._agree(command, sides)
         self._require_open()
+        if isinstance(command, ResignCommand) and self.seating.waiting:
+            return "call_off", {}
         if isinstance(command, ResignCommand):
             return "resign", {"side": next(iter(sides)) if len(sides) == 1 else self.game.turn}
         return self._move(command, sides)
@@ -202,6 +210,8 @@ class Course:
                 self._require_open()
             if self._flagged:
                 raise RefusedError("What a flag has ended cannot be taken back.")
+            if self._called_off:
+                raise RefusedError("What has been called off is not taken back: begin another game.")
             pops = self._pops(asker)
             if not pops:
                 raise RefusedError("There is no move of yours to take back.")
@@ -209,7 +219,9 @@ class Course:
         if what == "rematch":
             if self.game.outcome() is None:
                 raise RefusedError("The game is not over yet.")
-            if self.match is not None and self.match.winner is None:
+            if self._called_off:
+                raise RefusedError("Nobody has come to play again with: begin another game.")
+            if self.match is not None and not self.match.over:
                 raise RefusedError("The match is not over yet: go on with its next game.")
             return {}
         self._require_open()
@@ -256,6 +268,8 @@ class Course:
         """A guest's token and the payload of the event ``join``; arguments and errors are those of
         :meth:`Seating.join`."""
         found = self.seating.join(invite, name, visitor)
+        if self._called_off:
+            raise RefusedError("The invitation has been called off.")
         self._require_open()
         return found
 

@@ -251,6 +251,6 @@ def match(played: Match, following: str | None) -> dict[str, Any]:
         "players": {one: "Player 1", two: "Player 2"},
         "text": played.state((SIDE_NAMES[one], SIDE_NAMES[two])),
         "winner": None if winner is None else played.colours[winner],
-        "next": "Next game of the match" if over and winner is None else None,
+        "next": "Next game of the match" if over and not played.over else None,
         "begun": following is not None,
     }

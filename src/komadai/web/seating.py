@@ -92,6 +92,10 @@ class Seating:
         shown = "" if token is None else digest(token)
         return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], shown))
 
+    def invited(self, token: str | None) -> bool:
+        """Whether what is shown is the invitation to this game."""
+        return token is not None and self._invite is not None and hmac.compare_digest(self._invite, digest(token))
+
     def join(self, invite: str, name: str, visitor: str | None) -> tuple[str, dict[str, Any]]:
         """What the guest is given, a token, and the payload of the event that lets them sit down.
 
@@ -103,7 +107,7 @@ class Seating:
         Raises:
             RefusedError: the invitation is of no use; the text says why.
         """
-        if self._invite is None or not hmac.compare_digest(self._invite, digest(invite)):
+        if not self.invited(invite):
             raise RefusedError("This invitation is for no game here.")
         if not self.waiting and (visitor is None or visitor != self._guest):
             raise RefusedError(_TAKEN)

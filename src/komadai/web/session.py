@@ -151,10 +151,11 @@ class Session:
             listener(message)
 
     def _presence(self) -> dict[str, Any]:
-        """Which people are connected to this server, and how many others watch."""
-        watching = [self._course.seating.sides(token) for token in self._listeners.values()]
-        seats = {side: any(side in sides for sides in watching) for side in self._course.seating.people}
-        return {"spectators": sum(not sides for sides in watching), "seats": seats}
+        """Which people are connected to this server, and how many others watch; who looks at an invitation does not."""
+        seating, shown = self._course.seating, self._listeners.values()
+        present = [seating.sides(token) for token in shown if not seating.invited(token)]
+        seats = {side: any(side in sides for sides in present) for side in seating.people}
+        return {"spectators": sum(not sides for sides in present), "seats": seats}
 
     def _announce(self) -> None:
         """Tell everyone soon who is there; many come and go at once when a server has been restarted."""

@@ -273,7 +273,7 @@ export type GameEvent =
   | { seq: number; kind: "offer"; side: Side; what: Offer["what"] }
   | { seq: number; kind: "decline"; what: Offer["what"] }
   | { seq: number; kind: "rematch"; game: string }
-  | { seq: number; kind: "draw" | "pause" | "resume" | "outage" };
+  | { seq: number; kind: "draw" | "call_off" | "pause" | "resume" | "outage" };
 
 export type ServerMessage =
   | ({ t: "state" } & GameState)
