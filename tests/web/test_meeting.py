@@ -86,7 +86,7 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
 def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_called_off(server: Server) -> None:
     made = Meeting(server, "hand")
     secret = made.invite.partition(".")[2]
-    with made.client("b") as black, made.client(None) as watching, server.join(made.game, token=secret) as invited:
+    with made.client("b") as black, made.client(None), server.join(made.game, token=secret) as invited:
         assert (invited.state["you"], invited.state["presence"]["spectators"]) == ([], 1)
         assert "You are watching" in invited.command("resign")["reason"]
         assert black.command("resign")["t"] == "ack"

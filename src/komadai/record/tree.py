@@ -31,7 +31,13 @@ MARKS = ("!", "?", "!!", "??", "!?", "?!")
 
 ENDS: tuple[str, ...] = (
     *(reason for reason in REASONS if reason != CALLED_OFF),
-    "declaration", "forfeit", "adjudication", "crash", "cap", "unknown")
+    "declaration",
+    "forfeit",
+    "adjudication",
+    "crash",
+    "cap",
+    "unknown",
+)
 """How a recorded game may have ended: as :class:`~komadai.Outcome` says, or by what only people or a referee decide."""
 
 RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "SFEN", "PlyCount")
