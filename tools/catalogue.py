@@ -25,7 +25,7 @@ from komadai import cards, variant, variants
 from komadai.board import SIDES
 from komadai.match import Match
 from komadai.position import CALLED_OFF, REASONS, Outcome, Reason
-from komadai.spec import Hold
+from komadai.spec import Forbid, Hold
 from komadai.variants import entry
 from komadai.web import describe
 
@@ -87,6 +87,8 @@ def _told() -> Iterator[tuple[str, Message]]:
             yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
         for rule in v.rules:
             yield where, cards.rule_words(v, rule)
+            if isinstance(rule.action, Forbid | Hold):
+                yield where, rule.action.why
             if isinstance(rule.action, Hold) and rule.action.note is not None:
                 yield where, rule.action.note
     for reason in REASONS:

@@ -19,6 +19,10 @@ class Match:
     Colours alternate from game to game, player 0 beginning as Black; a drawn game breaks a run of wins
     (docs/rules/hand.md, rule 8).
 
+    Attributes:
+        needed: how many wins in a row take the match.
+        games: those begun so far, in order.
+
     Example:
         >>> import komadai
         >>> match = komadai.Match("hand")
@@ -39,7 +43,7 @@ class Match:
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
         if self.variant.match_wins is None:
             raise NotationError("match", [f"the rules of {self.variant.id} know no matches; play single games"])
-        self._needed = self.variant.match_wins
+        self.needed = self.variant.match_wins
         self.games: list[Game] = [Game(self.variant)]
 
     @property
@@ -75,7 +79,7 @@ class Match:
     def winner(self) -> int | None:
         """The player who has won the match, or ``None`` while it goes on."""
         player, length = self.run
-        return player if length >= self._needed else None
+        return player if length >= self.needed else None
 
     @property
     def over(self) -> bool:
@@ -114,10 +118,10 @@ class Match:
         if self.over and player is None:
             return "called off"
         if player is None:
-            return f"game {len(self.games)} · {self._needed} wins in a row take the match"
-        if length >= self._needed:
+            return f"game {len(self.games)} · {self.needed} wins in a row take the match"
+        if length >= self.needed:
             return f"{names[player]} has won the match"
-        return f"game {len(self.games)} · {names[player]} needs {self._needed - length} more in a row"
+        return f"game {len(self.games)} · {names[player]} needs {self.needed - length} more in a row"
 
     def record(self) -> dict[str, Any]:
         """The match as plain data: the records of its games in order."""

@@ -318,3 +318,17 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(server: Server) 
             (409, "There is no game of that name here."),
             (429, "Too many games at once; wait a moment."),
         }
+
+
+def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
+    made = meet(server)
+    chosen, asked = {"Cookie": "language=ja", "Accept-Language": "en"}, {"Accept-Language": "de, ja-JP;q=0.8"}
+    with made.client("b") as black, server.client(additional_headers=chosen) as white:
+        white.send(t="hello", game=made.game, token=made.tokens["w"])
+        white.receive("state")
+        assert white.move("3c3d", 1)["reason"] == "相手の番です（手番は先手）。"
+        white.send(t="explain", text="5e5f")
+        assert white.receive("explanation")["text"] == "5e5f は指せません：5e に駒がありません"
+        assert black.move("5e5f", 1)["reason"] == "5e5f is not legal: there is no piece on 5e."
+    answer = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"}, headers=asked)
+    assert answer.json()["error"] == "この招待に当たる対局はありません。"

@@ -40,6 +40,7 @@ from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
 from .games import SEATS, Hall
+from .languages import Languages
 from .limits import Bucket, Buckets
 from .listing import Listing
 from .messages import Secret
@@ -391,7 +392,12 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             # Answers that hold secrets are not packed.
             Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(SameOrigin, hosts=hosts),
+            Middleware(Visitors),
+            Middleware(Languages),
+        ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

@@ -89,12 +89,6 @@ def unreadable(error: Exception) -> RefusedError:
     return RefusedError(f"The stored game cannot be replayed: {error}")
 
 
-def sentence(said: Exception | str) -> str:
-    """What an error or a reason says, as a sentence."""
-    text = str(said)
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
-
-
 def read(store: Store, game_id: str) -> Stored | None:
     """A game from the store, ``None`` if it has none of that id. Blocks on the disk.
 

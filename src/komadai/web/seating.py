@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from ..board import SIDES, Side, other
+from ..speech import _
 from .replay import RefusedError
 from .store import Event, GameRow
 
 HUMAN = "human"
 OPEN = "open"
 """The seat of a person who is still to come."""
-
-_TAKEN = "Somebody else has taken that seat; you can watch the game."
 
 
 def new_secret() -> str:
@@ -37,7 +36,7 @@ def plain_name(text: str) -> str:
     """
     name = " ".join(text.split())
     if not name.isprintable():
-        raise RefusedError("A name takes letters and other signs that can be seen.")
+        raise RefusedError(_("A name takes letters and other signs that can be seen."))
     return name
 
 
@@ -108,9 +107,9 @@ class Seating:
             RefusedError: the invitation is of no use; the text says why.
         """
         if not self.invited(invite):
-            raise RefusedError("This invitation is for no game here.")
+            raise RefusedError(_("This invitation is for no game here."))
         if not self.waiting and (visitor is None or visitor != self._guest):
-            raise RefusedError(_TAKEN)
+            raise RefusedError(_("Somebody else has taken that seat; you can watch the game."))
         token = new_secret()
         payload = {"side": self._invited, "name": plain_name(name), "token": digest(token), "visitor": visitor}
         return token, payload
