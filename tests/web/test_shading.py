@@ -43,7 +43,7 @@ def test_why_a_piece_has_nowhere_to_go() -> None:
     onager = why_nowhere(komadai.Position("hand"), "O")
     assert onager.startswith("The onager cannot be dropped anywhere now: ")
     assert "gives check" in onager
-    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares"
+    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares."
     both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/PPPP1PPPP/9/4K3r b P"), "P")
     assert "does not parry the check" in both
     assert "nifu" in both
