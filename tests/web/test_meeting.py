@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from served import TOKENS, Client, Server
+from served import Client, Server
 from test_sqlite import FORMAT_1
 
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
@@ -307,12 +307,6 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(server: Server) 
         assert cookie.startswith("komadai=")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
         assert "set-cookie" not in browser.get("/").headers, "it has one"
-        assert browser.get("/api/mine").json() == []
-        made = browser.post("/api/games", json={"variant": "nana", "seats": {"b": "human", "w": "open"}}).json()
-        TOKENS[made["game"]] = made["tokens"]["b"]
-        (listed,) = browser.get("/api/mine").json()
-        assert (listed["id"], listed["variant"], listed["events"]) == (made["game"], "nana", 0)
-        assert httpx.get(f"{server.url}/api/mine").json() == []
         answers = [browser.post("/api/join", json={"invite": "nowhere.x"}) for _ in range(45)]
         assert {(answer.status_code, answer.json()["error"]) for answer in answers} == {
             (409, "There is no game of that name here."),

@@ -74,7 +74,6 @@ _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
 _CREATIONS_FROM = (2.0, 60)  # the same from one address
-_LISTED = 50  # games in a browser's list
 _MOST_ASKED = 24  # games of which one request may ask how they stand
 
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
@@ -313,12 +312,6 @@ class _Api:
             raise ProblemError(409, str(error)) from None
         return JSONResponse({"game": game, "token": token})
 
-    async def mine(self, request: Request) -> Response:
-        """The games that this browser has made."""
-        visitor = _visitor(request)
-        found = [] if visitor is None else await self.hall.recent(visitor, _LISTED)
-        return Response(msgspec.json.encode(found), media_type="application/json")
-
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
         going = (
@@ -383,7 +376,6 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/api/positions/check", api.check, methods=["POST"]),
             Route("/api/games", api.standings),
             Route("/api/games", api.create, methods=["POST"]),
-            Route("/api/mine", api.mine),
             Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             *studies.routes(),

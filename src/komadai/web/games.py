@@ -17,7 +17,7 @@ from ..variants import build
 from .replay import RefusedError, read
 from .seating import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store
-from .store import GameRow, Store, Summary
+from .store import GameRow, Store
 from .thinkers import STRENGTHS, Thinkers
 from .timing import Stamp
 
@@ -134,14 +134,6 @@ class Hall:
         async with self._opening:
             session = await self._session(game)
         return game, await session.sit_down(secret, name, visitor)
-
-    async def recent(self, owner: str, limit: int) -> list[Summary]:
-        """The games that a browser has made, that in which something happened last first.
-
-        Raises:
-            RefusedError: the store fails.
-        """
-        return await ask_store(self._store.recent, owner, limit)
 
     async def _session(self, game_id: str) -> Session:
         """The game's session as the store has it now, opened if it is not; the caller holds the lock."""
