@@ -21,7 +21,7 @@ from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
 from ..speech import _, sentence
-from ..variants import build, standard
+from ..variants import build
 from . import describe
 from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
@@ -251,7 +251,7 @@ def study(record: Record | None) -> dict[str, Any]:
     return {
         "variant": describe.variant(record.variant),
         "version": record.variant.version,
-        "forms": [form for form in records.FORMATS if form != "kif" or record.variant.id == standard()],
+        "forms": records.forms_of(record.variant),
         "position": record.start,
         "headers": dict(record.headers),
         "result": record.result and _result(record.result),
