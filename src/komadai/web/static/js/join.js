@@ -37,7 +37,8 @@ function show(state) {
   const terms = [free ? t("You play {side}.", { side: `${SIDE_SIGNS[seat]} ${SIDE_NAMES[seat]}` }) : "", clocks ? t("Clock: {time}", { time: controlWords(clocks.control) }) : t("No clock"), changedWords(variant)];
   byId("terms").replaceChildren(...terms.filter(Boolean).map((words) => h("li", {}, words)));
   byId("start").textContent = you.length ? t("To the game") : t("game|Play");
-  byId("start").toggleAttribute("disabled", off && !you.length);
+  byId("start").removeAttribute("disabled");
+  byId("start").hidden = off && !you.length;
   for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", off || you.length > 0);
   const taken = !free && !off && !you.length; // by whoever is at this browser, perhaps, so that one may try
   byId("watch").hidden = !taken;
