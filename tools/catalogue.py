@@ -24,15 +24,15 @@ from babel.messages.pofile import read_po, write_po
 from komadai import cards, variant, variants
 from komadai.board import SIDES
 from komadai.match import Match
-from komadai.position import REASONS, Outcome, Reason
-from komadai.spec import Hold
+from komadai.position import CALLED_OFF, REASONS, Outcome, Reason
+from komadai.spec import Forbid, Hold
 from komadai.variants import entry
 from komadai.web import describe
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"
 LANGUAGES = ("ja",)
-DRAWS: tuple[Reason, ...] = ("repetition", "agreement")
+NOBODY_WINS: tuple[Reason, ...] = ("repetition", "agreement", CALLED_OFF)
 _ATTRIBUTES = ("title", "aria-label", "placeholder")
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
@@ -87,11 +87,14 @@ def _told() -> Iterator[tuple[str, Message]]:
             yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
         for rule in v.rules:
             yield where, cards.rule_words(v, rule)
+            if isinstance(rule.action, Forbid | Hold):
+                yield where, rule.action.why
             if isinstance(rule.action, Hold) and rule.action.note is not None:
                 yield where, rule.action.note
     for reason in REASONS:
-        yield from (("outcomes", str(Outcome(winner, reason))) for winner in SIDES)
-    yield from (("outcomes", str(Outcome(None, reason))) for reason in DRAWS)
+        if reason != CALLED_OFF:
+            yield from (("outcomes", str(Outcome(winner, reason))) for winner in SIDES)
+    yield from (("outcomes", str(Outcome(None, reason))) for reason in NOBODY_WINS)
 
 
 def messages() -> dict[Message, list[str]]:

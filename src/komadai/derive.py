@@ -154,10 +154,16 @@ def royals(variant: Variant) -> frozenset[str]:
     return frozenset(kind.code for kind in variant.kinds if kind.royal)
 
 
+def only_royal(variant: Variant) -> Kind | None:
+    """The royal kind, ``None`` where there are several or none."""
+    kinds = [variant.kind(code) for code in royals(variant)]
+    return kinds[0] if len(kinds) == 1 else None
+
+
 def royal_name(variant: Variant) -> str:
     """What messages call a royal piece: by the one kind's name, or so where there are several kinds or none."""
-    names = [variant.kind(code).name for code in royals(variant)]
-    return names[0] if len(names) == 1 else "royal piece"
+    kind = only_royal(variant)
+    return kind.name if kind else "royal piece"
 
 
 def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .board import SIDE_NAMES, SIDES
-from .derive import faces, movement_of, royal_name
-from .errors import NotationError
-from .notation.sfen import Setup, describe
+from .board import SIDES, Rect
+from .derive import faces, movement_of, only_royal
+from .errors import IllegalMoveError, NotationError
+from .notation.sfen import Piece, Setup
 from .reference import Candidate, Reference, occupied
 from .spec import Variant
+from .speech import _, called, sentence, side_name, whose
 from .turns import Pieces, State, Turns
 
 if TYPE_CHECKING:
@@ -38,25 +40,61 @@ def _shown(text: str) -> str:
 def _point(variant: Variant, text: str, name: str) -> int:
     point = variant.board.find(name)
     if point is None:
-        board = variant.board
-        first, last = board.name(0), board.name(len(board) - 1)
-        raise NotationError(f"move {text!r}", [f"{name} is no square of this board, which goes from {first} to {last}"])
+        raise bad_move(text, no_such_square(variant.board, name))
     return point
+
+
+def _homes(variant: Variant, code: str) -> list[str]:
+    """As what a kind may lie in a hand."""
+    return [home for home in variant.hand_order if code in faces(variant, home)]
+
+
+def _held(reference: Reference, setup: Setup, code: str) -> str | None:
+    """As what the side to move holds that kind in hand, if it does."""
+    hand = reference.hand(setup, setup.turn)
+    return next((home for home in _homes(reference.variant, code) if hand[home]), None)
+
+
+def in_hand(position: Position, code: str) -> bool:
+    """Whether the side to move holds that kind in hand."""
+    return _held(reference_of(position.variant), position.setup(), code) is not None
+
+
+def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:
+    """What is said of a piece that there is not."""
+    return _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(codes))
+
+
+def no_such_square(board: Rect, name: str) -> str:
+    """What is said of a square that there is not."""
+    first, last = board.name(0), board.name(len(board) - 1)
+    return _("{name} is no square of this board, which goes from {first} to {last}", name=name, first=first, last=last)
+
+
+def bad_move(text: str, *defects: str) -> NotationError:
+    """What is raised for a text that is no move."""
+    return NotationError(_("move {text}", text=repr(text)), defects)
+
+
+def illegal(text: str, why: str) -> IllegalMoveError:
+    """What is raised for a move that is not legal."""
+    return IllegalMoveError(_("{move} is not legal: {why}", move=text, why=why))
 
 
 def _drop_fault(reference: Reference, setup: Setup, code: str, target: int) -> str | Candidate:
     """Why nothing of that code can be dropped there, or the candidate whose rules must be looked at."""
-    variant, hand = reference.variant, reference.hand(setup, setup.turn)
-    homes = [held for held in variant.hand_order if code in faces(variant, held)]
-    mover = SIDE_NAMES[setup.turn]
+    variant = reference.variant
+    homes = _homes(variant, code)
     if not homes:
-        return f"{code} cannot be dropped in {variant.id}"
-    held = next((home for home in homes if hand[home]), None)
+        return _("{code} cannot be dropped in {game}", code=code, game=variant.id)
+    held = _held(reference, setup, code)
     if held is None:
-        return f"{mover} has no {variant.kind(homes[0]).name} in hand"
+        piece = called(variant.kind(homes[0]))
+        return _("{side} has no {piece} in hand", side=side_name(setup.turn), piece=piece)
     there = setup.board[target]
     if there is not None:
-        return f"{variant.board.name(target)} is not empty; {describe(there, variant)} stands there"
+        at, piece = variant.board.name(target), whose(there.side, variant.kind(there.code))
+        return _("{at} is not empty; {piece} stands there", at=at, piece=piece)
     return reference.drop(held, code, target)
 
 
@@ -65,26 +103,43 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
     start, end = variant.board.name(origin), variant.board.name(target)
     mover, there = setup.board[origin], setup.board[target]
     if mover is None:
-        return f"there is no piece on {start}"
+        return _("there is no piece on {at}", at=start)
     if mover.side != setup.turn:
-        return f"{describe(mover, variant)} stands on {start}, but {SIDE_NAMES[setup.turn]} is to move"
+        return _not_theirs(variant, mover, start, setup)
     if origin != target and there is not None and there.side == setup.turn:
-        return f"{describe(there, variant)}, a piece of your own, stands on {end}"
-    name = variant.kind(mover.code).name
+        return _own(variant, there, end)
+    name = called(variant.kind(mover.code))
     if not reference.reaches(list(setup.board), origin, target):
         empty = [None] * len(setup.board)
         alone = [mover if point == origin else nothing for point, nothing in enumerate(empty)]
         if reference.reaches(alone, origin, target):
-            return f"something stands in the way of the {name} from {start} to {end}"
-        return f"the {name} does not move from {start} to {end}"
+            return _(
+                "something stands in the way of the {piece} from {start} to {end}", piece=name, start=start, end=end
+            )
+        return _("the {piece} does not move from {start} to {end}", piece=name, start=start, end=end)
     landings = list(reference.landings(setup, origin, target))
     for candidate in landings:
         if candidate.text.endswith(f"{end}{suffix}"):
             return candidate
     choices = ", ".join(candidate.text for candidate in landings)
     if suffix == "+":
-        return f"the {name} cannot promote from {start} to {end}; it can only be written {choices}"
-    return f"the {name} must end as one of these: {choices}"
+        return _(
+            "the {piece} cannot promote from {start} to {end}; it can only be written {choices}",
+            piece=name,
+            start=start,
+            end=end,
+            choices=choices,
+        )
+    return _("the {piece} must end as one of these: {choices}", piece=name, choices=choices)
+
+
+def _not_theirs(variant: Variant, mover: Piece, at: str, setup: Setup) -> str:
+    piece = whose(mover.side, variant.kind(mover.code))
+    return _("{piece} stands on {at}, but {side} is to move", piece=piece, at=at, side=side_name(setup.turn))
+
+
+def _own(variant: Variant, there: Piece, at: str) -> str:
+    return _("{piece}, a piece of your own, stands on {at}", piece=whose(there.side, variant.kind(there.code)), at=at)
 
 
 def move_strings(position: Position, origin: int, target: int) -> dict[str, str]:
@@ -99,59 +154,66 @@ def explain(position: Position, text: str) -> str:
     Raises:
         NotationError: the text is no move string, or names a piece or square that does not exist.
     """
+    why = fault(position, text)
+    return _("{move} is not legal: {why}", move=text, why=why) if why else _("{move} is legal", move=text)
+
+
+def fault(position: Position, text: str) -> str | None:
+    """Why the move string is not legal in the position, ``None`` if it is; errors as for :func:`explain`."""
     variant, setup = position.variant, position.setup()
     reference = reference_of(variant)
     if reference.turns:
-        why = _turn_fault(reference.turns, setup, text)
-        return f"{text} is not legal: {why}" if why else f"{text} is legal"
+        return _turn_fault(reference.turns, setup, text)
     drop, move = _DROP.fullmatch(text), _MOVE.fullmatch(text)
     if drop:
         code, name = drop.groups()
         if all(kind.code != code for kind in variant.kinds):
-            codes = " ".join(kind.code for kind in variant.kinds)
-            raise NotationError(f"move {text!r}", [f"{variant.id} has no piece {code}; its codes are {codes}"])
-        fault = _drop_fault(reference, setup, code, _point(variant, text, name))
+            raise bad_move(text, no_such_piece(variant, code, (kind.code for kind in variant.kinds)))
+        found = _drop_fault(reference, setup, code, _point(variant, text, name))
     elif move:
         start, end, suffix = move.groups()
-        fault = _move_fault(reference, setup, _point(variant, text, start), _point(variant, text, end), suffix or "")
+        found = _move_fault(reference, setup, _point(variant, text, start), _point(variant, text, end), suffix or "")
     else:
-        raise NotationError(
-            f"move {_shown(text)!r}", ["is no move string; expected one like 7g7f, 2d2c+, 2d2c=G or P*5e"]
-        )
-    why = fault if isinstance(fault, str) else _rule_fault(reference, setup, fault)
-    return f"{text} is not legal: {why}" if why else f"{text} is legal"
+        raise _no_move_string(text, "7g7f, 2d2c+, 2d2c=G, P*5e")
+    return found if isinstance(found, str) else _rule_fault(reference, setup, found)
+
+
+def _no_move_string(text: str, models: str) -> NotationError:
+    return bad_move(_shown(text), _("is no move string; expected one like {models}", models=models))
 
 
 def why_nowhere(position: Position, code: str) -> str:
-    """Why nothing of that code can be dropped anywhere, in words; the reasons that hold on most squares come first.
+    """Why nothing of that code can be dropped anywhere, as a sentence; the commonest reasons come first.
 
     Raises:
         NotationError: there is no such kind.
     """
     variant, name = position.variant, position.variant.board.name
     empty = [name(point) for point, piece in enumerate(position.board) if piece is None]
-    said = [position.explain(f"{code}*{square}") for square in empty]
+    said = [fault(position, f"{code}*{square}") for square in empty]
     if not said:
-        raise NotationError("move", ["there is no empty square to drop on"])
-    reasons = Counter(reason for words in said if (reason := words.partition(" is not legal: ")[2]))
-    if sum(reasons.values()) < len(said):
-        return f"{code} can be dropped on {len(said) - sum(reasons.values())} squares"
-    told = [reason for reason, _ in reasons.most_common(_AT_MOST)]
+        raise NotationError("move", [_("there is no empty square to drop on")])
+    reasons = Counter(reason for reason in said if reason)
+    if free := len(said) - sum(reasons.values()):
+        return sentence(_("{code} can be dropped on {count} squares", code=code, count=free))
     kind = next((kind for kind in variant.kinds if kind.code == code), None)
-    return f"the {kind.name if kind else code} cannot be dropped anywhere now: {'; or '.join(told)}"
+    told = _("; or ").join(reason for reason, _count in reasons.most_common(_AT_MOST))
+    words = _("the {piece} cannot be dropped anywhere now: {why}", piece=called(kind) if kind else code, why=told)
+    return sentence(words)
 
 
 def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | None:
     for rule in reference.broken_rules(setup, move):
-        return f"{rule.action.why} [{rule.source}]"
+        return f"{_(rule.action.why)} [{rule.source}]"
     if away := reference.off_field(setup, move):
         return away
     if not reference.leaves_royal_attacked(setup, move):
         return None
-    name = royal_name(reference.variant)
+    kind = only_royal(reference.variant)
+    name = called(kind) if kind else _("royal piece")
     if reference.in_check(list(setup.board), setup.turn):
-        return f"it does not parry the check to your {name}"
-    return f"it would leave your {name} attacked"
+        return _("it does not parry the check to your {piece}", piece=name)
+    return _("it would leave your {piece} attacked", piece=name)
 
 
 # --- Turns of several landings and shots ---
@@ -161,29 +223,27 @@ def _turn_fault(turns: Turns, setup: Setup, text: str) -> str | None:
     """Why a turn is not legal, ``None`` if it is."""
     variant, match = turns.variant, _TURN.fullmatch(text)
     if match is None or len(text) > 80:
-        raise NotationError(
-            f"move {_shown(text)!r}", ["is no move string; expected one like 7g7f, 2d2c+, 7s7r7s or 5k6j*6g"]
-        )
+        raise _no_move_string(text, "7g7f, 2d2c+, 7s7r7s, 5k6j*6g")
     origin = _point(variant, text, match[1])
     items = [(star == "*", _point(variant, text, name)) for star, name in _TURN_ITEM.findall(match[2])]
     pieces = occupied(setup.board)
     mover = pieces.get(origin)
     if mover is None:
-        return f"there is no piece on {match[1]}"
+        return _("there is no piece on {at}", at=match[1])
     if mover.side != setup.turn:
-        return f"{describe(mover, variant)} stands on {match[1]}, but {SIDE_NAMES[setup.turn]} is to move"
+        return _not_theirs(variant, mover, match[1], setup)
     for side in SIDES:
         if not turns.alive(pieces, side):
-            return f"the game is over: {SIDE_NAMES[side]} has no commander left"
+            return _("the game is over: {side} has no commander left", side=side_name(side))
     for hold in turns.holds_on(pieces, origin):
         if not hold.vectors:
-            return hold.why
+            return _(hold.why)
     return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text)
 
 
 def _walk_fault(turns: Turns, start: State, items: list[tuple[bool, int]], suffix: str, text: str) -> str | None:
     """Goes the way the text tells, on every path that fits it, and says where none goes on or how it cannot end."""
-    name = turns.variant.kind(start.mover.code).name
+    name = called(turns.variant.kind(start.mover.code))
     states = [start]
     for shoots, point in items:
         following = [
@@ -197,63 +257,65 @@ def _walk_fault(turns: Turns, start: State, items: list[tuple[bool, int]], suffi
         states = following
     ending = [(state, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
     if not ending:
-        return f"the {name} may not end its turn there; it must go on"
+        return _("the {piece} may not end its turn there; it must go on", piece=name)
     fitting = [(state, end) for state, end in ending if end.suffix == suffix]
     if not fitting:
-        choices = " or ".join(sorted({turns.text(state, end) for state, end in ending}))
-        return f"the {name} cannot end so; the turn can only be written {choices}"
+        choices = _(" or ").join(sorted({turns.text(state, end) for state, end in ending}))
+        return _("the {piece} cannot end so; the turn can only be written {choices}", piece=name, choices=choices)
     result = dict(fitting[0][1].pieces)
-    written = next(text for text, _, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result)
-    return None if written == text else f"it comes to the same as {written}; write it so"
+    written = next(
+        text for text, _state, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result
+    )
+    return None if written == text else _("it comes to the same as {move}; write it so", move=written)
 
 
 def _step_fault(turns: Turns, state: State, shoots: bool, point: int) -> str:
     """Why a turn does not go on by that landing or shot."""
     variant, board, pieces = turns.variant, turns.board, state.pieces
     kind, there = variant.kind(state.mover.code), pieces.get(point)
-    at, to = board.name(state.at), board.name(point)
+    at, to, name = board.name(state.at), board.name(point), called(kind)
     if state.kind is None:
-        return f"the {kind.name} is gone once it has come to {at}"
+        return _("the {piece} is gone once it has come to {at}", piece=name, at=at)
     if shoots:
         return _shot_fault(turns, state, point)
     if there is not None and there.side == state.mover.side and point != state.at:
-        return f"{describe(there, variant)}, a piece of your own, stands on {to}"
+        return _own(variant, there, to)
     if there is not None and there.code in kind.spares:
-        return f"the {kind.name} cannot take a {variant.kind(there.code).name}"
+        return _("the {piece} cannot take a {other}", piece=name, other=called(variant.kind(there.code)))
     if state.way:
-        return f"the {kind.name} does not go on from {at} to {to}"
+        return _("the {piece} does not go on from {start} to {end}", piece=name, start=at, end=to)
     alone: Pieces = {state.origin: state.mover}
     for hold in turns.holds_on(pieces, state.origin):
         if any(board.step(state.origin, vector, state.mover.side) == point for vector in hold.vectors):
-            return hold.why
+            return _(hold.why)
     if any(found.at == point for found in turns.legs(turns.begin(alone, state.origin))):
-        return f"something stands in the way of the {kind.name} from {at} to {to}"
-    return f"the {kind.name} does not move from {at} to {to}"
+        return _("something stands in the way of the {piece} from {start} to {end}", piece=name, start=at, end=to)
+    return _("the {piece} does not move from {start} to {end}", piece=name, start=at, end=to)
 
 
 def _shot_fault(turns: Turns, state: State, point: int) -> str:
     variant, board, mover = turns.variant, turns.board, state.mover
     kind, shot, there = variant.kind(mover.code), movement_of(variant.kind(mover.code)).shot, state.pieces.get(point)
-    at, to = board.name(state.at), board.name(point)
+    at, to, name = board.name(state.at), board.name(point), called(kind)
     if shot is None:
-        return f"the {kind.name} does not shoot"
+        return _("the {piece} does not shoot", piece=name)
     if there is None:
-        return f"there is nothing to shoot on {to}"
+        return _("there is nothing to shoot on {at}", at=to)
     if there.side == mover.side:
-        return f"{describe(there, variant)}, a piece of your own, stands on {to}"
+        return _own(variant, there, to)
     if not state.way and shot.standing == "never":
-        return f"the {kind.name} must move before it shoots"
+        return _("the {piece} must move before it shoots", piece=name)
     if state.way and not state.stood and shot.standing == "only":
-        return f"the {kind.name} shoots only where it stood"
+        return _("the {piece} shoots only where it stood", piece=name)
     if state.took and not shot.after_capture:
-        return f"the {kind.name} has captured by landing, so it does not shoot in this turn"
+        return _("the {piece} has captured by landing, so it does not shoot in this turn", piece=name)
     for rule in variant.rules:
         if rule.event == "shoots" and turns.holds(rule.when, state.pieces, state.at, state.pieces[state.at]):
-            return rule.action.why
+            return _(rule.action.why)
     if there.code in shot.safe:
-        return f"the {kind.name} cannot shoot a {variant.kind(there.code).name}"
+        return _("the {piece} cannot shoot a {other}", piece=name, other=called(variant.kind(there.code)))
     if point in turns.targets(shot, state.pieces, state.at, mover.side):
-        return f"the {kind.name} has no more shots from {at}"
+        return _("the {piece} has no more shots from {at}", piece=name, at=at)
     if point in turns.targets(shot, {state.at: mover, point: there}, state.at, mover.side):
-        return f"something stands between {at} and {to}"
-    return f"the {kind.name} does not shoot from {at} to {to}"
+        return _("something stands between {start} and {end}", start=at, end=to)
+    return _("the {piece} does not shoot from {start} to {end}", piece=name, start=at, end=to)

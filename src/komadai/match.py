@@ -8,7 +8,7 @@ from typing import Any
 from .board import SIDES, Side
 from .errors import IllegalMoveError, NotationError
 from .game import Game
-from .position import Outcome
+from .position import CALLED_OFF, Outcome
 from .spec import Variant
 from .variants import build
 
@@ -18,6 +18,10 @@ class Match:
 
     Colours alternate from game to game, player 0 beginning as Black; a drawn game breaks a run of wins
     (docs/rules/hand.md, rule 8).
+
+    Attributes:
+        needed: how many wins in a row take the match.
+        games: those begun so far, in order.
 
     Example:
         >>> import komadai
@@ -39,7 +43,7 @@ class Match:
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
         if self.variant.match_wins is None:
             raise NotationError("match", [f"the rules of {self.variant.id} know no matches; play single games"])
-        self._needed = self.variant.match_wins
+        self.needed = self.variant.match_wins
         self.games: list[Game] = [Game(self.variant)]
 
     @property
@@ -75,7 +79,13 @@ class Match:
     def winner(self) -> int | None:
         """The player who has won the match, or ``None`` while it goes on."""
         player, length = self.run
-        return player if length >= self._needed else None
+        return player if length >= self.needed else None
+
+    @property
+    def over(self) -> bool:
+        """Whether no other game follows: the match is won, or its game was called off."""
+        outcome = self.game.outcome()
+        return self.winner is not None or (outcome is not None and outcome.reason == CALLED_OFF)
 
     def require_next(self) -> None:
         """Make sure that another game may begin.
@@ -83,7 +93,7 @@ class Match:
         Raises:
             IllegalMoveError: the present game is not over, or the match is.
         """
-        if self.winner is not None:
+        if self.over:
             raise IllegalMoveError(f"the match is over: {self.state()}")
         if self.game.outcome() is None:
             raise IllegalMoveError(f"game {len(self.games)} of the match is not over yet")
@@ -105,11 +115,13 @@ class Match:
             names: what players 0 and 1 are called.
         """
         player, length = self.run
+        if self.over and player is None:
+            return "called off"
         if player is None:
-            return f"game {len(self.games)} · {self._needed} wins in a row take the match"
-        if length >= self._needed:
+            return f"game {len(self.games)} · {self.needed} wins in a row take the match"
+        if length >= self.needed:
             return f"{names[player]} has won the match"
-        return f"game {len(self.games)} · {names[player]} needs {self._needed - length} more in a row"
+        return f"game {len(self.games)} · {names[player]} needs {self.needed - length} more in a row"
 
     def record(self) -> dict[str, Any]:
         """The match as plain data: the records of its games in order."""
@@ -140,7 +152,7 @@ class Match:
             raise NotationError("match", ["mixes games of different variants or options"])
         match.games = []
         for number, game in enumerate(games, 1):
-            if match.games and (match.winner is not None or match.game.outcome() is None):
+            if match.games and (match.over or match.game.outcome() is None):
                 raise NotationError("match", [f"game {number} cannot follow: {match.state()}"])
             match.games.append(game)
         return match

@@ -34,6 +34,7 @@ from .spec import (
     Supported,
     Variant,
 )
+from .speech import _, whose
 from .turns import Turns
 
 Board = Sequence[Piece | None]
@@ -247,12 +248,10 @@ class Reference:
             return None
         anchor = Piece("b", self.board.anchor)
         if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
-            name = self.variant.kind(anchor.code).name
-            return (
-                f"Black's {name} comes first, and to {self.board.name(self.board.middle)}: only relative places matter"
-            )
+            piece, at = whose("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
+            return _("{piece} comes first, and to {at}: only relative places matter", piece=piece, at=at)
         if recentred(self.board, self.board_after(setup, move)) is None:
-            return "it would leave a piece too far away"
+            return _("it would leave a piece too far away")
         return None
 
     # --- Prohibitions ---

@@ -22,6 +22,12 @@ def match(client: Client) -> dict[str, Any]:
     return found
 
 
+def stands(client: Client) -> tuple[int, str | None, int]:
+    """Which game of the match it is, who leads, and how many wins in a row are still needed."""
+    found = match(client)
+    return found["number"], found["leader"], found["needs"]
+
+
 def resigned(server: Server, game: str, *, after: int = 0) -> str:
     """Let the side to move resign after some king moves; the next game's id."""
     with server.join(game) as client:
@@ -38,7 +44,8 @@ def test_a_new_game_is_the_first_of_a_match_where_the_rules_know_them(server: Se
         assert match(client) == {
             "number": 1,
             "players": {"b": "Player 1", "w": "Player 2"},
-            "text": "game 1 · 2 wins in a row take the match",
+            "leader": None,
+            "needs": 2,
             "winner": None,
             "next": None,
             "begun": False,
@@ -54,7 +61,7 @@ def test_the_end_of_a_game_offers_the_next_one(server: Server) -> None:
             told = client.receive("events")["position"]
         assert told["outcome"]["reason"] == "checkmate"
         assert told["match"]["next"] == "Next game of the match"
-        assert told["match"]["text"] == "game 1 · Black needs 1 more in a row"
+        assert (told["match"]["leader"], told["match"]["needs"]) == ("b", 1)
 
 
 def test_the_next_game_is_the_same_however_often_it_is_asked_for(start: Callable[..., Server]) -> None:
@@ -72,7 +79,7 @@ def test_seats_change_and_the_computer_begins(server: Server) -> None:
     with server.join(resigned(server, first)) as client:
         assert client.state["seats"] == {"b": "easy", "w": "human"}
         assert match(client)["players"] == {"b": "Player 2", "w": "Player 1"}
-        assert match(client)["text"] == "game 2 · Black needs 1 more in a row"
+        assert stands(client) == (2, "b", 1)
         assert client.state["position"]["thinking"] or client.state["moves"]
 
 
@@ -81,7 +88,7 @@ def test_two_wins_in_a_row_take_the_match_and_nothing_follows(server: Server) ->
     with server.join(second) as client:
         assert client.command("resign")["t"] == "ack"  # Black is player 2 now
     with server.join(second) as client:
-        assert match(client)["text"] == "White has won the match"
+        assert match(client)["winner"] == "w"
         assert match(client)["winner"] == "w"
         assert match(client)["next"] is None
     answer = server.follow(second)
@@ -95,7 +102,7 @@ def test_a_run_is_broken_and_begun_again(server: Server) -> None:
             assert match(client)["number"] == number
         game = resigned(server, game)  # always Black: the players win in turn
     with server.join(game) as client:
-        assert match(client)["text"] == "game 4 · Black needs 1 more in a row"
+        assert stands(client) == (4, "b", 1)
 
 
 def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
@@ -106,7 +113,7 @@ def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
         assert client.command("draw")["t"] == "ack"
     third = server.follow(second).json()["game"]
     with server.join(third) as client:
-        assert match(client)["text"] == "game 3 · 2 wins in a row take the match"
+        assert stands(client) == (3, None, 2)
 
 
 NOT_NOW = {
@@ -165,7 +172,7 @@ def test_a_killed_server_keeps_the_match(start: Callable[..., Server]) -> None:
     server = start(server.port)
     assert server.follow(first).json()["game"] == second
     with server.join(second) as client:
-        assert match(client)["text"] == "game 2 · Black needs 1 more in a row"
+        assert stands(client) == (2, "b", 1)
         assert client.command("resign")["t"] == "ack"
     with server.join(second) as client:
         assert match(client)["winner"] == "b"

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from served import TOKENS, Client, Server
+from served import Client, Server
 from test_sqlite import FORMAT_1
 
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
@@ -81,6 +81,28 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
             assert events(white, "resign")["position"]["outcome"]["winner"] == "w"
     with server.join(made.game, token=lost) as stale, server.join(made.game, token="guessed") as guessing:
         assert stale.state["you"] == guessing.state["you"] == []
+
+
+def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_called_off(server: Server) -> None:
+    made = Meeting(server, "hand")
+    secret = made.invite.partition(".")[2]
+    with made.client("b") as black, made.client(None), server.join(made.game, token=secret) as invited:
+        assert (invited.state["you"], invited.state["presence"]["spectators"]) == ([], 1)
+        assert "You are watching" in invited.command("resign")["reason"]
+        assert black.command("resign")["t"] == "ack"
+        told = events(invited, "call_off")["position"]
+        assert told["outcome"] == {
+            "winner": None,
+            "reason": "called_off",
+            "text": "No result: the game was called off",
+        }
+        assert (told["canUndo"], told["match"]["next"]) == (False, None)
+        assert "is not taken back" in black.command("undo", ply=1)["reason"]
+        assert black.command("rematch")["reason"].startswith("Nobody has come")
+    assert made.accept().json()["error"] == "The invitation has been called off."
+    asked = {"token": made.tokens["b"]}
+    answer = httpx.post(f"{server.url}/api/games/{made.game}/next", json=asked)
+    assert answer.json()["error"] == "The match is over: called off."
 
 
 def test_secrets_are_kept_only_as_digests(start: Callable[..., Server]) -> None:
@@ -285,14 +307,22 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(server: Server) 
         assert cookie.startswith("komadai=")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
         assert "set-cookie" not in browser.get("/").headers, "it has one"
-        assert browser.get("/api/mine").json() == []
-        made = browser.post("/api/games", json={"variant": "nana", "seats": {"b": "human", "w": "open"}}).json()
-        TOKENS[made["game"]] = made["tokens"]["b"]
-        (listed,) = browser.get("/api/mine").json()
-        assert (listed["id"], listed["variant"], listed["events"]) == (made["game"], "nana", 0)
-        assert httpx.get(f"{server.url}/api/mine").json() == []
         answers = [browser.post("/api/join", json={"invite": "nowhere.x"}) for _ in range(45)]
         assert {(answer.status_code, answer.json()["error"]) for answer in answers} == {
             (409, "There is no game of that name here."),
             (429, "Too many games at once; wait a moment."),
         }
+
+
+def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
+    made = meet(server)
+    chosen, asked = {"Cookie": "language=ja", "Accept-Language": "en"}, {"Accept-Language": "de, ja-JP;q=0.8"}
+    with made.client("b") as black, server.client(additional_headers=chosen) as white:
+        white.send(t="hello", game=made.game, token=made.tokens["w"])
+        white.receive("state")
+        assert white.move("3c3d", 1)["reason"] == "相手の番です（手番は先手）。"
+        white.send(t="explain", text="5e5f")
+        assert white.receive("explanation")["text"] == "5e5f は指せません：5e に駒がありません"
+        assert black.move("5e5f", 1)["reason"] == "5e5f is not legal: there is no piece on 5e."
+    answer = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"}, headers=asked)
+    assert answer.json()["error"] == "この招待に当たる対局はありません。"

@@ -41,9 +41,9 @@ def test_blocked_moves_are_those_the_rule_forbids() -> None:
 
 def test_why_a_piece_has_nowhere_to_go() -> None:
     onager = why_nowhere(komadai.Position("hand"), "O")
-    assert onager.startswith("the onager cannot be dropped anywhere now: ")
+    assert onager.startswith("The onager cannot be dropped anywhere now: ")
     assert "gives check" in onager
-    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares"
+    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares."
     both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/PPPP1PPPP/9/4K3r b P"), "P")
     assert "does not parry the check" in both
     assert "nifu" in both

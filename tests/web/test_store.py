@@ -108,18 +108,6 @@ def test_no_game_follows_one_that_has_gone_on(store: Store) -> None:
 # --- What is shown and shared ---------------------------------------------------------------------------------------
 
 
-def test_the_games_of_a_browser_are_listed_by_what_happened_last(store: Store) -> None:
-    for name, owner, created in (("old", "mine", 1.0), ("new", "mine", 2.0), ("other", "yours", 3.0)):
-        store.create(GameRow(name, "nana", "1", {}, SEATS, owner=owner, created=created))
-    store.append("old", Event(1, "move", {}, at=4.5))
-    store.append("old", Event(2, "move", {}, at=5.5))
-    listed = [(found.id, found.created, found.last, found.events) for found in store.recent("mine", 9)]
-    assert listed == [("old", 1.0, 5.5, 2), ("new", 2.0, 2.0, 0)]
-    (first,) = store.recent("mine", 1)
-    assert (first.id, first.variant, first.seats) == ("old", "nana", SEATS)
-    assert store.recent("nobody", 9) == []
-
-
 def test_a_record_is_kept_and_never_changes(store: Store) -> None:
     assert store.load_record("r") is None
     for _ in range(2):

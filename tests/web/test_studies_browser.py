@@ -9,6 +9,7 @@ from served import Server
 
 import komadai
 from komadai import record as records
+from komadai.notation import of as notation_of
 
 KIF = """手合割：平手
 先手：Aki
@@ -167,6 +168,12 @@ def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
     task.get_by_text("the best").wait_for()
     page.locator("#task-next").click()
     assert page.locator("#task").is_hidden()
+    written = notation_of(position.variant).write(position, best)
+    page.locator("#branches .move", has_text=written).click()
+    page.locator("#review", has_text="Review this line").click()
+    page.locator("#review-says", has_text="Reviewed").wait_for()
+    assert page.locator("#graph-table tbody tr").count() == 4, "the start and three moves"
+    assert page.locator("#mistakes-b").is_hidden()
 
 
 def _known(position: komadai.Position) -> Any:

@@ -66,13 +66,14 @@ def test_every_legal_move_is_told_with_its_value_best_first(server: Server, tabl
     assert {m["usi"] for m in told["moves"]} == {str(move) for move in game.position.legal_moves()}
 
 
-def test_values_are_said_in_words(server: Server) -> None:
+def test_values_are_told_from_the_best_move_on(server: Server) -> None:
     with server.join(server.game()) as client:
         told = ask(client)
-        assert told["value"]["text"] == "Black wins in 125 plies"
-        assert [move["words"] for move in told["moves"]][:4] == ["wins in 125", "wins in 125", "draws", "loses in 126"]
+        assert told["value"] == {"outcome": "win", "distance": 125}
+        worth = [(move["outcome"], move["distance"]) for move in told["moves"]]
+        assert worth[:4] == [("win", 125), ("win", 125), ("draw", None), ("loss", 126)]
         client.move("K*2c", 1)
-        assert ask(client)["value"]["text"] == "Drawn with best play"
+        assert ask(client)["value"] == {"outcome": "draw", "distance": None}
 
 
 def test_played_moves_are_judged_where_they_were_played(server: Server, table: Table) -> None:
@@ -91,10 +92,9 @@ def test_played_moves_are_judged_where_they_were_played(server: Server, table: T
         assert judged[2] == {
             "outcome": "loss",
             "distance": 76,
-            "words": "loses in 76",
             "best": False,
             "blunder": True,
-            "threw": "threw away a win in 123",
+            "threw": {"outcome": "win", "distance": 123},
         }
 
 
@@ -105,7 +105,7 @@ def test_a_move_that_was_taken_back_is_judged_no_more(server: Server) -> None:
         client.command("undo", ply=2)
         assert ask(client)["played"] == []
         client.move("K*2a", 1)
-        assert [one["threw"] for one in ask(client)["played"]] == ["threw away a win in 125"]
+        assert [one["threw"] for one in ask(client)["played"]] == [{"outcome": "win", "distance": 125}]
 
 
 def test_a_game_that_is_over_has_no_values_but_its_moves_are_judged(server: Server) -> None:
@@ -115,7 +115,7 @@ def test_a_game_that_is_over_has_no_values_but_its_moves_are_judged(server: Serv
         client.move(mate, 1)
         told = ask(client)
     assert (told["value"], told["moves"]) == (None, [])
-    assert told["played"][0]["words"] == "wins in 1"
+    assert (told["played"][0]["outcome"], told["played"][0]["distance"]) == ("win", 1)
 
 
 def test_a_move_that_ends_the_game_by_repetition_is_worth_that_end(table: Table) -> None:
@@ -137,7 +137,7 @@ def test_a_move_that_ends_the_game_by_repetition_is_worth_that_end(table: Table)
     game.push(move)
     told = study(table, komadai.Position("nana"), game.moves, over=True)
     assert told.played[-1] is not None
-    assert told.played[-1]["words"] == "draws"
+    assert (told.played[-1]["outcome"], told.played[-1]["distance"]) == ("draw", None)
 
 
 def test_of_an_unsolved_game_the_server_says_so(server: Server) -> None:

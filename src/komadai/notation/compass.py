@@ -29,14 +29,14 @@ from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from ..board import SIDE_NAMES, other
+from ..board import other
 from ..derive import royals
-from ..errors import IllegalMoveError, NotationError
-from ..explain import move_strings
+from ..errors import IllegalMoveError
+from ..explain import bad_move, fault, illegal, in_hand, move_strings
 from ..move import Move
 from ..position import Position
 from ..spec import Variant
-from .sfen import describe
+from ..speech import _, side_name, whose
 
 Offset = tuple[int, int]
 """How far east and how far north."""
@@ -269,7 +269,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     """
     variant, text = scene.variant, text.strip()
     if len(text) > _LONGEST:
-        raise NotationError(f"move {text[: _LONGEST - 3] + '...'!r}", [f"is longer than {_LONGEST} characters"])
+        raise bad_move(f"{text[: _LONGEST - 3]}...", _("is longer than {count} characters", count=_LONGEST))
     drops, moves = _texts(variant)
     bare = "".join(text.split()).replace("×", "x")
     codes = {name.lower(): code for code, name in scene.names.items()}
@@ -278,7 +278,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     def steps(said: str) -> Offset | None:
         found = offset(said)
         if found is None:
-            defects.append(f"{said} is no place of the compass; expected one like N, NE2, NNE or N3E1")
+            defects.append(_("{said} is no place of the compass; expected one like N, NE2, NNE or N3E1", said=said))
         return found
 
     def point(said: str) -> int | None:
@@ -286,7 +286,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
             return None
         found = scene.find(said)
         if found is None:
-            defects.append(f"there is no place {said}{_of_base(scene)}")
+            defects.append(_("there is no place {place}", place=_of_base(scene, said)))
         return found
 
     if found := drops.fullmatch(bare):
@@ -307,18 +307,20 @@ def _clues(scene: _Scene, text: str) -> _Clues:
             check=bool(check),
         )
     else:
-        raise NotationError(f"move {text!r}", list(_nonsense(scene, text)))
+        raise bad_move(text, *_nonsense(scene, text))
     if defects:
-        raise NotationError(f"move {text!r}", defects)
+        raise bad_move(text, *defects)
     return clues
 
 
-def _of_base(scene: _Scene) -> str:
+def _of_base(scene: _Scene, place: str) -> str:
+    """A place, and from where it is counted."""
     if scene.base is None:
-        return " on this board"
+        return _("{place} on this board", place=place)
     king = scene.board[scene.base]
     assert king is not None
-    return f" from {SIDE_NAMES[scene.base_side]}'s {scene.names[king.code]}"
+    side = side_name(scene.base_side)
+    return _("{place} from {side}'s {piece}", place=place, side=side, piece=scene.names[king.code])
 
 
 def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
@@ -328,68 +330,83 @@ def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
     strangers = [word for word in words if word.upper() not in _WINDS]
     if strangers and len(strangers) < 3:
         for word in strangers:
-            yield f"{scene.variant.id} has no piece {word}; its pieces are {' '.join(scene.names.values())}"
+            pieces = " ".join(scene.names.values())
+            yield _(
+                "{game} has no piece {word}; its pieces are {pieces}", game=scene.variant.id, word=word, pieces=pieces
+            )
     else:
         model = _written(scene, min(scene.legal, key=str)) if scene.legal else "Cho(Hi) S"
-        yield f"is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}"
+        yield _(
+            "is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}",
+            model=model,
+        )
 
 
 def _or(words: Iterable[str]) -> str:
     *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
+    return f"{', '.join(most)}{_(' or ')}{last}" if most else last
 
 
 def _reason(scene: _Scene, string: str) -> str:
     """Why a move string is not legal."""
-    return scene.position.explain(string).removeprefix(f"{string} is not legal: ")
+    return fault(scene.position, string) or _("{move} is legal", move=string)
 
 
 def _fault(scene: _Scene, clues: _Clues) -> str:
     """Why no legal move fits."""
     variant, board, names = scene.variant, scene.variant.board, scene.names
-    mover, enemy, name = SIDE_NAMES[scene.side], SIDE_NAMES[other(scene.side)], names[clues.kind]
+    mover, enemy, name = side_name(scene.side), side_name(other(scene.side)), names[clues.kind]
+    if clues.drops and clues.target is None and in_hand(scene.position, clues.kind):
+        return _("a {piece} can be dropped nowhere now", piece=name)
     if clues.drops:
         empty = (point for point, piece in enumerate(scene.board) if piece is None)
-        why = _reason(scene, f"{clues.kind}*{board.name(next(empty) if clues.target is None else clues.target)}")
-        return why if clues.target is not None or "in hand" in why else f"a {name} can be dropped nowhere now"
+        return _reason(scene, f"{clues.kind}*{board.name(next(empty) if clues.target is None else clues.target)}")
     all_starts = [point for point, piece in enumerate(scene.board) if piece == (scene.side, clues.kind)]
     starts = [point for point in all_starts if clues.start in (None, point)]
     if not all_starts:
-        return f"{mover} has no {name} on the board"
+        return _("{side} has no {piece} on the board", side=mover, piece=name)
     if not starts and clues.start is not None:
         there = scene.board[clues.start]
-        holds = f"holds {describe(there, variant)}" if there else "is empty"
-        return f"the place {scene.place(clues.start)}{_of_base(scene)} {holds}"
+        at = _("the place {place}", place=_of_base(scene, scene.place(clues.start)))
+        if there is None:
+            return _("{at} is empty", at=at)
+        return _("{at} holds {piece}", at=at, piece=whose(there.side, variant.kind(there.code)))
     able = [move for move in scene.legal if clues._replace(result=None).fit(scene, move)]
     if able and clues.result is not None:
-        how = "captures" if any(scene.victim(move) for move in able) else "moves"
+        captures = any(scene.victim(move) for move in able)
         ends = _or(sorted({names[move.piece] for move in able if move.piece is not None}))
-        return f"a {name} that {how} there becomes {ends}, not {names[clues.result]}"
+        told = {"piece": name, "kinds": ends, "other": names[clues.result]}
+        if captures:
+            return _("a {piece} that captures there becomes {kinds}, not {other}", **told)
+        return _("a {piece} that moves there becomes {kinds}, not {other}", **told)
     theirs = {
         point: piece.code for point, piece in enumerate(scene.board) if piece is not None and piece.side != scene.side
     }
     if clues.victim is not None and clues.victim not in theirs.values():
-        return f"{enemy} has no {names[clues.victim]} on the board"
+        return _("{side} has no {piece} on the board", side=enemy, piece=names[clues.victim])
     if clues.way is None:
         ways = [(start, end) for start in starts for end, code in theirs.items() if code == clues.victim]
     else:
         steps = [(start, board.step(start, clues.way, "b")) for start in starts]
         ways = [(start, end) for start, end in steps if end is not None]
         if not ways:
-            return f"the board ends before {compass(*clues.way)} of the {name}"
+            return _("the board ends before {way} of the {piece}", way=compass(*clues.way), piece=name)
         if clues.captures:
             ways = [way for way in ways if theirs.get(way[1]) == (clues.victim or theirs.get(way[1], ""))]
             if not ways:
-                taken = f"no {names[clues.victim]} of {enemy}" if clues.victim else f"no piece of {enemy}"
-                return f"{taken} stands {compass(*clues.way)} of the {name}"
+                told = {"side": enemy, "way": compass(*clues.way), "piece": name}
+                if clues.victim is None:
+                    return _("no piece of {side} stands {way} of the {piece}", **told)
+                return _("no {other} of {side} stands {way} of the {piece}", other=names[clues.victim], **told)
     reasons = {}
     for start, end in ways:
         strings = move_strings(scene.position, start, end)
         reasons[start, end] = _reason(scene, strings.get(clues.result or "") or next(iter(strings.values())))
     if len(set(reasons.values())) == 1:
         return next(iter(reasons.values()))
-    does = f"capture a {names[clues.victim]}" if clues.victim else f"go {compass(*clues.way or (0, 1))}"
-    return f"no {name} of {mover} can {does} now"
+    if clues.victim:
+        return _("no {piece} of {side} can capture a {other} now", piece=name, side=mover, other=names[clues.victim])
+    return _("no {piece} of {side} can go {way} now", piece=name, side=mover, way=compass(*clues.way or (0, 1)))
 
 
 def _nearest(scene: _Scene, clues: _Clues) -> str:
@@ -407,7 +424,8 @@ def _nearest(scene: _Scene, clues: _Clues) -> str:
 
     near = [move for move in scene.legal if (move.is_drop, scene.before(move)) == (clues.drops, clues.kind)]
     near = sorted(near, key=distance)[:_SHOWN]
-    return "; nearest legal: " + ", ".join(_written(scene, move) for move in near) if near else ""
+    shown = ", ".join(_written(scene, move) for move in near)
+    return _("; nearest legal: {moves}", moves=shown) if near else ""
 
 
 def read(position: Position, text: str) -> Move:
@@ -434,15 +452,15 @@ def read(position: Position, text: str) -> Move:
     if not clues.captures:
         fitting = [move for move in fitting if scene.victim(move) is None] or fitting
     if not fitting:
-        raise IllegalMoveError(f"{clues.text} is not legal: {_fault(scene, clues)}{_nearest(scene, clues)}")
+        raise illegal(clues.text, f"{_fault(scene, clues)}{_nearest(scene, clues)}")
     if clues.check:
         checking = [move for move in fitting if scene.checks(move)]
         if not checking:
             forms = _or(_form(scene, move) for move in fitting[:_SHOWN])
-            raise IllegalMoveError(f"{clues.text} is not legal: it gives no check; without the + it is written {forms}")
+            raise illegal(clues.text, _("it gives no check; without the + it is written {moves}", moves=forms))
         fitting = checking
     if len(fitting) > 1:
         choices = sorted(_written(scene, move) for move in fitting)
         shown = ", ".join(choices[: 2 * _SHOWN]) + (", …" if len(choices) > 2 * _SHOWN else "")
-        raise NotationError(f"move {clues.text!r}", [f"fits several moves; choose from {shown}"])
+        raise bad_move(clues.text, _("fits several moves; choose from {moves}", moves=shown))
     return fitting[0]

@@ -34,15 +34,16 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ..board import SIDE_NAMES, Rect
+from ..board import Rect
 from ..derive import has_turns
 from ..errors import IllegalMoveError, NotationError
-from ..explain import move_strings, reference_of
+from ..explain import bad_move, fault, illegal, move_strings, no_such_piece, no_such_square, reference_of
 from ..move import Landing, Move
 from ..position import Position
 from ..reference import occupied
+from ..speech import _, called, side_name, whose
 from ..turns import State, Turns
-from .sfen import Piece, describe
+from .sfen import Piece
 
 _LONGEST = 40
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
@@ -242,8 +243,7 @@ def _point(board: Rect, name: str, defects: list[str]) -> int:
     square = f"{name[0]}{chr(ord('a') + int(name[1]) - 1)}" if small and name.isdigit() else name.lower()
     point = board.find(square)
     if point is None:
-        first, last = board.name(0), board.name(len(board) - 1)
-        defects.append(f"{name} is no square of this board, which goes from {first} to {last}")
+        defects.append(no_such_square(board, name))
     return point or 0
 
 
@@ -282,9 +282,7 @@ def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
 def _nonsense(position: Position, text: str) -> NotationError:
     legal = position.legal_moves()
     model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
-    return NotationError(
-        f"move {text!r}", [f"is no move; expected a piece, then -, x or *, and a square, as in {model}"]
-    )
+    return bad_move(text, _("is no move; expected a piece, then -, x or *, and a square, as in {model}", model=model))
 
 
 def _clues(position: Position, text: str) -> _Clues:
@@ -295,7 +293,7 @@ def _clues(position: Position, text: str) -> _Clues:
     """
     variant, text = position.variant, text.strip()
     if len(text) > _LONGEST:
-        raise NotationError(f"move {text[: _LONGEST - 3] + '...'!r}", [f"is longer than {_LONGEST} characters"])
+        raise bad_move(f"{text[: _LONGEST - 3]}...", _("is longer than {count} characters", count=_LONGEST))
     known = [kind.code for kind in variant.kinds]
     parts, walks = _parts(text, known), has_turns(variant)
     if parts is None or (not walks and (len(parts[2]) > 1 or not _PLAIN.fullmatch(parts[2][0]))):
@@ -305,13 +303,13 @@ def _clues(position: Position, text: str) -> _Clues:
     result = None if said is None else f"+{kind}" if said == "+" else said[1:].upper() or kind
     for code in (kind, *([result] if result and said != "+" and result != kind else [])):
         if code not in known:
-            defects.append(f"{variant.id} has no piece {code}; its codes are {' '.join(known)}")
+            defects.append(no_such_piece(variant, code, known))
     if drops and (start or said):
-        defects.append("a drop has no start square and nothing after its square")
+        defects.append(_("a drop has no start square and nothing after its square"))
     origin = _point(variant.board, start, defects) if start else None
     way = _way_told(variant.board, [f"-{steps[0][1:]}"] if drops else steps, defects)
     if defects:
-        raise NotationError(f"move {text!r}", defects)
+        raise bad_move(text, *defects)
     return _Clues(text, kind, origin, drops, way, result)
 
 
@@ -330,32 +328,37 @@ def _string(board: Rect, clues: _Clues, origin: int) -> str:
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
     """Why no turn of the piece that starts there fits, where turns may have several landings."""
     variant = position.variant
-    name, (end, _) = variant.kind(clues.kind or "").name, clues.way_from(origin)[-1]
-    shots, told = _shots(clues.way), {point for point, _ in clues.way_from(origin)}
+    name, end = called(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
+    shots, told = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
     there = [move for move in legal if (move.origin, move.target) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
         if clues.result and any(move.piece is None for move in able):
-            return f"the {name} leaves the game there and cannot end as {clues.result}"
-        return f"the {name} cannot end as {clues.result} there"
+            return _("the {piece} leaves the game there and cannot end as {code}", piece=name, code=clues.result)
+        return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
     ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
-    unsaid = [[point for point, _ in way if board[point] and point not in {*told, origin}] for way in ways]
+    unsaid = [[point for point, _shot in way if board[point] and point not in {*told, origin}] for way in ways]
     if unsaid and all(unsaid):
-        _, fewest = min((len(points), points) for points in unsaid)
-        return f"on its way it captures on {', '.join(map(variant.board.name, fewest))}, which must be said"
+        fewest = ", ".join(map(variant.board.name, min((len(points), points) for points in unsaid)[1]))
+        return _("on its way it captures on {squares}, which must be said", squares=fewest)
     never = shots.difference(*(_shots(_way(move)) for move in there))
     if never and there and all(len(_way(move)) > len(clues.way) for move in there):
-        return f"no turn of the {name} that ends there shoots at {variant.board.name(min(never))}"
+        square = variant.board.name(min(never))
+        return _("no turn of the {piece} that ends there shoots at {at}", piece=name, at=square)
     if clues.way == (Landing(_START),):
-        return f"the {name} cannot come back to its start in this turn"
-    string = _string(variant.board, clues, origin)
-    return position.explain(string).removeprefix(f"{string} is not legal: ")
+        return _("the {piece} cannot come back to its start in this turn", piece=name)
+    return _reason(position, _string(variant.board, clues, origin))
+
+
+def _reason(position: Position, string: str) -> str:
+    """Why a move string is not legal."""
+    return fault(position, string) or _("{move} is legal", move=string)
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
     """Why no legal move fits."""
-    variant, mover, (target, _) = position.variant, SIDE_NAMES[position.turn], clues.way[-1]
-    name, square = variant.kind(clues.kind or "").name, variant.board.name
+    variant, mover, target = position.variant, side_name(position.turn), clues.way[-1].point
+    name, square = called(variant.kind(clues.kind or "")), variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
     starts = [point for point in all_starts if clues.origin in (None, point)]
     able = {move.origin for move in legal if clues._replace(result=None).fit(board, move)}
@@ -363,21 +366,25 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     if clues.drops:
         string = f"{clues.kind}*{square(target)}"
     elif clues.origin is not None and not starts:
-        there = board[clues.origin]
-        return f"{square(clues.origin)} " + (f"holds {describe(there, variant)}" if there else "is empty")
+        there, at = board[clues.origin], square(clues.origin)
+        if there is None:
+            return _("{at} is empty", at=at)
+        return _("{at} holds {piece}", at=at, piece=whose(there.side, variant.kind(there.code)))
     elif not starts:
-        return f"{mover} has no {name} on the board"
+        return _("{side} has no {piece} on the board", side=mover, piece=name)
     elif len(starts) > 1:
-        where = "come back to its start" if target == _START else f"go to {square(target)}"
-        return f"none of {mover}'s {len(all_starts)} pieces {clues.kind} can {where} like that"
+        told = {"side": mover, "count": len(all_starts), "code": clues.kind}
+        if target == _START:
+            return _("none of {side}'s {count} pieces {code} can come back to its start like that", **told)
+        return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **told)
     elif has_turns(variant):
         return _turn_fault(position, board, clues, legal, starts[0])
     else:
         strings = move_strings(position, starts[0], target)
         if clues.result not in (None, *strings) and able:
-            return f"the {name} cannot end as {clues.result} there"
+            return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
         string = strings.get(clues.result or clues.kind or "") or next(iter(strings.values()))
-    return position.explain(string).removeprefix(f"{string} is not legal: ")
+    return _reason(position, string)
 
 
 def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move]) -> str:
@@ -393,7 +400,8 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
         return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
-    return "; nearest legal: " + ", ".join(_written(position, board, move, legal) for move in near) if near else ""
+    shown = ", ".join(_written(position, board, move, legal) for move in near)
+    return _("; nearest legal: {moves}", moves=shown) if near else ""
 
 
 def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> list[State]:
@@ -450,10 +458,11 @@ def read(position: Position, text: str) -> Move:
     if not fitting and has_turns(position.variant):
         fitting = _by_other_ways(position, board, clues, legal)
     if not fitting:
-        fault, nearest = _fault(position, board, clues, legal), _nearest(position, board, clues, legal)
-        raise IllegalMoveError(f"{clues.text} is not legal: {fault}{nearest}")
+        why, nearest = _fault(position, board, clues, legal), _nearest(position, board, clues, legal)
+        raise illegal(clues.text, f"{why}{nearest}")
     if len(fitting) > 1:
-        choices = sorted(_written(position, board, move, legal) for move in fitting[:_CHOICES])
-        more = f" and {len(fitting) - _CHOICES} more" if len(fitting) > _CHOICES else ""
-        raise NotationError(f"move {clues.text!r}", [f"fits several moves; choose from {', '.join(choices)}{more}"])
+        choices = ", ".join(sorted(_written(position, board, move, legal) for move in fitting[:_CHOICES]))
+        more = len(fitting) - _CHOICES
+        choices += _(" and {count} more", count=more) if more > 0 else ""
+        raise bad_move(clues.text, _("fits several moves; choose from {moves}", moves=choices))
     return fitting[0]

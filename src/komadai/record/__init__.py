@@ -9,7 +9,7 @@ Example:
     position startpos moves 7g7f 3c3d
 """
 
-from .files import FORMATS, Format, decoded, detect, read, write
+from .files import FORMATS, Format, decoded, detect, forms_of, read, write
 from .plain import SCHEMA, from_data, to_data
 from .tree import ENDS, MARKS, MOST_NODES, Node, Record, Result, Score
 
@@ -26,6 +26,7 @@ __all__ = [
     "Score",
     "decoded",
     "detect",
+    "forms_of",
     "from_data",
     "read",
     "to_data",

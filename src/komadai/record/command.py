@@ -17,6 +17,7 @@ from .tree import Record
 app = typer.Typer(help="Show and convert records of games: KIF, USI, text and JSON.", no_args_is_help=True)
 
 _SUFFIXES: dict[str, Format] = {
+    ".csa": "csa",
     ".json": "json",
     ".kif": "kif",
     ".kifu": "kif",

@@ -8,13 +8,15 @@ from typing import Literal, get_args
 
 from ..errors import NotationError
 from ..spec import Variant
-from ..variants import names, suggest
-from . import kif, plain, text, usi
+from ..variants import names, standard, suggest
+from . import csa, kif, plain, text, usi
 from .tree import Record
 
-Format = Literal["json", "kif", "usi", "text"]
+Format = Literal["json", "kif", "csa", "usi", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-"""``json`` holds everything; ``text`` everything, as people write it; ``kif`` standard shogi; ``usi`` bare moves."""
+"""``json`` holds everything; ``text`` everything, as people write it; ``kif`` standard shogi; ``csa`` its main line;
+``usi`` bare moves."""
+_STANDARD: tuple[Format, ...] = ("kif", "csa")
 
 MOST_BYTES = 10_000_000
 
@@ -25,7 +27,15 @@ _KIF = re.compile(
     r"|\s*[0-9０-９]+\s+(?:[１-９1-9][一二三四五六七八九]|同|投了|中断))",
     re.MULTILINE,
 )
+_CSA = re.compile(
+    r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*$|P1[-+ ]|PI(?:[1-9]{2}[A-Z]{2})*\s*$|[+-][0-9]{4}[A-Z]{2})", re.MULTILINE
+)
 _MOVE_STRING = re.compile(r"(?:[1-9][0-9]?[a-z]){2}|\+?[A-Z]+\*[1-9][0-9]?[a-z]")
+
+
+def forms_of(variant: Variant) -> list[Format]:
+    """The formats that can hold games of the variant."""
+    return [form for form in FORMATS if form not in _STANDARD or variant.id == standard()]
 
 
 def decoded(data: bytes) -> str:
@@ -62,6 +72,8 @@ def detect(data: str | bytes) -> Format:
         return "text"
     if _KIF.search(told):
         return "kif"
+    if _CSA.search(told):
+        return "csa"
     lines = (line.split() for line in told.splitlines())
     words = next((words for words in lines if words and not words[0].startswith("#")), [""])
     known = words[0] in ("position", "startpos", "sfen", "moves", *names())
@@ -86,6 +98,8 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
             return plain.read(told)
         case "kif":
             return kif.read(told)
+        case "csa":
+            return csa.read(told)
         case "usi":
             return usi.read(told, variant)
         case "text":
@@ -105,6 +119,8 @@ def write(records: Sequence[Record], form: Format) -> str:
             raise NotationError("KIF", [f"holds one game a file; there are {len(records)}"])
         case "kif":
             return "".join(map(kif.write, records))
+        case "csa":
+            return csa.write(records)
         case "usi":
             return "".join(map(usi.write, records))
         case "text":

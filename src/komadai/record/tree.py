@@ -16,7 +16,7 @@ from ..board import SIDES, Side
 from ..errors import IllegalMoveError, NotationError
 from ..game import Game
 from ..move import Move
-from ..position import BY_RULE, REASONS, Outcome, Position
+from ..position import BY_RULE, CALLED_OFF, REASONS, Outcome, Position
 from ..spec import Variant
 from ..variants import suggest
 
@@ -29,7 +29,15 @@ _MOST_SCORE = 10**9
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
 """The annotation marks, in the order of the numbers ($1 to $6) that PGN gives them."""
 
-ENDS: tuple[str, ...] = (*REASONS, "declaration", "forfeit", "adjudication", "crash", "cap", "unknown")
+ENDS: tuple[str, ...] = (
+    *(reason for reason in REASONS if reason != CALLED_OFF),
+    "declaration",
+    "forfeit",
+    "adjudication",
+    "crash",
+    "cap",
+    "unknown",
+)
 """How a recorded game may have ended: as :class:`~komadai.Outcome` says, or by what only people or a referee decide."""
 
 RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "SFEN", "PlyCount")
@@ -211,7 +219,7 @@ class Record:
         """The record of a game as it stands."""
         moves = (Node(str(move), number) for number, move in enumerate(game.moves))
         outcome = game.outcome()
-        result = None if outcome is None else Result.of(outcome)
+        result = None if outcome is None or outcome.reason == CALLED_OFF else Result.of(outcome)
         return cls(game.variant, start_of(game.start), (START, *moves), tuple(headers), result)
 
     def game(self) -> Game:

@@ -131,7 +131,7 @@ class Making:
         elif self.busy or not hand:
             self.said = self.busy or "Your hand is empty."
         else:
-            self.said = f"{capital(why_nowhere(self.position, next(iter(hand))))}."
+            self.said = why_nowhere(self.position, next(iter(hand)))
 
     def number(self, number: int) -> bool:
         """Choose the face or the kind of that digit; whether there is one."""

@@ -40,6 +40,7 @@ from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
 from .games import SEATS, Hall
+from .languages import Languages
 from .limits import Bucket, Buckets
 from .listing import Listing
 from .messages import Secret
@@ -73,7 +74,6 @@ _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _CREATIONS = (1.0, 30)  # games made or joined by one browser: a second in the long run, and at once
 _CREATIONS_FROM = (2.0, 60)  # the same from one address
-_LISTED = 50  # games in a browser's list
 _MOST_ASKED = 24  # games of which one request may ask how they stand
 
 Seat = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(SEATS)})$")]
@@ -312,12 +312,6 @@ class _Api:
             raise ProblemError(409, str(error)) from None
         return JSONResponse({"game": game, "token": token})
 
-    async def mine(self, request: Request) -> Response:
-        """The games that this browser has made."""
-        visitor = _visitor(request)
-        found = [] if visitor is None else await self.hall.recent(visitor, _LISTED)
-        return Response(msgspec.json.encode(found), media_type="application/json")
-
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
         going = (
@@ -382,7 +376,6 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             Route("/api/positions/check", api.check, methods=["POST"]),
             Route("/api/games", api.standings),
             Route("/api/games", api.create, methods=["POST"]),
-            Route("/api/mine", api.mine),
             Route("/api/join", api.join, methods=["POST"]),
             Route("/api/games/{game}/next", api.next_game, methods=["POST"]),
             *studies.routes(),
@@ -391,7 +384,12 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             # Answers that hold secrets are not packed.
             Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(SameOrigin, hosts=hosts),
+            Middleware(Visitors),
+            Middleware(Languages),
+        ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

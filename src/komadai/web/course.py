@@ -8,23 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..board import SIDE_NAMES, Side, other
+from ..board import Side, other
 from ..clock import TimeControl
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..match import Match
 from ..notation import of as notation_of
+from ..position import CALLED_OFF
 from ..routes import turns_of
+from ..speech import _, sentence, side_name
 from . import describe
 from .chronicle import Chronicle
 from .messages import AgreedCommand, Command, DeclineCommand, MoveCommand, ResignCommand, UndoCommand
 from .offers import Offers
-from .replay import RefusedError, Stored, begin, play, sentence, unreadable
+from .replay import RefusedError, Stored, begin, play, unreadable
 from .seating import Seating
 from .store import Event, GameRow
 from .timing import Timing
-
-_CLOSED = "The next game of the match has begun, so this one stays as it ended."
-_REMATCHED = "The rematch has begun, so this game stays as it ended."
 
 Asked = tuple[str, dict[str, Any]]
 """Kind and payload of an event that is to be written."""
@@ -103,7 +102,7 @@ class Course:
         return back if back <= count else 0
 
     def _can_undo(self) -> bool:
-        if self.following is not None or self.rematch is not None or self._flagged:
+        if self.following is not None or self.rematch is not None or self._flagged or self._called_off:
             return False
         if self.seating.apart:
             return self.game.outcome() is None and len(self.told.moves) > 0
@@ -111,6 +110,11 @@ class Course:
 
     def _can_draw(self) -> bool:
         return len(self.seating.people) == 2 and self.game.can_agree_draw()
+
+    @property
+    def _called_off(self) -> bool:
+        outcome = self.game.outcome()
+        return outcome is not None and outcome.reason == CALLED_OFF
 
     @property
     def _flagged(self) -> bool:
@@ -154,21 +158,25 @@ class Course:
         """
         sides = self.seating.sides(token)
         if not sides:
-            raise RefusedError("You are watching this game: only those who play it can do that.")
-        if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != self.game.position.ply:
-            raise RefusedError(
-                f"The game has gone on: this was meant for ply {command.ply}, and it is at {self.game.position.ply}."
+            raise RefusedError(_("You are watching this game: only those who play it can do that."))
+        now = self.game.position.ply
+        if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != now:
+            words = _(
+                "The game has gone on: this was meant for ply {ply}, and it is at {now}.", ply=command.ply, now=now
             )
+            raise RefusedError(words)
         if self.following is not None:
-            raise RefusedError(_CLOSED)
+            raise RefusedError(_("The next game of the match has begun, so this one stays as it ended."))
         if self.rematch is not None:
-            raise RefusedError(_REMATCHED)
+            raise RefusedError(_("The rematch has begun, so this game stays as it ended."))
         if isinstance(command, DeclineCommand):
             self.offers.require(command.what)
             return "decline", {"what": command.what}
         if isinstance(command, AgreedCommand):
             return self._agree(command, sides)
         self._require_open()
+        if isinstance(command, ResignCommand) and self.seating.waiting:
+            return "call_off", {}
         if isinstance(command, ResignCommand):
             return "resign", {"side": next(iter(sides)) if len(sides) == 1 else self.game.turn}
         return self._move(command, sides)
@@ -176,17 +184,18 @@ class Course:
     def _require_open(self) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
-            raise RefusedError(f"The game is over. {outcome}.")
+            raise RefusedError(_("The game is over. {outcome}.", outcome=_(str(outcome))))
 
     def _move(self, command: MoveCommand, sides: frozenset[Side]) -> Asked:
         if self.seating.waiting:
-            raise RefusedError("The other player has not come yet.")
+            raise RefusedError(_("The other player has not come yet."))
         if self.timing.paused:
-            raise RefusedError("The game is paused: go on with it first.")
+            raise RefusedError(_("The game is paused: go on with it first."))
         turn = self.game.turn
         if turn not in sides:
-            whose = "the other player's" if turn in self.seating.people else "the computer's"
-            raise RefusedError(f"It is {whose} turn: {SIDE_NAMES[turn]} is to move.")
+            if turn in self.seating.people:
+                raise RefusedError(_("It is the other player's turn: {side} is to move.", side=side_name(turn)))
+            raise RefusedError(_("It is the computer's turn: {side} is to move.", side=side_name(turn)))
         usi = self._resolve(command.text)
         if command.ask:
             self._ask(usi)
@@ -215,24 +224,28 @@ class Course:
             if self.seating.apart:
                 self._require_open()
             if self._flagged:
-                raise RefusedError("What a flag has ended cannot be taken back.")
+                raise RefusedError(_("What a flag has ended cannot be taken back."))
+            if self._called_off:
+                raise RefusedError(_("What has been called off is not taken back: begin another game."))
             pops = self._pops(asker)
             if not pops:
-                raise RefusedError("There is no move of yours to take back.")
+                raise RefusedError(_("There is no move of yours to take back."))
             return {"pops": pops}
         if what == "rematch":
             if self.game.outcome() is None:
-                raise RefusedError("The game is not over yet.")
-            if self.match is not None and self.match.winner is None:
-                raise RefusedError("The match is not over yet: go on with its next game.")
+                raise RefusedError(_("The game is not over yet."))
+            if self._called_off:
+                raise RefusedError(_("Nobody has come to play again with: begin another game."))
+            if self.match is not None and not self.match.over:
+                raise RefusedError(_("The match is not over yet: go on with its next game."))
             return {}
         self._require_open()
         if what == "draw" and not self._can_draw():
-            raise RefusedError("A draw cannot be agreed now: the rules of this game do not offer it in this position.")
+            raise RefusedError(_("A draw cannot be agreed now: the rules do not offer it in this position."))
         if what == "pause" and not self.timing.running:
-            raise RefusedError("There is no clock running that could be stopped.")
+            raise RefusedError(_("There is no clock running that could be stopped."))
         if what == "resume" and not self.timing.paused:
-            raise RefusedError("The game is not paused.")
+            raise RefusedError(_("The game is not paused."))
         return {}
 
     def _resolve(self, text: str) -> str:
@@ -256,10 +269,14 @@ class Course:
         move = next((move for move in position.legal_moves() if move.text == usi), None)
         lost = len(position.losses(move)) if move else 0
         if lost:
-            go = "1 piece of yours goes" if lost == 1 else f"{lost} pieces of yours go"
-            taker = SIDE_NAMES[other(position.turn)]
-            where = f"to {taker}'s hand" if position.variant.hand_order else "out of the game"
-            raise RefusedError(f"{usi} costs: {go} {where}. Enter the move again to play it all the same.")
+            words = {
+                (True, True): _("{move} costs: 1 piece of yours goes to {side}'s hand."),
+                (True, False): _("{move} costs: 1 piece of yours goes out of the game."),
+                (False, True): _("{move} costs: {count} pieces of yours go to {side}'s hand."),
+                (False, False): _("{move} costs: {count} pieces of yours go out of the game."),
+            }[lost == 1, bool(position.variant.hand_order)]
+            cost = words.format(move=usi, count=lost, side=side_name(other(position.turn)))
+            raise RefusedError(f"{cost} {_('Enter the move again to play it all the same.')}")
 
     def fallen(self) -> Asked | None:
         """The event that is due because a flag has fallen, if one has."""
@@ -270,6 +287,8 @@ class Course:
         """A guest's token and the payload of the event ``join``; arguments and errors are those of
         :meth:`Seating.join`."""
         found = self.seating.join(invite, name, visitor)
+        if self._called_off:
+            raise RefusedError(_("The invitation has been called off."))
         self._require_open()
         return found
 

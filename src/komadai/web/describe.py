@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, Side, Unbounded
+from ..board import SIDES, Side, Unbounded
 from ..cards import card
 from ..derive import faces, movement_of, no_drops, window_shift, zone_marks
 from ..game import Game
@@ -248,17 +248,19 @@ def _standing(at: Position) -> dict[Side, Any] | None:
 def match(played: Match, following: str | None) -> dict[str, Any]:
     """Where the match stands, seen from its game that is shown: players go by the sides they have there.
 
+    ``leader`` won the latest game; ``needs`` is how many wins in a row it, or anybody where there is none, still needs.
     ``next`` is what the button to the next game says, ``None`` while there is none to go to; ``begun`` whether that
     game is there already.
     """
     one, two = played.colours
     over = played.game.outcome() is not None
-    winner = played.winner
+    winner, (leader, length) = played.winner, played.run
     return {
         "number": len(played.games),
         "players": {one: "Player 1", two: "Player 2"},
-        "text": played.state((SIDE_NAMES[one], SIDE_NAMES[two])),
+        "leader": None if leader is None else played.colours[leader],
+        "needs": played.needed - length,
         "winner": None if winner is None else played.colours[winner],
-        "next": "Next game of the match" if over and winner is None else None,
+        "next": "Next game of the match" if over and not played.over else None,
         "begun": following is not None,
     }

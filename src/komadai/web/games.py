@@ -12,11 +12,12 @@ from typing import Any
 from ..clock import NO_CLOCK, TimeControl
 from ..game import Game
 from ..spec import Variant
+from ..speech import _
 from ..variants import build
 from .replay import RefusedError, read
 from .seating import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store
-from .store import GameRow, Store, Summary
+from .store import GameRow, Store
 from .thinkers import STRENGTHS, Thinkers
 from .timing import Stamp
 
@@ -105,7 +106,7 @@ class Hall:
         made = build(variant, **options)
         own = [side for side in seats if seats[side] == HUMAN]
         if not own:
-            raise RefusedError("At least one side must be played by a person who is there.")
+            raise RefusedError(_("At least one side must be played by a person who is there."))
         if position is not None:
             position = await asyncio.to_thread(_startable, made, position)
         game, token = secrets.token_urlsafe(16), new_secret()
@@ -129,18 +130,10 @@ class Hall:
         Raises:
             RefusedError: the invitation is of no use, or the store fails.
         """
-        game, _, secret = invite.partition(_OF_GAME)
+        game, _dot, secret = invite.partition(_OF_GAME)
         async with self._opening:
             session = await self._session(game)
         return game, await session.sit_down(secret, name, visitor)
-
-    async def recent(self, owner: str, limit: int) -> list[Summary]:
-        """The games that a browser has made, that in which something happened last first.
-
-        Raises:
-            RefusedError: the store fails.
-        """
-        return await ask_store(self._store.recent, owner, limit)
 
     async def _session(self, game_id: str) -> Session:
         """The game's session as the store has it now, opened if it is not; the caller holds the lock."""
@@ -149,7 +142,7 @@ class Hall:
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:
-                raise RefusedError("There is no game of that name here.")
+                raise RefusedError(_("There is no game of that name here."))
             # Compiling a large board and replaying a long game would keep everybody else waiting.
             session = await asyncio.to_thread(Session, stored, self._store, self._bus, self._thinkers)
             await session.outage(self._up)
@@ -199,5 +192,11 @@ def _startable(variant: Variant, position: str) -> str:
     game = Game(variant, position)
     outcome = game.outcome()
     if outcome is not None:
-        raise RefusedError(f"In the position {game.position.sfen()} the game is over: {outcome}.")
+        raise RefusedError(
+            _(
+                "In the position {position} the game is over: {outcome}.",
+                position=game.position.sfen(),
+                outcome=_(str(outcome)),
+            )
+        )
     return game.position.sfen(ply=True)

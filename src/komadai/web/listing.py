@@ -65,6 +65,6 @@ class Listing:
 def _listed(course: Course, last: float) -> Listed:
     over = course.game.outcome() is not None
     if over and course.match is not None:
-        over = course.match.winner is not None or course.following is not None
+        over = course.match.over or course.following is not None
     seating = course.seating
     return Listed(course.row.id, course.row.variant, seating.seats, seating.names, last, course.game.turn, over)

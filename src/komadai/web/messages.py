@@ -25,7 +25,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
     """Join ``game``; ``seq`` is the last event the client has seen, 0 for none, ``None`` to be sent everything.
 
-    ``token`` shows that the client may act for a side; who has none watches.
+    ``token`` shows that the client may act for a side, or that it has been invited; who has none watches.
     """
 
     game: Id

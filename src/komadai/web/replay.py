@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..board import other
 from ..errors import KomadaiError, NotationError
 from ..game import Game
-from ..position import Outcome
+from ..position import CALLED_OFF, Outcome
 from ..variants import build
 from .store import Event, GameRow, Store
 
@@ -68,6 +68,8 @@ def play(game: Game, event: Event) -> None:
         game.agree_draw()
     elif event.kind == "flag":
         game.claim(Outcome(other(payload["side"]), "time"))
+    elif event.kind == "call_off":
+        game.claim(Outcome(None, CALLED_OFF))
     elif event.kind not in _BETWEEN_PEOPLE:
         raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
 
@@ -85,12 +87,6 @@ def _replay(row: GameRow, events: Sequence[Event]) -> Game:
 def unreadable(error: Exception) -> RefusedError:
     """What is said of a game whose events do not fit."""
     return RefusedError(f"The stored game cannot be replayed: {error}")
-
-
-def sentence(said: Exception | str) -> str:
-    """What an error or a reason says, as a sentence."""
-    text = str(said)
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def read(store: Store, game_id: str) -> Stored | None:

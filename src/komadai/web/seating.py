@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from ..board import SIDES, Side, other
+from ..speech import _
 from .replay import RefusedError
 from .store import Event, GameRow
 
 HUMAN = "human"
 OPEN = "open"
 """The seat of a person who is still to come."""
-
-_TAKEN = "Somebody else has taken that seat; you can watch the game."
 
 
 def new_secret() -> str:
@@ -37,7 +36,7 @@ def plain_name(text: str) -> str:
     """
     name = " ".join(text.split())
     if not name.isprintable():
-        raise RefusedError("A name takes letters and other signs that can be seen.")
+        raise RefusedError(_("A name takes letters and other signs that can be seen."))
     return name
 
 
@@ -92,6 +91,10 @@ class Seating:
         shown = "" if token is None else digest(token)
         return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], shown))
 
+    def invited(self, token: str | None) -> bool:
+        """Whether what is shown is the invitation to this game."""
+        return token is not None and self._invite is not None and hmac.compare_digest(self._invite, digest(token))
+
     def join(self, invite: str, name: str, visitor: str | None) -> tuple[str, dict[str, Any]]:
         """What the guest is given, a token, and the payload of the event that lets them sit down.
 
@@ -103,10 +106,10 @@ class Seating:
         Raises:
             RefusedError: the invitation is of no use; the text says why.
         """
-        if self._invite is None or not hmac.compare_digest(self._invite, digest(invite)):
-            raise RefusedError("This invitation is for no game here.")
+        if not self.invited(invite):
+            raise RefusedError(_("This invitation is for no game here."))
         if not self.waiting and (visitor is None or visitor != self._guest):
-            raise RefusedError(_TAKEN)
+            raise RefusedError(_("Somebody else has taken that seat; you can watch the game."))
         token = new_secret()
         payload = {"side": self._invited, "name": plain_name(name), "token": digest(token), "visitor": visitor}
         return token, payload

@@ -14,11 +14,12 @@ from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError
 from ..game import Game
 from ..solve import find
+from ..speech import _, sentence
 from . import describe
 from .bus import Bus
 from .course import Course
 from .messages import Command, encode
-from .replay import RefusedError, Stored, sentence
+from .replay import RefusedError, Stored
 from .shading import explain
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
@@ -30,7 +31,6 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_ANOTHER = "The game has gone on in another window; here is how it stands now."
 _LOOK_AGAIN = 0.5  # seconds after which it is looked whether another server still thinks
 _SOON = 0.2  # seconds in which comings and goings are gathered
 _TICK = 0.001  # seconds that an alarm rings late, so that it never rings early
@@ -54,7 +54,7 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         return await asyncio.to_thread(call, *args, **kwargs)
     except StoreError as error:
         log.error("%s", error)
-        raise RefusedError(f"Nothing was changed: {error}.") from error
+        raise RefusedError(_("Nothing was changed: {why}.", why=error)) from error
 
 
 class Session:
@@ -151,10 +151,11 @@ class Session:
             listener(message)
 
     def _presence(self) -> dict[str, Any]:
-        """Which people are connected to this server, and how many others watch."""
-        watching = [self._course.seating.sides(token) for token in self._listeners.values()]
-        seats = {side: any(side in sides for sides in watching) for side in self._course.seating.people}
-        return {"spectators": sum(not sides for sides in watching), "seats": seats}
+        """Which people are connected to this server, and how many others watch; who looks at an invitation does not."""
+        seating, shown = self._course.seating, self._listeners.values()
+        present = [seating.sides(token) for token in shown if not seating.invited(token)]
+        seats = {side: any(side in sides for sides in present) for side in seating.people}
+        return {"spectators": sum(not sides for sides in present), "seats": seats}
 
     def _announce(self) -> None:
         """Tell everyone soon who is there; many come and go at once when a server has been restarted."""
@@ -180,11 +181,11 @@ class Session:
         if self._table is None:
             raise RefusedError(table_words(self.game.variant))
         if self._course.seating.apart and self.game.outcome() is None:
-            raise RefusedError("While two people play each other, nobody is told what the moves are worth.")
+            raise RefusedError(_("While two people play each other, nobody is told what the moves are worth."))
         seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
         over = self.game.position.outcome() is not None
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
-        known = [judged for (_, judged), _ in same]
+        known = [judged for (_text, judged), _move in same]
         try:
             told = await asyncio.to_thread(study, self._table, self._course.start, moves, known, over)
         except KomadaiError as error:
@@ -275,7 +276,7 @@ class Session:
             return await ask_store(write, *args, **kwargs)
         except ConflictError as error:
             await self._catch_up()
-            raise OvertakenError(_ANOTHER) from error
+            raise OvertakenError(_("The game has gone on in another window; here is how it stands now.")) from error
 
     async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
         """Write an event, then apply it and tell everyone. The caller holds the lock."""
@@ -330,13 +331,13 @@ class Session:
         async with self._lock:
             match = course.match
             if match is None:
-                raise RefusedError("This game is one of its own and has no next one.")
+                raise RefusedError(_("This game is one of its own and has no next one."))
             if course.following is None and match.game.outcome() is None:
                 await self._catch_up()  # it may have ended in another process
             if course.following is not None:
                 return course.following
             if not course.seating.sides(token):
-                raise RefusedError("Only those who play can begin the next game.")
+                raise RefusedError(_("Only those who play can begin the next game."))
             try:
                 match.require_next()
             except IllegalMoveError as error:
@@ -387,7 +388,7 @@ class Session:
             self._tell(encode("error", reason=str(error)))
         except Exception:
             log.exception("the computer failed in game %s", self.id)
-            self._tell(encode("error", reason="The computer found no move; take back, or load the page again."))
+            self._tell(encode("error", reason=_("The computer found no move; take back, or load the page again.")))
         finally:
             self._thinking = self._engine = None
 

@@ -76,7 +76,6 @@ def explain(position: Position, text: str) -> str:
     try:
         if not text.endswith("*"):
             return position.explain(text)
-        words = why_nowhere(position, text[:-1])
+        return why_nowhere(position, text[:-1])
     except NotationError as error:
         return str(error)
-    return f"{words[0].upper()}{words[1:]}."

@@ -7,6 +7,7 @@ import logging
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..speech import _
 from .games import Hall
 from .limits import Bucket
 from .messages import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode
@@ -19,7 +20,10 @@ _RATE, _BURST = 20.0, 60  # messages a second, and at once
 _PATIENCE = 200  # messages over the limit before the line is cut
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
-_FAILED = "Something went wrong in the server; its log says what."
+
+
+def _failed() -> str:
+    return _("Something went wrong in the server; its log says what.")
 
 
 class Client:
@@ -38,7 +42,7 @@ class Client:
         await self._socket.accept()
         tasks = [asyncio.create_task(work) for work in (self._write(), self._read(), self._lagging.wait())]
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done, _rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._lagging.is_set():
                 await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
             elif self._patience <= 0:
@@ -73,7 +77,7 @@ class Client:
             if not self._bucket.take():
                 self._patience -= 1
                 if not warned:
-                    self._send(encode("error", reason="Too many messages at once; some are not read."))
+                    self._send(encode("error", reason=_("Too many messages at once; some are not read.")))
                 warned = True
                 continue
             warned = False
@@ -84,7 +88,7 @@ class Client:
                 self._send(encode("error", reason=str(error)))
             except Exception:
                 log.exception("a message failed")
-                self._send(encode("error", reason=_FAILED))
+                self._send(encode("error", reason=_failed()))
 
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
@@ -93,7 +97,7 @@ class Client:
         elif isinstance(message, Hello):
             await self._hello(message)
         elif self._session is None:
-            raise RefusedError("Say hello first: which game is this about?")
+            raise RefusedError(_("Say hello first: which game is this about?"))
         elif isinstance(message, Explain):
             self._send(encode("explanation", about=message.text, text=await self._session.explain(message.text)))
         elif isinstance(message, Study):
@@ -118,4 +122,4 @@ class Client:
             self._send(encode("refused", id=command.id, reason=str(error)))
         except Exception:
             log.exception("a command failed in game %s", session.id)
-            self._send(encode("refused", id=command.id, reason=_FAILED))
+            self._send(encode("refused", id=command.id, reason=_failed()))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from .store import ConflictError, Event, GameRow, Store, Summary
+from .store import ConflictError, Event, GameRow, Store
 
 Statement = tuple[str, Sequence[Any]]
 """SQL with ``?`` for values, and the values."""
@@ -76,16 +76,6 @@ class SqlStore(Store):
         payload = _json(event.payload)
         values = (game_id, event.seq, event.kind, payload, event.command, event.at, event.mono, event.boot)
         self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
-
-    def recent(self, owner: str, limit: int) -> list[Summary]:
-        rows = self._read(
-            "SELECT id, variant, seats, created, coalesce(at, created) AS last, coalesce(seq, 0) FROM game "
-            "LEFT JOIN event ON game = id AND seq = (SELECT max(seq) FROM event AS own WHERE own.game = id) "
-            "WHERE owner = ? ORDER BY last DESC, id LIMIT ?",
-            owner,
-            limit,
-        )
-        return [Summary(id_, variant, _parsed(seats), *rest) for id_, variant, seats, *rest in rows]
 
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())

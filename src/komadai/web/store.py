@@ -79,23 +79,6 @@ class Event:
     boot: str | None = field(default_factory=boot)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A game in a list.
-
-    Attributes:
-        created, last: when it was made and when something last happened in it, in seconds of wall time.
-        events: how many events it has.
-    """
-
-    id: str
-    variant: str
-    seats: Mapping[str, str]
-    created: float
-    last: float
-    events: int
-
-
 class ConflictError(Exception):
     """What is there already does not allow it: for example, another process has appended to the game meanwhile.
 
@@ -164,10 +147,6 @@ class Store(ABC):
         Raises:
             ConflictError: its number or its command is taken, or the next game of its match has begun.
         """
-
-    @abstractmethod
-    def recent(self, owner: str, limit: int) -> list[Summary]:
-        """The owner's games, that in which something happened last first; at most ``limit``."""
 
     @abstractmethod
     def save_record(self, record_id: str, text: str) -> None:

@@ -20,13 +20,14 @@ from ..engine.chances import chance
 from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
-from ..variants import build, standard
+from ..speech import _, sentence
+from ..variants import build
 from . import describe
 from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
 from .course import Course
 from .limits import Buckets
-from .replay import RefusedError, read, sentence
+from .replay import RefusedError, read
 from .seating import HUMAN, OPEN
 from .shading import explain
 from .store import ConflictError, Store, StoreError
@@ -217,7 +218,7 @@ def _played(store: Store, name: str) -> Record | None:
         return None
     course = Course(stored)
     if course.seating.apart and course.game.outcome() is None:
-        raise RefusedError("Two people are still playing this game: it can be studied when it is over.")
+        raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
     seats, names = course.seating.seats, course.seating.names
     players = [
         (SIDE_NAMES[side], names.get(side, "") if seats[side] in (HUMAN, OPEN) else f"Komadai, {seats[side]}")
@@ -250,7 +251,7 @@ def study(record: Record | None) -> dict[str, Any]:
     return {
         "variant": describe.variant(record.variant),
         "version": record.variant.version,
-        "forms": [form for form in records.FORMATS if form != "kif" or record.variant.id == standard()],
+        "forms": records.forms_of(record.variant),
         "position": record.start,
         "headers": dict(record.headers),
         "result": record.result and _result(record.result),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..board import SIDE_NAMES, Side, other
 from ..move import Move
 from ..notation import of as notation_of
 from ..notation.sfen import parse
 from ..position import Position
 from ..solve import MoveValue, Table, Value
 from ..spec import Variant
+from ..speech import _
 from . import describe
 
 Judged = dict[str, Any]
@@ -20,7 +20,6 @@ Judged = dict[str, Any]
 
 _MOST = 1000  # more puzzles than a table names
 _DRAW = Value("draw", None)
-_VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def study(
     worth = [] if value is None else values(table, position)
     if worth:
         value = worth[0].value
-    told = None if value is None else _value(value, position.turn)
+    told = None if value is None else _value(value)
     return Study(told, [_known(one, worth[0], position) for one in worth], played)
 
 
@@ -83,30 +82,14 @@ def values(table: Table, position: Position) -> list[MoveValue]:
     return [MoveValue(move, value, value == best, value.rank[0] < best.rank[0]) for move, value in told]
 
 
-def _value(value: Value, turn: Side) -> dict[str, Any]:
-    if value.distance is None:
-        text = "Drawn with best play"
-    else:
-        winner = turn if value.outcome == "win" else other(turn)
-        text = f"{SIDE_NAMES[winner]} wins in {value.distance} {'ply' if value.distance == 1 else 'plies'}"
-    return {"outcome": value.outcome, "distance": value.distance, "text": text}
-
-
-def _words(value: Value) -> str:
-    return _VERBS[value.outcome] + ("" if value.distance is None else f" in {value.distance}")
+def _value(value: Value) -> dict[str, Any]:
+    return {"outcome": value.outcome, "distance": value.distance}
 
 
 def _judged(one: MoveValue, best: MoveValue) -> Judged:
-    """A move's value to the side making it; ``threw`` says what it threw away, if it is a blunder."""
-    lost = "a draw" if best.value.distance is None else f"a win in {best.value.distance}"
-    return {
-        "outcome": one.value.outcome,
-        "distance": one.value.distance,
-        "words": _words(one.value),
-        "best": one.best,
-        "blunder": one.blunder,
-        "threw": f"threw away {lost}" if one.blunder else None,
-    }
+    """A move's value to the side making it; ``threw`` is the value it threw away, if it is a blunder."""
+    threw = _value(best.value) if one.blunder else None
+    return _value(one.value) | {"best": one.best, "blunder": one.blunder, "threw": threw}
 
 
 def _known(one: MoveValue, best: MoveValue, position: Position) -> dict[str, Any]:
@@ -143,4 +126,4 @@ def puzzle(table: Table | None, position: str) -> dict[str, int] | None:
 
 def table_words(v: Variant) -> str:
     """Why there is nothing to be told of an unsolved variant."""
-    return f"{v.name} with these rules is not solved here: there is no table of its positions."
+    return _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))

@@ -14,6 +14,7 @@ const FORMS = {
   json: { ending: "json", words: t("JSON: everything, for this program") },
   text: { ending: "txt", words: t("Text: everything, for people") },
   kif: { ending: "kif", words: t("KIF: for Japanese programs") },
+  csa: { ending: "csa", words: t("CSA: the main line, for programs and servers") },
   usi: { ending: "usi", words: t("USI: the bare moves, for engines") },
 };
 const PICTURES = ["svg", "png"];

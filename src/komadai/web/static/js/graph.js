@@ -1,5 +1,5 @@
 // @ts-check
-/** How the game went, as far as the engine has looked: a bar beside the board, a graph over the main line, and a table. */
+/** How the game went, as far as the engine has looked: a bar beside the board, a graph over the line one is in, and a table. */
 
 import { button, byId, h, s } from "./dom.js";
 import { t } from "./i18n.js";
@@ -25,10 +25,10 @@ export class Graph {
     byId("graph-table").addEventListener("toggle", () => this.#table());
   }
 
-  /** The nodes of the main line, the start first. */
+  /** The nodes of the line that is looked at, the start first. */
   get #nodes() {
-    const { tree } = this.page;
-    return [tree.root, ...tree.main()];
+    const { here, tree } = this.page;
+    return [tree.root, ...tree.through(here)];
   }
 
   show() {

@@ -20,6 +20,9 @@ function chosen() {
 /** The language of this page; it is loaded anew when another is chosen. */
 export const LANGUAGE = chosen();
 
+// The server says in this language what it says.
+document.cookie = `language=${LANGUAGE}; Path=/; Max-Age=31536000; SameSite=Lax`;
+
 /** @returns {Promise<Catalogue>} */
 async function load() {
   if (LANGUAGE === "en") return {};

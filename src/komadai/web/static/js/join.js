@@ -17,32 +17,30 @@ import { changedWords, fault, SIDE_SIGNS } from "./words.js";
 /** @typedef {import("./types").Side} Side */
 
 const invite = location.hash.slice(1);
-const [game = ""] = invite.split(".");
+const [game = "", secret = null] = invite.split(".");
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 
 /** What the invitation is to. @param {GameState} state */
 function show(state) {
   const { variant, position, seats, names, clocks, you } = state;
-  const free = waiting(state);
+  const off = position.outcome?.reason === "called_off";
+  const free = waiting(state) && !off;
   const seat = /** @type {Side} */ (seats.b === "open" ? "b" : "w");
   const host = names[seat === "b" ? "w" : "b"];
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
-  byId("asks").textContent = you.length
-    ? t("You have a seat in this game.")
-    : !free
-      ? t("Somebody has taken the seat; you can watch the game.")
-      : host
-        ? t("{name} invites you to a game.", { name: host })
-        : t("You are invited to a game.");
+  const invited = host ? t("{name} invites you to a game.", { name: host }) : t("You are invited to a game.");
+  const late = off ? t("The invitation has been called off.") : t("Somebody has taken the seat; you can watch the game.");
+  byId("asks").textContent = you.length ? t("You have a seat in this game.") : free ? invited : late;
   byId("scene").replaceChildren(picture(variant, t("Board"), position));
   const terms = [free ? t("You play {side}.", { side: `${SIDE_SIGNS[seat]} ${SIDE_NAMES[seat]}` }) : "", clocks ? t("Clock: {time}", { time: controlWords(clocks.control) }) : t("No clock"), changedWords(variant)];
   byId("terms").replaceChildren(...terms.filter(Boolean).map((words) => h("li", {}, words)));
   byId("start").textContent = you.length ? t("To the game") : t("game|Play");
   byId("start").removeAttribute("disabled");
-  for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", you.length > 0);
-  const taken = !free && !you.length; // by whoever is at this browser, perhaps, so that one may try
+  byId("start").hidden = off && !you.length;
+  for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", off || you.length > 0);
+  const taken = !free && !off && !you.length; // by whoever is at this browser, perhaps, so that one may try
   byId("watch").hidden = !taken;
   byId("watch").classList.toggle("primary", taken);
   byId("start").classList.toggle("primary", !taken);
@@ -61,7 +59,7 @@ const line = new Line(game, {
     } else if (message.t === "error" && !found) byId("notice").textContent = t("This invitation is for no game here.");
   },
   up: showLine,
-});
+}, secret);
 
 name.value = ownName();
 byId("form").addEventListener("submit", (event) => {

@@ -20,9 +20,10 @@ function newId() {
 }
 
 export class Line {
-  /** @param {string} game @param {Handlers} handlers */
-  constructor(game, handlers) {
+  /** @param {string} game @param {Handlers} handlers @param {string | null} [invite] what is shown by who has no seat yet */
+  constructor(game, handlers, invite = null) {
     this.game = game;
+    this.invite = invite;
     adoptToken(game);
     this.handlers = handlers;
     /** The last event known; `null` before the first state. @type {number | null} */
@@ -69,7 +70,7 @@ export class Line {
 
   /** Ask for what has happened, as after a lost connection. */
   again() {
-    this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) }));
+    this.#send(JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) ?? this.invite }));
   }
 
   /** @param {string} text */

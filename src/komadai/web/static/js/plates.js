@@ -14,7 +14,8 @@ import { seatName, SIDE_SIGNS } from "./words.js";
 export function showPlate(plate, side, state) {
   const { position, seats, you } = state;
   const seat = seats[side];
-  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), ...(seat !== "human" ? [seatName(seat)] : you.includes(side) ? [ownName(side, state)] : somebody(side, state)));
+  const sits = seat === "open" && position.outcome ? t("Nobody came") : seatName(seat);
+  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), ...(seat !== "human" ? [sits] : you.includes(side) ? [ownName(side, state)] : somebody(side, state)));
   plate.classList.toggle("to-move", !position.outcome && position.turn === side);
 }
 

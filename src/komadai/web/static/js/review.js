@@ -1,5 +1,5 @@
 // @ts-check
-/** The review of a game: every position is looked at for a moment, mistakes are marked, and can be gone through. */
+/** The review of a game, or of the line one is in: every position is looked at for a moment, mistakes are marked, and can be gone through. */
 
 import { byId } from "./dom.js";
 import { n, t } from "./i18n.js";
@@ -38,7 +38,7 @@ export class Review {
 
   start() {
     const { page } = this;
-    const line = page.tree.main();
+    const line = page.tree.through(page.here);
     const last = line.at(-1);
     if (!last) return this.say(t("There are no moves to look at."));
     page.engine.stop();
@@ -55,7 +55,7 @@ export class Review {
         page.changed();
       } else if (message.t !== "info") {
         this.running = false;
-        this.say(message.t === "error" ? message.reason : (message.spent ?? this.#summary()));
+        this.say(message.t === "error" ? message.reason : (message.spent ?? summary(line)));
         page.changed();
         page.refresh();
       }
@@ -78,17 +78,9 @@ export class Review {
     this.page.marked(node);
   }
 
-  /** @param {Side} side */
+  /** Those of the line one is in. @param {Side} side */
   #mistakes(side) {
-    return this.page.tree.main().filter(({ move, mark }) => move?.side === side && MISTAKES.includes(mark));
-  }
-
-  #summary() {
-    const [black, white] = [this.#mistakes("b").length, this.#mistakes("w").length];
-    return t("Reviewed. {black}; {white}.", {
-      black: `${SIDE_NAMES.b}: ${n("{count} mistake", "{count} mistakes", black)}`,
-      white: `${SIDE_NAMES.w}: ${n("{count} mistake", "{count} mistakes", white)}`,
-    });
+    return mistakes(this.page.tree.through(this.page.here), side);
   }
 
   /** @param {number} done @param {number} all */
@@ -105,7 +97,8 @@ export class Review {
   }
 
   show() {
-    byId("review").textContent = this.running ? t("Stop the review") : t("Review the game");
+    const review = this.page.tree.isMain(this.page.here) ? t("Review the game") : t("Review this line");
+    byId("review").textContent = this.running ? t("Stop the review") : review;
     byId("review-progress").hidden = !this.running;
     for (const side of /** @type {const} */ (["b", "w"])) {
       const count = this.running ? 0 : this.#mistakes(side).length;
@@ -233,4 +226,18 @@ export class Review {
   #tell(words) {
     byId("task-says").textContent = words;
   }
+}
+
+/** @param {Node[]} line @param {Side} side */
+function mistakes(line, side) {
+  return line.filter(({ move, mark }) => move?.side === side && MISTAKES.includes(mark));
+}
+
+/** What a review has found. @param {Node[]} line */
+function summary(line) {
+  const [black, white] = [mistakes(line, "b").length, mistakes(line, "w").length];
+  return t("Reviewed. {black}; {white}.", {
+    black: `${SIDE_NAMES.b}: ${n("{count} mistake", "{count} mistakes", black)}`,
+    white: `${SIDE_NAMES.w}: ${n("{count} mistake", "{count} mistakes", white)}`,
+  });
 }

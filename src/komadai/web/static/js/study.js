@@ -5,12 +5,16 @@ import { button, byId, h } from "./dom.js";
 import { n, t } from "./i18n.js";
 import { apart } from "./people.js";
 import { setShowsValues, showsValues } from "./prefs.js";
+import { SIDE_NAMES } from "./trays.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
 /** @typedef {import("./types").Judged} Judged */
 /** @typedef {import("./types").KnownMove} KnownMove */
+/** @typedef {import("./types").Side} Side */
 /** @typedef {import("./types").Step} Step */
 /** @typedef {import("./types").StudyMessage} StudyMessage */
+
+/** @typedef {{ outcome: Judged["outcome"], distance: number | null }} Worth */
 
 /** The signs of values: they differ in shape. */
 const SIGNS = { win: "●", draw: "○", loss: "✕" };
@@ -86,7 +90,7 @@ export class Study {
 
   /** @param {StudyMessage} known */
   #list({ value, moves }) {
-    const said = value?.text ?? (this.page.state.position.outcome ? t("The game is over.") : t("The table does not know this position."));
+    const said = value ? valueWords(value, this.page.state.position.turn) : (this.page.state.position.outcome ? t("The game is over.") : t("The table does not know this position."));
     if (byId("value").textContent !== said) byId("value").textContent = said;
     const list = byId("known");
     if (list.dataset["seq"] === `${this.page.line.seq}`) return;
@@ -100,13 +104,13 @@ export class Study {
   /** A move to be looked at and played. @param {KnownMove} move */
   #choice(move) {
     const { board } = this.page;
-    const words = [move.text, move.words, ...(move.best ? [t("best")] : [])].join(", ");
+    const words = [move.text, worthWords(move), ...(move.best ? [t("best")] : [])].join(", ");
     const made = button(
       { class: `known ${move.outcome}${move.best ? " best" : ""}`, "aria-label": words, "data-usi": move.usi },
       () => this.#play(move.usi),
       h("span", { class: "sign" }, SIGNS[move.outcome]),
       h("span", { class: "known-move" }, move.text),
-      h("span", {}, move.words),
+      h("span", {}, worthWords(move)),
     );
     const look = () => board.hint(move.from ? [move.from, move.to] : [move.to]);
     for (const event of ["pointerenter", "focus"]) made.addEventListener(event, look);
@@ -125,13 +129,33 @@ export class Study {
     const items = byId("moves").children;
     [...items].forEach((item, index) => {
       const judged = played[index];
-      const words = judged?.threw ? `${this.page.state.moves[index]?.text} ${judged.threw}: it ${judged.words}` : "";
+      const words = judged?.threw ? blunderWords(this.page.state.moves[index]?.text ?? "", judged, judged.threw) : "";
       const old = item.querySelector(".blunder");
       if ((old?.getAttribute("title") ?? "") === words) return;
       old?.remove();
-      if (words) item.append(button({ class: "blunder", title: words, "aria-label": t("Blunder: {words}", { words }) }, () => slip(`${words}.`), "??"));
+      if (words) item.append(button({ class: "blunder", title: words, "aria-label": t("Blunder: {words}", { words }) }, () => slip(words + t(".")), "??"));
     });
   }
+}
+
+/** What a position is worth. @param {Worth} value @param {Side} turn */
+function valueWords({ outcome, distance }, turn) {
+  if (distance === null) return t("Drawn with best play");
+  const side = SIDE_NAMES[outcome === "win" ? turn : turn === "b" ? "w" : "b"];
+  return n("{side} wins in {count} ply", "{side} wins in {count} plies", distance, { side });
+}
+
+/** What a move is worth to the side making it. @param {Worth} value */
+function worthWords({ outcome, distance }) {
+  if (outcome === "draw") return t("draws");
+  if (distance === null) return outcome === "win" ? t("wins") : t("loses");
+  return outcome === "win" ? t("wins in {distance}", { distance }) : t("loses in {distance}", { distance });
+}
+
+/** What a blunder threw away. @param {string} move @param {Worth} value @param {Worth} threw */
+function blunderWords(move, value, threw) {
+  const words = { move, worth: worthWords(value), distance: threw.distance ?? 0 };
+  return threw.distance === null ? t("{move} threw away a draw: it {worth}", words) : t("{move} threw away a win in {distance}: it {worth}", words);
 }
 
 /** Say what a blunder was, beside the list that it stands in. @param {string} words */

@@ -87,6 +87,11 @@ export class Tree {
     return line;
   }
 
+  /** The line that leads through a node, from the start on to its end. @param {Node} node */
+  through(node) {
+    return [...this.line(node), ...this.main(node)];
+  }
+
   /** Whether a node is on the main line. @param {Node} node */
   isMain(node) {
     return this.line(node).every((one) => one.first);

@@ -157,11 +157,12 @@ export interface PlayedMove {
 }
 export interface Outcome { winner: Side | null; reason: string; text: string }
 
-/** A match as seen from one of its games; `next` is what the button to the next game says. */
+/** A match as seen from one of its games: its `leader` `needs` so many more wins in a row; `next` is what the button to the next game says. */
 export interface Match {
   number: number;
   players: Record<Side, string>;
-  text: string;
+  leader: Side | null;
+  needs: number;
   winner: Side | null;
   next: string | null;
   begun: boolean;
@@ -250,10 +251,9 @@ export interface GameState {
 export interface Judged {
   outcome: "win" | "draw" | "loss";
   distance: number | null;
-  words: string;
   best: boolean;
   blunder: boolean;
-  threw: string | null;
+  threw: { outcome: Judged["outcome"]; distance: number | null } | null;
 }
 export type KnownMove = PlayedMove & Judged;
 
@@ -262,7 +262,7 @@ export interface StudyMessage {
   t: "study";
   seq: number;
   ply: number;
-  value: { outcome: Judged["outcome"]; distance: number | null; text: string } | null;
+  value: { outcome: Judged["outcome"]; distance: number | null } | null;
   moves: KnownMove[];
   played: (Judged | null)[];
 }
@@ -277,7 +277,7 @@ export type GameEvent =
   | { seq: number; kind: "offer"; side: Side; what: Offer["what"] }
   | { seq: number; kind: "decline"; what: Offer["what"] }
   | { seq: number; kind: "rematch"; game: string }
-  | { seq: number; kind: "draw" | "pause" | "resume" | "outage" };
+  | { seq: number; kind: "draw" | "call_off" | "pause" | "resume" | "outage" };
 
 export type ServerMessage =
   | ({ t: "state" } & GameState)

@@ -186,6 +186,7 @@ function underway(walk, piece) {
 /** How the game ended for the one who looks. @param {Position} position @param {Side | null} me */
 export function verdict(position, me) {
   const winner = position.outcome?.winner;
+  if (position.outcome?.reason === "called_off") return t("Called off");
   if (!winner) return t("A draw");
   const side = { side: SIDE_NAMES[winner] };
   if (position.match?.winner) return me ? (winner === me ? t("You win the match") : t("You lose the match")) : t("{side} wins the match", side);

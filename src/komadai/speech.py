@@ -1,0 +1,67 @@
+"""Sentences in the language of whoever they are told to.
+
+The library speaks English. Who serves people of other languages chooses one for the work at hand (:func:`speak`), and
+whatever is said with ``_("…")`` meanwhile is said in that one, as far as its catalogue goes (``tools/catalogue.py``).
+Sentences for many listeners at once stay English; the browser translates those that it finds whole in its catalogue.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .board import SIDE_NAMES, Side
+
+if TYPE_CHECKING:
+    from .spec import Kind
+
+LANGUAGES = ("en", "ja")
+"""The languages there are; English, the source, needs no catalogue."""
+
+_CATALOGUES = Path(__file__).parent / "web" / "static" / "locale"
+_language: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
+
+
+@cache
+def _catalogue(language: str) -> Mapping[str, str | list[str]]:
+    """The translations as ``tools/catalogue.py`` exports them."""
+    path = _CATALOGUES / f"{language}.json"
+    found: dict[str, str | list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def speak(language: str) -> None:
+    """From here on in this context (a thread, or a task of asyncio) say things in one of :data:`LANGUAGES`."""
+    _language.set(language)
+
+
+def _(text: str, /, **values: object) -> str:
+    """The text in the language spoken, with ``values`` for the names in braces."""
+    found = _catalogue(_language.get()).get(text)
+    return (found if isinstance(found, str) else text).format(**values) if values else str(found or text)
+
+
+def called(kind: Kind) -> str:
+    """What a kind is called: its English name, or its kanji."""
+    return kind.kanji if _language.get() == "ja" else kind.name
+
+
+def side_name(side: Side) -> str:
+    """Black or White."""
+    return _(SIDE_NAMES[side])
+
+
+def whose(side: Side, kind: Kind) -> str:
+    """A piece and whose it is: ``Black's gold general``."""
+    return _("{side}'s {piece}", side=side_name(side), piece=called(kind))
+
+
+def sentence(said: object) -> str:
+    """What an error or a reason says, as a sentence."""
+    text = str(said)
+    end = "" if text.endswith((".", "!", "?", "。")) else _(".")
+    return f"{text[0].upper()}{text[1:]}{end}"
