@@ -168,15 +168,29 @@ def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
     return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
 
 
+NO_CHOICES: dict[str, Any] = {"tree": [], "shared": [], "blocked": {}}
+"""What may be done where there is nothing to do."""
+
+
+def choices(at: Position) -> dict[str, Any]:
+    """What may be done in the position: the legal moves as steps, and the blocked squares."""
+    return {**to_json(step_tree(at)), "blocked": blocked(at)}
+
+
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now; ``with_tree`` adds the legal moves as steps, and the blocked squares.
+    """The position as it is shown now (:func:`shown`); ``with_tree`` adds what may be done in it, if it is not over."""
+    open_ = with_tree and game.outcome() is None
+    return shown(game) | (choices(game.position) if open_ else NO_CHOICES)
+
+
+def shown(game: Game) -> dict[str, Any]:
+    """The position as it stands now.
 
     ``support``: where pieces and links would have support, ``None`` in games that know none; ``stranded``: the squares
     of pieces that the side to move loses at the end of its turn unless it brings them back; ``held``: those of its
     pieces that may not move in this turn. ``standing``: what each side needs and has (:func:`_standing`).
     """
     at, outcome = game.position, game.outcome()
-    open_ = with_tree and outcome is None
     return {
         "sfen": at.sfen(),
         "ply": at.ply,
@@ -184,8 +198,6 @@ def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
         **pieces(at.variant, at.setup()),
         "check": outcome is None and at.is_check(),
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
-        **(to_json(step_tree(at)) if open_ else {"tree": [], "shared": []}),
-        "blocked": blocked(at) if open_ else {},
         "support": _support(at) if outcome is None else None,
         "stranded": _names(at.variant, at.stranded()) if outcome is None else [],
         "held": _names(at.variant, at.held()) if outcome is None else [],

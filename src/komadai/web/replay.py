@@ -12,7 +12,7 @@ from ..position import Outcome
 from ..variants import build
 from .store import Event, GameRow, Store
 
-_BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
 """Kinds of events that change nothing on the board."""
 
 
@@ -68,7 +68,7 @@ def play(game: Game, event: Event) -> None:
         game.agree_draw()
     elif event.kind == "flag":
         game.claim(Outcome(other(payload["side"]), "time"))
-    elif event.kind not in _BETWEEN_PEOPLE:
+    elif event.kind not in BETWEEN_PEOPLE:
         raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
 
 
