@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import re
@@ -66,6 +67,7 @@ _HEADERS = {
 }
 _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
 _PORTS_TO_TRY = 20
+_SWITCH = 0.0005  # seconds
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _COOKIE = "komadai"
@@ -400,7 +402,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 # --- The local server -----------------------------------------------------------------------------------------------
 
 
-def _open_store(url: str | None, data: Path | None) -> Store:
+def open_store(url: str | None, data: Path | None) -> Store:
     """The PostgreSQL database at that address, or else the file in the data folder.
 
     Raises:
@@ -480,7 +482,7 @@ def serve(
     if game is not None:
         entry(game)
     try:
-        store = _open_store(store_url, data)
+        store = open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     bound = _bind(host, port)
@@ -499,4 +501,8 @@ def serve(
     print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+    # What is loaded stays, so the collector of garbage need not go through it again and again while everybody waits.
+    gc.freeze()
+    # Threads that work out choices shall not keep the others waiting for the interpreter's lock.
+    sys.setswitchinterval(_SWITCH)
     uvicorn.Server(config).run(sockets=[bound])
