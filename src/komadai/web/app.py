@@ -419,7 +419,7 @@ def open_store(url: str | None, data: Path | None) -> Store:
     return PostgresStore(url)
 
 
-def _bind(host: str, port: int) -> sockets.socket:
+def bind(host: str, port: int) -> sockets.socket:
     """A socket bound to ``port`` or, if that is taken, to the next free one.
 
     Raises:
@@ -428,7 +428,8 @@ def _bind(host: str, port: int) -> sockets.socket:
     wanted = [port] if port == 0 else range(port, min(port + _PORTS_TO_TRY, 65536))
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     for candidate in wanted:
-        bound = sockets.socket(family, sockets.SOCK_STREAM)
+        # Only of a socket that says it is TCP does asyncio know that small messages must not wait for each other.
+        bound = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
         bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
             bound.bind((host, candidate))
@@ -485,7 +486,7 @@ def serve(
         store = open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
-    bound = _bind(host, port)
+    bound = bind(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
