@@ -67,6 +67,7 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     white.keyboard.press("/")
     white.keyboard.type(MOVES[3])
     white.keyboard.press("Enter")
+    white.keyboard.press("Escape")
     two = start(two.port, "--store", url)
     stand(4, black, white)
     # Both are killed at once, and the game goes on where it was.
@@ -75,9 +76,9 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     for page in (black, white):
         page.locator("#line", has_text="Connection lost").wait_for()
     one, two = start(one.port, "--store", url), start(two.port, "--store", url)
-    enter(black, MOVES[4])
-    enter(white, MOVES[5])
-    stand(6, black, white)
+    for ply, page in enumerate((black, white), 5):
+        enter(page, MOVES[ply - 1])
+        stand(ply, black, white)
     # Whose server does not come back finds the game at the other one.
     one.end(signal.SIGKILL)
     black.goto(f"{two.url}/game/{game}#{tokens[0]}")
