@@ -68,6 +68,7 @@ _HEADERS = {
 _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
 _PORTS_TO_TRY = 20
 _SWITCH = 0.0005  # seconds
+_GARBAGE = 50_000  # objects more than there were, after which some are looked through
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _COOKIE = "komadai"
@@ -502,8 +503,10 @@ def serve(
     print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-    # What is loaded stays, so the collector of garbage need not go through it again and again while everybody waits.
+    # Nearly all goes without the collector of garbage; a thousand connections are 200,000 objects, and everybody waits
+    # while it goes through them. What is loaded by now stays anyway.
     gc.freeze()
+    gc.set_threshold(_GARBAGE)
     # Threads that work out choices shall not keep the others waiting for the interpreter's lock.
     sys.setswitchinterval(_SWITCH)
     uvicorn.Server(config).run(sockets=[bound])
