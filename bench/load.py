@@ -31,9 +31,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.app import open_store
 from komadai.web.games import Hall
 from komadai.web.seating import HUMAN
+from komadai.web.sqlite import SqliteStore
+from komadai.web.store import Store
 
 MIX = ("shogi", "mortal", "hand", "nana", "ki", "ko")
 PATTERNS = 12  # different games of each variant
@@ -87,7 +88,7 @@ async def make(
     store: str | None, folder: Path, variants: list[str], games: int, played: int, plies: int
 ) -> list[Table]:
     """Make the games, the variants in turn, each beginning after ``played`` plies or less."""
-    chance, hall = random.Random(1), Hall(open_store(store, folder))
+    chance, hall = random.Random(1), Hall(opened(store, folder))
     patterns: dict[str, list[tuple[komadai.Position, list[str]]]] = {}
     for variant in variants:
         patterns[variant] = []

@@ -403,7 +403,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
 # --- The local server -----------------------------------------------------------------------------------------------
 
 
-def open_store(url: str | None, data: Path | None) -> Store:
+def _open_store(url: str | None, data: Path | None) -> Store:
     """The PostgreSQL database at that address, or else the file in the data folder.
 
     Raises:
@@ -484,7 +484,7 @@ def serve(
     if game is not None:
         entry(game)
     try:
-        store = open_store(store_url, data)
+        store = _open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     bound = bind(host, port)
