@@ -84,6 +84,15 @@ def lasting_game(variant: str, plies: int, chance: random.Random) -> list[str]:
     return found
 
 
+def opened(url: str | None, folder: Path) -> Store:
+    """The store at that address, or a file in the folder."""
+    if url is None:
+        return SqliteStore(folder / "games.sqlite3")
+    from komadai.web.postgres import PostgresStore
+
+    return PostgresStore(url)
+
+
 async def make(
     store: str | None, folder: Path, variants: list[str], games: int, played: int, plies: int
 ) -> list[Table]:
