@@ -6,6 +6,7 @@ import asyncio
 import socket
 from typing import Any
 
+import httpx
 from served import Server
 from support import in_a_loop
 
@@ -51,3 +52,16 @@ def test_small_messages_do_not_wait_for_each_other() -> None:
                 assert await met
 
     in_a_loop(work())
+
+
+def test_files_are_sent_packed_and_only_when_they_have_changed(server: Server) -> None:
+    address = f"{server.url}/static/js/board.js"
+    whole, packed = httpx.get(address, headers={"accept-encoding": "identity"}), httpx.get(address)
+    assert "content-encoding" not in whole.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(whole.content) / 2
+    assert packed.text == whole.text
+    assert packed.headers["content-type"].split(";")[0].endswith("javascript")
+    again = httpx.get(address, headers={"if-none-match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert httpx.get(f"{server.url}/static/fonts/komadai-kanji.woff2").headers["content-type"] == "font/woff2"

@@ -24,11 +24,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -40,6 +38,7 @@ from ..variants import build, entry
 from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
+from .files import Files
 from .games import SEATS, Hall
 from .limits import Bucket, Buckets
 from .listing import Listing
@@ -392,7 +391,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             WebSocketRoute("/socket", api.socket),
             WebSocketRoute("/analysis", analysts.socket),
             # Answers that hold secrets are not packed.
-            Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
+            Mount("/static", Files(directory=_STATIC)),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(SameOrigin, hosts=hosts), Middleware(Visitors)],
         exception_handlers=handlers,
