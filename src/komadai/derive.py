@@ -140,12 +140,16 @@ def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None
 
 
 def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side, point: int) -> bool:
-    """Whether one of the other pieces is what ``near`` asks for, seen from a piece of ``side`` on ``point``."""
+    """Whether one of the other pieces is what ``near`` asks for, seen from a piece of ``side`` on ``point``.
+
+    What stands on ``point`` itself is never near.
+    """
+    codes = near.codes
     return any(
-        piece.code in near.codes
-        and (near.of == "either" or (piece.side == side) == (near.of == "own"))
+        (near.of == "either" or (piece.side == side) == (near.of == "own"))
         and near.least <= board.distance(point, at) <= (near.most or len(board))
         for at, piece in others.items()
+        if piece.code in codes
     )
 
 

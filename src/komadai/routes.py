@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import compress
+from operator import is_not
 from typing import NamedTuple
 
 from .derive import has_turns
@@ -66,6 +68,7 @@ class Routes:
         self.present = frozenset(self.start.values())
         self.needs = needs_of(turns.variant)
         self.name = turns.board.name
+        self._changes: dict[int, tuple[Pieces, Change]] = {}  # with the mappings, lest others come to have their ids
 
     # --- Exploring ---
 
@@ -123,15 +126,15 @@ class Routes:
         return Step("capture", self.name(point), takes=there.code, gains=gains)
 
     def _change(self, pieces: Pieces) -> Change:
-        start = self.start
-        gone = [
-            (point, now)
-            for point, before in start.items()
-            if (now := pieces.get(point)) is not before and now != before
-        ]
-        if len(pieces) != len(start) or gone:
-            gone += [(point, piece) for point, piece in pieces.items() if point not in start]
-        return frozenset(gone)
+        known = self._changes.get(id(pieces))
+        if known is None:
+            start = self.start
+            # Hot, so without a loop in Python: where something else stands, or nothing more.
+            others = compress(start, map(is_not, map(pieces.get, start), start.values()))
+            points = (*others, *(pieces.keys() - start.keys()))
+            change = ((point, pieces.get(point)) for point in points if pieces.get(point) != start.get(point))
+            known = self._changes[id(pieces)] = pieces, frozenset(change)
+        return known[1]
 
     def _key(self, state: State) -> tuple[object, ...]:
         """What the rest of the turn hangs on."""
@@ -183,6 +186,8 @@ class Routes:
         """What a turn does. ``chosen``: the last step has said already that the mover turns over."""
         state, now = spot.states[0], ending.end.pieces
         mover = state.mover
+        if state.at not in self.start and ending.change == {(state.origin, None), (state.at, mover)}:
+            return Effects()  # most turns: a piece has moved, and that is all
         lost: list[int] = []
         burnt: list[int] = []
         turned: list[tuple[int, str]] = []

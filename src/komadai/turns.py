@@ -7,6 +7,7 @@ turn") is said by the rules of the events ``arrives``, ``shoots``, ``turns`` and
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -96,12 +97,9 @@ class Turns:
         self.variant = variant
         self.board = variant.board
 
-    def _rules(self, event: Event) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.variant.rules if rule.event == event)
-
-    @cached_property
-    def _on_arrival(self) -> tuple[Rule, ...]:
-        return self._rules("arrives")
+        self._rules: dict[Event, list[Rule]] = defaultdict(list)
+        for rule in variant.rules:
+            self._rules[rule.event].append(rule)
 
     @cached_property
     def _always(self) -> tuple[tuple[Rule, frozenset[str]], ...]:
@@ -109,8 +107,13 @@ class Turns:
         codes = [kind.code for kind in self.variant.kinds]
         return tuple(
             (rule, frozenset(code for code in codes if possible(rule.when, code)))
-            for rule in self._rules("at_all_times")
+            for rule in self._rules["at_all_times"]
         )
+
+    @cached_property
+    def _restless(self) -> frozenset[str]:
+        """The kinds for which some rule of ``at_all_times`` may hold."""
+        return frozenset().union(*(subjects for _, subjects in self._always))
 
     # --- Conditions ---
 
@@ -130,8 +133,7 @@ class Turns:
             case Has(codes, of):
                 return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
             case Near():
-                others = {at: found for at, found in pieces.items() if at != point}
-                return stands_near(self.board, others, condition, piece.side, point)
+                return stands_near(self.board, pieces, condition, piece.side, point)
             case InSight():
                 return self._in_sight(condition, pieces, point, piece.side)
         raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
@@ -157,12 +159,12 @@ class Turns:
 
     def settle(self, pieces: Pieces) -> Pieces:
         """The pieces once no rule of ``at_all_times`` finds anything to do."""
+        restless = self._restless
         while True:
+            asked = [(at, piece) for at, piece in pieces.items() if piece.code in restless]
             for rule, subjects in self._always:
                 struck = [
-                    at
-                    for at, piece in pieces.items()
-                    if piece.code in subjects and self.holds(rule.when, pieces, at, piece)
+                    at for at, piece in asked if piece.code in subjects and self.holds(rule.when, pieces, at, piece)
                 ]
                 for at in struck:
                     if at in pieces:
@@ -199,18 +201,19 @@ class Turns:
     def turned(self, pieces: Pieces, point: int, into: str) -> Pieces:
         """The pieces once the one on ``point`` has become ``into``, with what that brings about."""
         side, before = pieces[point].side, pieces[point].code
+        if into == before:
+            return pieces
         pieces = {**pieces, point: Piece(side, into)}
-        if into != before:
-            for rule in self._rules("turns"):
-                if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
-                    pieces = self._act(rule, pieces, point)
+        for rule in self._rules["turns"]:
+            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+                pieces = self._act(rule, pieces, point)
         return pieces
 
     # --- The start of a turn ---
 
     def holding(self, pieces: Pieces, point: int) -> Iterator[Rule]:
         """The rules that hold the piece on ``point``, or bar some of its ways, should its side be to move."""
-        for rule in self._rules("turn_start"):
+        for rule in self._rules["turn_start"]:
             if self.holds(rule.when, pieces, point, pieces[point]):
                 yield rule
 
@@ -240,9 +243,10 @@ class Turns:
             if state.walk and state.vector and not over and len(state.way) < state.walk.most:
                 yield from self._leaps(state, state.walk, state.walk.after(state.vector))
             return
-        if self._held(state):
+        holds = self.holds_on(state.pieces, state.origin)
+        if any(not hold.vectors for hold in holds):
             return
-        barred = {vector for hold in self.holds_on(state.pieces, state.origin) for vector in hold.vectors}
+        barred = {vector for hold in holds for vector in hold.vectors}
         for leg in movement.legs:
             for vector in leg.vectors:
                 if vector not in barred:
@@ -274,13 +278,16 @@ class Turns:
 
     def _forbidden(self, state: State, point: int) -> bool:
         """Whether a rule forbids the mover to land there."""
-        return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules("lands"))
+        return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules["lands"])
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
         mover, zone, there = state.mover, self.variant.zone, state.pieces.get(point)
-        pieces: Pieces = {at: piece for at, piece in state.pieces.items() if at not in (state.at, point)}
-        pieces = self.settle({**pieces, point: Piece(mover.side, state.kind or mover.code)})
-        for rule in self._on_arrival:
+        moved = dict(state.pieces)
+        for left in (state.at, point):
+            moved.pop(left, None)
+        moved[point] = Piece(mover.side, state.kind or mover.code)
+        pieces = self.settle(moved)
+        for rule in self._rules["arrives"]:
             if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
                 pieces = self.settle(self._act(rule, pieces, point))
         touched = zone is not None and any(zone.contains(self.board, at, mover.side) for at in (state.origin, point))
@@ -313,7 +320,7 @@ class Turns:
         if state.way and len(state.way[-1].shots) >= shot.targets:
             return
         piece = state.pieces[state.at]
-        if any(self.holds(rule.when, state.pieces, state.at, piece) for rule in self._rules("shoots")):
+        if any(self.holds(rule.when, state.pieces, state.at, piece) for rule in self._rules["shoots"]):
             return
         for point in self.targets(shot, state.pieces, state.at, state.mover.side):
             way = state.way or (Landing(state.origin),)
@@ -373,7 +380,9 @@ class Turns:
             yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
 
     def _end(self, state: State, into: str, written: str) -> End:
-        pieces = self.settle(self.turned(state.pieces, state.at, into))
+        pieces = self.turned(state.pieces, state.at, into)
+        if pieces is not state.pieces:
+            pieces = self.settle(pieces)
         return End(pieces[state.at].code if state.at in pieces else None, written, pieces)
 
     def text(self, state: State, end: End) -> str:

@@ -57,7 +57,8 @@ def test_turns_of_several_landings_are_played_and_told_in_words(page: Any, serve
     assert ask(page, "x 10j n") == ["10j, N: 10h White’s pawn; 10a White’s general."]
     assert ask(page, "castle")[0].startswith("There is no command “castle”. There are: ? m g . back ")
     ask(page, "g 8k")
-    assert ask(page, "g 7j") == ["1 shoots cannon 7f; 2 stop here: takes nothing."], "what comes next, and that it may end here"
+    # What comes next, and that it may end here.
+    assert ask(page, "g 7j") == ["1 shoots cannon 7f; 2 stop here: takes nothing."]
     ask(page, "back")
     assert page.locator("#headline").text_content() == "Crossbow: move it where?"
     ask(page, "g 10j")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import re
@@ -23,11 +24,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -39,6 +38,7 @@ from ..variants import build, entry
 from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
+from .files import Files
 from .games import SEATS, Hall
 from .languages import Languages
 from .limits import Bucket, Buckets
@@ -67,6 +67,8 @@ _HEADERS = {
 }
 _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
 _PORTS_TO_TRY = 20
+_SWITCH = 0.0005  # seconds
+_GARBAGE = 50_000  # objects more than there were, after which some are looked through
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _COOKIE = "komadai"
@@ -382,7 +384,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
             WebSocketRoute("/socket", api.socket),
             WebSocketRoute("/analysis", analysts.socket),
             # Answers that hold secrets are not packed.
-            Mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC))),
+            Mount("/static", Files(directory=_STATIC)),
         ],
         middleware=[
             Middleware(SafeHeaders),
@@ -415,7 +417,7 @@ def _open_store(url: str | None, data: Path | None) -> Store:
     return PostgresStore(url)
 
 
-def _bind(host: str, port: int) -> sockets.socket:
+def bind(host: str, port: int) -> sockets.socket:
     """A socket bound to ``port`` or, if that is taken, to the next free one.
 
     Raises:
@@ -424,7 +426,8 @@ def _bind(host: str, port: int) -> sockets.socket:
     wanted = [port] if port == 0 else range(port, min(port + _PORTS_TO_TRY, 65536))
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     for candidate in wanted:
-        bound = sockets.socket(family, sockets.SOCK_STREAM)
+        # Only of a socket that says it is TCP does asyncio know that small messages must not wait for each other.
+        bound = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
         bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
             bound.bind((host, candidate))
@@ -481,7 +484,7 @@ def serve(
         store = _open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
-    bound = _bind(host, port)
+    bound = bind(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
@@ -497,4 +500,10 @@ def serve(
     print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+    # Nearly all goes without the collector of garbage; a thousand connections are 200,000 objects, and everybody waits
+    # while it goes through them. What is loaded by now stays anyway.
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
+    # Threads that work out choices shall not keep the others waiting for the interpreter's lock.
+    sys.setswitchinterval(_SWITCH)
     uvicorn.Server(config).run(sockets=[bound])

@@ -8,25 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from ..board import Side, other
 from ..clock import TimeControl
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..match import Match
 from ..notation import of as notation_of
-from ..position import CALLED_OFF
+from ..position import CALLED_OFF, Position
 from ..routes import turns_of
 from ..speech import _, sentence, side_name
 from . import describe
 from .chronicle import Chronicle
 from .messages import AgreedCommand, Command, DeclineCommand, MoveCommand, ResignCommand, UndoCommand
 from .offers import Offers
-from .replay import RefusedError, Stored, begin, play, unreadable
+from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, unreadable
 from .seating import Seating
 from .store import Event, GameRow
 from .timing import Timing
 
 Asked = tuple[str, dict[str, Any]]
 """Kind and payload of an event that is to be written."""
+
+
+def choices(at: Position) -> dict[str, Any]:
+    """What may be done in the position, as JSON: smaller than the data, and told more than once."""
+    return {name: msgspec.Raw(msgspec.json.encode(told)) for name, told in describe.choices(at).items()}
 
 
 class Course:
@@ -36,6 +43,7 @@ class Course:
         row: how it was settled. ``following``: the id of the next game of its match, if that has begun.
         rematch: the id of the game that the players have agreed to play after it.
         start: the position it began from. ``told``: what clients are told of its events.
+        choices: what may be done in the present position, as JSON (:func:`describe.choices`), once it is known.
     """
 
     def __init__(self, stored: Stored) -> None:
@@ -47,6 +55,7 @@ class Course:
         self.row, self.following = stored.row, stored.following
         self.rematch: str | None = None
         self.told = Chronicle()
+        self.choices: dict[str, Any] | None = None
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
         self.seating, self.offers = Seating(stored.row), Offers()
@@ -121,10 +130,20 @@ class Course:
         outcome = self.game.outcome()
         return outcome is not None and outcome.reason == "time"
 
+    @property
+    def undecided(self) -> Position | None:
+        """The position, if clients are to be told what may be done in it and that is not known yet."""
+        known = self.choices is not None or self.computer_to_move or self.game.outcome() is not None
+        return None if known else self.game.position
+
     def position(self) -> dict[str, Any]:
         """What clients are told of the present position and of what may be done in it."""
+        undecided = self.undecided
+        if undecided is not None:
+            self.choices = choices(undecided)
         computer = self.computer_to_move
-        return describe.position(self.game, with_tree=not computer) | {
+        told = None if computer else self.choices
+        return describe.shown(self.game) | (told or describe.NO_CHOICES) | {
             "thinking": computer,
             "last": self.told.moves[-1] if self.told.moves else None,
             "match": None if self.match is None else describe.match(self.match, self.following),
@@ -132,7 +151,7 @@ class Course:
             "canDraw": self._can_draw(),
             "offers": self.offers.told(),
             "rematch": self.rematch,
-        }
+        }  # fmt: skip
 
     def earlier(self, moves: int) -> dict[str, Any]:
         """What clients are told of the position after the first ``moves`` moves.
@@ -142,10 +161,13 @@ class Course:
         """
         there = len(self.told.moves)
         if moves > there:
-            raise RefusedError(f"There is no position after move {moves}: the game has {there} so far.")
+            raise RefusedError(
+                _("There is no position after move {moves}: the game has {there} so far.", moves=moves, there=there)
+            )
         at = self.game.position.copy()
-        for _ in range(there - moves):
+        while there > moves:
             at.pop()
+            there -= 1
         return describe.scene(at)
 
     # --- Asking ---
@@ -327,6 +349,8 @@ class Course:
             told["moves"] = len(self.told.moves)
         elif event.kind == "rematch":
             self.rematch = event.payload["game"]
+        if event.kind not in BETWEEN_PEOPLE:
+            self.choices = None
         self.seating.apply(event)
         self.offers.apply(event)
         self.timing.apply(event, self.game)

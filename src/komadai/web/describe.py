@@ -168,6 +168,15 @@ def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
     return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
 
 
+NO_CHOICES: dict[str, Any] = {"tree": [], "shared": [], "blocked": {}}
+"""What may be done where there is nothing to do."""
+
+
+def choices(at: Position) -> dict[str, Any]:
+    """What may be done in the position: the legal moves as steps, and the blocked squares."""
+    return {**to_json(step_tree(at)), "blocked": blocked(at)}
+
+
 def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
     """What there is to be seen in a position; ``over``: that the game has ended in it, and nothing is to be done.
 
@@ -189,15 +198,16 @@ def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
 
 
 def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now (:func:`scene`), and the end of the game in it, if it is over; ``with_tree`` adds
-    the legal moves as steps, and the blocked squares."""
-    at, outcome = game.position, game.outcome()
-    open_ = with_tree and outcome is None
-    return {
-        **scene(at, over=outcome is not None),
+    """The position as it is shown now (:func:`shown`); ``with_tree`` adds what may be done in it, if it is not over."""
+    open_ = with_tree and game.outcome() is None
+    return shown(game) | (choices(game.position) if open_ else NO_CHOICES)
+
+
+def shown(game: Game) -> dict[str, Any]:
+    """The position as it stands now (:func:`scene`), and the end of the game in it, if it is over."""
+    outcome = game.outcome()
+    return scene(game.position, over=outcome is not None) | {
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
-        **(to_json(step_tree(at)) if open_ else {"tree": [], "shared": []}),
-        "blocked": blocked(at) if open_ else {},
     }
 
 

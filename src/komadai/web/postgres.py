@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 import psycopg
@@ -171,7 +172,8 @@ class PostgresStore(SqlStore):
 
     def _write(self, *statements: Statement) -> None:
         def write(connection: psycopg.Connection) -> None:
-            with connection.transaction():
+            # One statement is a transaction of its own, and spares two ways to the database and back.
+            with nullcontext() if len(statements) == 1 else connection.transaction():
                 for sql, values in statements:
                     connection.execute(_own(sql), values)
 

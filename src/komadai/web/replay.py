@@ -12,7 +12,7 @@ from ..position import CALLED_OFF, Outcome
 from ..variants import build
 from .store import Event, GameRow, Store
 
-_BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
 """Kinds of events that change nothing on the board."""
 
 
@@ -70,7 +70,7 @@ def play(game: Game, event: Event) -> None:
         game.claim(Outcome(other(payload["side"]), "time"))
     elif event.kind == "call_off":
         game.claim(Outcome(None, CALLED_OFF))
-    elif event.kind not in _BETWEEN_PEOPLE:
+    elif event.kind not in BETWEEN_PEOPLE:
         raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
 
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
@@ -13,11 +14,12 @@ from typing import Any, ParamSpec, TypeVar
 from ..engine import Engine
 from ..errors import IllegalMoveError, KomadaiError
 from ..game import Game
+from ..routes import turns_of
 from ..solve import find
 from ..speech import _, sentence
 from . import describe
 from .bus import Bus
-from .course import Course
+from .course import Course, choices
 from .messages import Command, encode
 from .replay import RefusedError, Stored
 from .shading import explain
@@ -36,6 +38,7 @@ _SOON = 0.2  # seconds in which comings and goings are gathered
 _TICK = 0.001  # seconds that an alarm rings late, so that it never rings early
 _FLAG_AGAIN = 0.5  # seconds after which a flag that could not be written down is tried again
 _FAR_BEHIND = 100  # a client that missed more events than this is sent the whole game
+_CHOICES = ThreadPoolExecutor(1, "choices")  # several would only take turns
 
 Listener = Callable[[str], None]
 
@@ -283,7 +286,7 @@ class Session:
         event = Event(self.seq + 1, kind, payload, command)
         await self._write(self._store.append, self.id, event)
         self._course.apply(event)
-        self._changed(event.seq - 1)
+        await self._changed(event.seq - 1)
         return event.seq
 
     async def _catch_up(self) -> None:
@@ -296,10 +299,19 @@ class Session:
             games = await ask_store(self._store.match, course.row.match)
             course.following = next(iter(games[course.row.number or 1 :]), None)
         if (course.seq, course.following) != before:
-            self._changed(before[0])
+            await self._changed(before[0])
 
-    def _changed(self, seq: int) -> None:
-        """Tell everyone what has happened after event ``seq``, and let the computer think of that instead."""
+    async def _choose(self) -> None:
+        """Have what may be done now worked out in a thread, if that takes long. The caller holds the lock."""
+        undecided = self._course.undecided
+        if undecided is not None and turns_of(undecided.variant) is not None:
+            work = asyncio.get_running_loop().run_in_executor(_CHOICES, choices, undecided.copy())
+            self._course.choices = await work
+
+    async def _changed(self, seq: int) -> None:
+        """Tell everyone what has happened after event ``seq``, and let the computer think of that instead. The caller
+        holds the lock."""
+        await self._choose()
         if self.seq - seq > _FAR_BEHIND:
             for listener, token in tuple(self._listeners.items()):
                 listener(self.state(token))
@@ -318,6 +330,7 @@ class Session:
         async with self._lock:
             if seq is None or seq > self.seq:
                 await self._catch_up()
+            await self._choose()
         self._wake()
 
     async def next_game(self, token: str | None = None) -> str:

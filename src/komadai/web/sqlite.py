@@ -131,7 +131,8 @@ class SqliteStore(SqlStore):
 
     def _write(self, *statements: Statement) -> None:
         try:
-            with self._transaction():
+            # One statement is a transaction of its own, and with fewer calls that wait for the interpreter's lock.
+            with self._lock if len(statements) == 1 else self._transaction():
                 for sql, values in statements:
                     self._db.execute(sql, values)
         except sqlite3.IntegrityError as error:

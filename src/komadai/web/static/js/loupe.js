@@ -19,7 +19,8 @@ const ABOVE = 34; // pixels between the finger and the loupe
 export function listen(board, drawing, { choose, inspect, name }) {
   drawing.id = "board-drawing";
   const hair = s("circle", { class: "loupe-hair", r: 50 });
-  const glass = s("svg", { "aria-hidden": "true" }, s("use", { href: `#${drawing.id}` }), hair);
+  const image = s("use"); // of the drawing only while it is seen: else every change would be made twice
+  const glass = s("svg", { "aria-hidden": "true" }, image, hair);
   const words = h("p");
   const loupe = h("div", { class: "loupe", hidden: true }, glass, words);
   document.body.append(loupe);
@@ -38,6 +39,7 @@ export function listen(board, drawing, { choose, inspect, name }) {
       hair.setAttribute("cx", String(cx));
       hair.setAttribute("cy", String(cy));
     }
+    image.setAttribute("href", `#${drawing.id}`);
     words.textContent = at ? name(at) : "";
     board.options.hover?.(at);
     loupe.hidden = false;
@@ -74,6 +76,7 @@ export function listen(board, drawing, { choose, inspect, name }) {
       stop.abort();
       if (open) board.options.hover?.(null);
       loupe.hidden = true;
+      image.removeAttribute("href");
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (event.pointerId !== down.pointerId) return;
