@@ -14,7 +14,9 @@ import { seatName, SIDE_SIGNS } from "./words.js";
 export function showPlate(plate, side, state) {
   const { position, seats, you } = state;
   const seat = seats[side];
-  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), ...(seat !== "human" ? [seatName(seat)] : you.includes(side) ? [ownName(side, state)] : somebody(side, state)));
+  const elsewhere = seat === "human" && !you.includes(side);
+  const who = elsewhere ? somebody(side, state) : [seat === "human" ? ownName(side, state) : seatName(seat)];
+  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, ...(elsewhere ? [presence(side, state)] : []), h("br"), ...who);
   plate.classList.toggle("to-move", !position.outcome && position.turn === side);
 }
 
@@ -28,10 +30,14 @@ function playerName(side, { names, position }) {
   return names[side] || (position.match ? t(position.match.players[side]) : "");
 }
 
+/** The sign of whether a person who is not at this screen is there. @param {Side} side @param {GameState} state */
+function presence(side, state) {
+  return h("span", { class: "presence", "aria-hidden": "true" }, state.presence.seats[side] ? " ●" : " ○");
+}
+
 /** A person who is not at this screen. @param {Side} side @param {GameState} state */
 function somebody(side, state) {
   const [name, here] = [playerName(side, state), state.presence.seats[side]];
   const words = here ? t("connected") : t("away");
-  const sign = h("span", { class: "presence", "aria-hidden": "true" }, here ? "● " : "○ ");
-  return name ? [sign, name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [sign, words];
+  return name ? [name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];
 }

@@ -70,7 +70,7 @@ export class Tray {
       ...this.variant.hands.map((code) => {
         const kind = this.kinds.get(code);
         const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }) : null;
-        const slot = button({ class: "slot", "data-code": code }, () => this.tap(side, code), picture, h("span", { class: "count", "aria-hidden": "true" }));
+        const slot = button({ class: "slot", "data-code": code }, () => this.tap(side, code), picture, h("span", { class: "count" }));
         for (const [event, looked] of /** @type {const} */ ([["pointerenter", code], ["focus", code], ["pointerleave", null], ["blur", null]]))
           slot.addEventListener(event, () => this.look(side, looked));
         return slot;
