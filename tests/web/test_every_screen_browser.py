@@ -90,6 +90,12 @@ def hand(side: str, code: str) -> str:
     return f'.tray[data-side="{side}"] [data-code="{code}"]'
 
 
+def home(page: Any, server: Server) -> None:
+    """The first page, with a game to go on with."""
+    table(page, server, "shogi")
+    go("/", ".card", "#games li")(page, server)
+
+
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
@@ -115,7 +121,7 @@ def met(page: Any, server: Server) -> None:
     page.once("close", lambda _: client.__exit__(None, None, None))
     assert client.command("pause")["t"] == "ack"
     page.locator("#offers .offer").wait_for()
-    page.locator("#plate-far", has_text="connected").wait_for()
+    page.locator("#plate-far .presence", has_text="●").wait_for()
 
 
 def resigned(page: Any) -> None:
@@ -177,7 +183,8 @@ EVERY_GAME: dict[str, Show] = {
     }.items()
 }
 SCREENS: dict[str, Show] = {
-    "home": go("/", ".card", "#games li"),
+    **{screen: EVERY_GAME[screen] for screen in ("set-up: ki", "rules: ki", "editor: ki", "study: ko")},
+    "home": home,
     "settings": go("/settings", "#sample .wood"),
     "puzzles": go("/puzzles/nana", ".puzzle"),
     "invitation": invited,
@@ -202,24 +209,51 @@ SCREENS: dict[str, Show] = {
 }
 
 
-CLOSELY = {"set-up: shogi", "set-up: ki", "rules: ki", "editor: ki", "game: ki-unicorn", "study: ko", *SCREENS}
-"""What axe-core looks at as a whole; of the other screens, which are like these, it only sees the sizes."""
+def looked_at(context: Any, screens: dict[str, Show], server: Server, look: Callable[[Any], list[str]]) -> list[str]:
+    """What is wrong with these screens."""
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    for name, show in screens.items():
+        page = context.new_page()
+        before = len(faults)
+        show(page, server)
+        faults += look(page)
+        page.close()
+        faults[before:] = [f"{name}: {fault}" for fault in faults[before:]]
+    context.close()
+    return faults
+
+
+def test_every_screen_of_every_game(chromium: Any, server: Server) -> None:
+    def look(page: Any) -> list[str]:
+        wide = complaints(page, "target-size")
+        page.set_viewport_size(PHONE)
+        return wide + complaints(page, "target-size")
+
+    faults = looked_at(chromium.new_context(viewport=DESKTOP, reduced_motion="reduce"), EVERY_GAME, server, look)
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_every_screen(chromium: Any, server: Server, size: dict[str, int]) -> None:
+    def look(page: Any) -> list[str]:
+        light = complaints(page)
+        page.emulate_media(color_scheme="dark")
+        return light + complaints(page, "color-contrast")
+
     context = chromium.new_context(viewport=size, reduced_motion="reduce", color_scheme="light")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    for name, show in (EVERY_GAME | SCREENS).items():
-        page = context.new_page()
-        show(page, server)
-        said = len(faults)
-        faults += complaints(page, *(() if name in CLOSELY else ("target-size",)))
-        if size is DESKTOP and name in CLOSELY:
-            page.emulate_media(color_scheme="dark")
-            faults += complaints(page, "color-contrast")
-        page.close()
-        faults[said:] = [f"{name}: {fault}" for fault in faults[said:]]
-    context.close()
+    faults = looked_at(context, SCREENS, server, look)
+    assert not faults, "\n".join(faults)
+
+
+def test_screens_in_japanese(chromium: Any, server: Server) -> None:
+    def look(page: Any) -> list[str]:
+        assert page.locator("html").get_attribute("lang") == "ja"
+        wide = complaints(page)
+        page.set_viewport_size(PHONE)
+        return wide + complaints(page, "target-size")
+
+    screens = {name: SCREENS[name] for name in ("home", "settings", "set-up: ki", "rules: ki", "two people, an offer")}
+    context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce", locale="ja-JP")
+    faults = looked_at(context, screens, server, look)
     assert not faults, "\n".join(faults)
