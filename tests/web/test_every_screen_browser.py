@@ -20,6 +20,7 @@ KO = komadai.variant("ko")
 SAMPLE = ("K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f", "4c3d", "MYOU*5f", "CHO*3e")  # then 5e5d loses two cubes
 
 Show = Callable[[Any, Server], None]
+Look = Callable[[Any], list[str]]
 
 
 def go(path: str, *ready: str) -> Show:
@@ -209,51 +210,51 @@ SCREENS: dict[str, Show] = {
 }
 
 
-def looked_at(context: Any, screens: dict[str, Show], server: Server, look: Callable[[Any], list[str]]) -> list[str]:
-    """What is wrong with these screens."""
+def looked_at(chromium: Any, server: Server, screens: dict[str, Show], look: Look, size: Any, **more: Any) -> list[str]:
+    """What is wrong with these screens, shown one after the other on a page of that size."""
+    context = chromium.new_context(viewport=size, reduced_motion="reduce", **more)
     context.set_default_timeout(WAIT * 1000)
     faults = watched(context)
+    page = context.new_page()
     for name, show in screens.items():
-        page = context.new_page()
         before = len(faults)
         show(page, server)
         faults += look(page)
-        page.close()
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light")
         faults[before:] = [f"{name}: {fault}" for fault in faults[before:]]
     context.close()
     return faults
 
 
-def test_every_screen_of_every_game(chromium: Any, server: Server) -> None:
-    def look(page: Any) -> list[str]:
-        wide = complaints(page, "target-size")
-        page.set_viewport_size(PHONE)
-        return wide + complaints(page, "target-size")
+def at_both_sizes(page: Any, *rules: str) -> list[str]:
+    wide = complaints(page, *rules)
+    page.set_viewport_size(PHONE)
+    return wide + complaints(page, "target-size")
 
-    faults = looked_at(chromium.new_context(viewport=DESKTOP, reduced_motion="reduce"), EVERY_GAME, server, look)
+
+def light_and_dark(page: Any) -> list[str]:
+    light = complaints(page)
+    page.emulate_media(color_scheme="dark")
+    return light + complaints(page, "color-contrast")
+
+
+def test_every_screen_of_every_game(chromium: Any, server: Server) -> None:
+    faults = looked_at(chromium, server, EVERY_GAME, lambda page: at_both_sizes(page, "target-size"), DESKTOP)
     assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_every_screen(chromium: Any, server: Server, size: dict[str, int]) -> None:
-    def look(page: Any) -> list[str]:
-        light = complaints(page)
-        page.emulate_media(color_scheme="dark")
-        return light + complaints(page, "color-contrast")
-
-    context = chromium.new_context(viewport=size, reduced_motion="reduce", color_scheme="light")
-    faults = looked_at(context, SCREENS, server, look)
+    faults = looked_at(chromium, server, SCREENS, light_and_dark, size)
     assert not faults, "\n".join(faults)
 
 
 def test_screens_in_japanese(chromium: Any, server: Server) -> None:
     def look(page: Any) -> list[str]:
         assert page.locator("html").get_attribute("lang") == "ja"
-        wide = complaints(page)
-        page.set_viewport_size(PHONE)
-        return wide + complaints(page, "target-size")
+        return at_both_sizes(page)
 
     screens = {name: SCREENS[name] for name in ("home", "settings", "set-up: ki", "rules: ki", "two people, an offer")}
-    context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce", locale="ja-JP")
-    faults = looked_at(context, screens, server, look)
+    faults = looked_at(chromium, server, screens, look, DESKTOP, locale="ja-JP")
     assert not faults, "\n".join(faults)

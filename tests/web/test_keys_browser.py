@@ -54,33 +54,33 @@ def focused(page: Any, selector: str) -> bool:
     return bool(page.evaluate("(selector) => document.activeElement.closest(selector) !== null", selector))
 
 
-@pytest.mark.parametrize(
-    ("path", "ready"),
-    [
-        ("/", ".card"),
-        ("/new/shogi", "#fields fieldset"),
-        ("/settings", "#sample .wood"),
-        ("/rules/nana", "#text:not([hidden])"),
-        ("/edit/nana", "#fine:not(:empty)"),
-        ("/puzzles/nana", ".puzzle"),
-        ("/study?variant=nana", "#next button"),
-        ("game", "#next button"),
-    ],
-)
-def test_tab_goes_everywhere_is_seen_and_leaves(page: Any, server: Server, path: str, ready: str) -> None:
-    page.goto(server.page(server.game("nana")) if path == "game" else server.url + path)
-    page.locator(ready).first.wait_for(state="attached")
-    stops, visited, unseen = page.evaluate(_STOPS), 0, []
-    while visited <= stops:
-        page.keyboard.press("Tab")
-        focus = page.evaluate(_FOCUS)
-        if focus is None or focus["again"]:
-            break
-        visited += 1
-        if not (focus["lit"] and focus["seen"]):
-            unseen.append(focus)
-    assert unseen == []
-    assert visited == stops, "every stop once, and no way back before the last"
+PAGES = {
+    "/": ".card",
+    "/new/shogi": "#fields fieldset",
+    "/settings": "#sample .wood",
+    "/rules/nana": "#text:not([hidden])",
+    "/edit/nana": "#fine:not(:empty)",
+    "/puzzles/nana": ".puzzle",
+    "/study?variant=nana": "#next button",
+    "game": "#next button",
+}
+
+
+def test_tab_goes_everywhere_is_seen_and_leaves(page: Any, server: Server) -> None:
+    for path, ready in PAGES.items():
+        page.goto(server.page(server.game("nana")) if path == "game" else server.url + path)
+        page.locator(ready).first.wait_for(state="attached")
+        stops, visited, unseen = page.evaluate(_STOPS), 0, []
+        while visited <= stops:
+            page.keyboard.press("Tab")
+            focus = page.evaluate(_FOCUS)
+            if focus is None or focus["again"]:
+                break
+            visited += 1
+            if not (focus["lit"] and focus["seen"]):
+                unseen.append(focus)
+        assert unseen == [], path
+        assert visited == stops, f"{path}: every stop once, and no way back before the last"
 
 
 BEGIN = {
@@ -104,12 +104,12 @@ BEGIN = {
 }
 
 
-@pytest.mark.parametrize("game", BEGIN)
-def test_every_game_is_begun_by_keys(page: Any, server: Server, game: str) -> None:
-    sit(page, server, server.game(game))
-    for number, keys in enumerate(BEGIN[game], 1):
-        press(page, *keys)
-        page.locator(f"#moves li:nth-child({number})").wait_for(state="attached")
+def test_every_game_is_begun_by_keys(page: Any, server: Server) -> None:
+    for game, turns in BEGIN.items():
+        sit(page, server, server.game(game))
+        for number, keys in enumerate(turns, 1):
+            press(page, *keys)
+            page.locator(f"#moves li:nth-child({number})").wait_for(state="attached")
 
 
 def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) -> None:
