@@ -136,6 +136,18 @@ def come_nearer(page: Any) -> None:
     page.locator(".overview").wait_for()
 
 
+def hold(page: Any) -> None:
+    """A finger stays on a stone: it gets a loupe or, where stones are large enough, the card."""
+    page.locator('#board [data-at="10m"]').evaluate(
+        """(hit) => {
+          const { x, y } = hit.getBoundingClientRect();
+          const finger = { pointerId: 7, pointerType: "touch", isPrimary: true, clientX: x + 9, clientY: y + 9 };
+          hit.dispatchEvent(new PointerEvent("pointerdown", { ...finger, bubbles: true }));
+        }"""
+    )
+    page.locator(".loupe:not([hidden]), #card.sheeted").first.wait_for()
+
+
 def solved(page: Any) -> None:
     page.keyboard.press("v")
     page.locator("#known button").first.wait_for()
@@ -204,6 +216,7 @@ SCREENS: dict[str, Show] = {
     "shots": play("ko", then=tapping("8k", "7j"), **CROSSBOW),
     "flames": play("ko", then=tapping("10j", "10i"), **FLAME),
     "nets": play("ko", then=tapping("8h"), **NETS),
+    "a finger that stays": play("ko", then=hold),
     "nearer": play("ko", then=come_nearer),
     "opening a study": go("/study", "#opening[open]"),
     "a study": studied,
