@@ -121,6 +121,17 @@ def test_what_a_page_loads_is_packed(server: Server) -> None:
     assert "content-encoding" not in httpx.get(f"{server.url}/api/variants").headers
 
 
+def test_a_page_comes_in_its_frame_and_once(server: Server) -> None:
+    for path in ("/", "/settings", "/new/nana", "/game/nowhere"):
+        first = httpx.get(server.url + path)
+        assert first.text.startswith('<!doctype html>\n<html lang="en">')
+        assert [first.text.count(tag) for tag in ("<title", "</head>", "<body", "</body>", "<main")] == [1] * 5
+        assert "$" not in first.text
+        again = httpx.get(server.url + path, headers={"if-none-match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+
+
 # --- Rules ----------------------------------------------------------------------------------------------------------
 
 TAGS = re.compile("a|code|div|em|h[3-6]|li|ol|p|pre|strong|table|tbody|td|th|thead|tr|ul")

@@ -17,10 +17,7 @@ BLUNDER = ("K*1b", "K*3b", "1b1a")  # the third move throws the win away
 def shown(page: Any) -> list[tuple[str, str]]:
     """The moves in the list of values, and what is said of each."""
     buttons = page.locator("#known button")
-    return [
-        (one.get_attribute("data-usi"), one.locator("span").last.text_content() + (", best" if "best" in said else ""))
-        for one, said in ((one, one.get_attribute("aria-label")) for one in buttons.all())
-    ]
+    return [(one.get_attribute("data-usi"), one.locator(".known-words").text_content()) for one in buttons.all()]
 
 
 def expected(game: komadai.Game) -> list[tuple[str, str]]:

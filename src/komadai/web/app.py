@@ -25,7 +25,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -39,6 +39,7 @@ from . import checking, describe, study
 from .analysis import Analysts
 from .answers import ProblemError, json_of, problem
 from .files import Files
+from .frame import Page
 from .games import SEATS, Hall
 from .languages import Languages
 from .limits import Bucket, Buckets
@@ -201,13 +202,14 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return response
 
 
-def _page(name: str) -> Callable[[Request], FileResponse]:
+def _page(name: str) -> Callable[[Request], Response]:
     """A page; where its address names a variant, there must be such a one."""
+    page = Page(name)
 
-    def answer(request: Request) -> FileResponse:
+    def answer(request: Request) -> Response:
         if "variant" in request.path_params:
             entry(request.path_params["variant"])
-        return FileResponse(_STATIC / name)
+        return page.answer(request)
 
     return answer
 
@@ -362,16 +364,16 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None) 
     }
     return Starlette(
         routes=[
-            Route("/", _page("index.html")),
-            Route("/settings", _page("settings.html")),
-            Route("/new/{variant}", _page("new.html")),
-            Route("/rules/{variant}", _page("rules.html")),
-            Route("/edit/{variant}", _page("edit.html")),
-            Route("/puzzles/{variant}", _page("puzzles.html")),
-            Route("/game/{game}", _page("game.html")),
-            Route("/join", _page("join.html")),
-            Route("/study", _page("study.html")),
-            Route("/study/{record}", _page("study.html")),
+            Route("/", _page("index")),
+            Route("/settings", _page("settings")),
+            Route("/new/{variant}", _page("new")),
+            Route("/rules/{variant}", _page("rules")),
+            Route("/edit/{variant}", _page("edit")),
+            Route("/puzzles/{variant}", _page("puzzles")),
+            Route("/game/{game}", _page("game")),
+            Route("/join", _page("join")),
+            Route("/study", _page("study")),
+            Route("/study/{record}", _page("study")),
             Route("/api/variants", api.variants),
             Route("/api/rules/{variant}", api.rules),
             Route("/api/puzzles/{variant}", api.puzzles),

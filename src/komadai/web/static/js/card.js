@@ -27,6 +27,7 @@ export class Card {
   invite(words) {
     this.host.replaceChildren(h("p", { class: "quiet card-hint" }, words));
     this.host.hidden = false;
+    this.host.tabIndex = 0; // here it keeps its size, and what is long is scrolled
   }
 
   /** @param {string} code @param {Side} side @param {PieceSet} set */

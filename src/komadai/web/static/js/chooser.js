@@ -87,7 +87,6 @@ export class Chooser {
       {
         class: "choice",
         "data-choice": key,
-        "aria-label": reason ? `${title}: ${reason}` : title,
         title: reason || null,
         disabled: pick === null && !why,
         "aria-disabled": pick === null && why ? "true" : null,
@@ -115,17 +114,23 @@ export class Chooser {
     return [name, picture];
   }
 
-  /** Arrows and digits; whether the key was one. @param {KeyboardEvent} event */
+  /** Arrows, digits and Tab, which stays among the choices; whether the key was one. @param {KeyboardEvent} event */
   #key(event) {
     const buttons = [...this.element.querySelectorAll("button")];
     const here = /** @type {HTMLButtonElement} */ (document.activeElement);
     const by = ARROWS[event.key];
     if (event.key === "Enter" && event.repeat) return true; // one that is still held answers nothing
-    if (/^[1-9]$/.test(event.key)) buttons[Number(event.key) - 1]?.click();
+    if (event.key === "Tab") this.#next(here, event.shiftKey ? -1 : 1, buttons.filter((one) => !one.disabled));
+    else if (/^[1-9]$/.test(event.key)) buttons[Number(event.key) - 1]?.click();
     else if (by && this.shape === "net") this.#toward(here, by, buttons)?.focus();
-    else if (by) buttons[(buttons.indexOf(here) + by[0] + by[1] + buttons.length) % buttons.length]?.focus();
+    else if (by) this.#next(here, by[0] + by[1], buttons);
     else return false;
     return true;
+  }
+
+  /** @param {HTMLButtonElement} from @param {number} by @param {HTMLButtonElement[]} among */
+  #next(from, by, among) {
+    among[(among.indexOf(from) + by + among.length) % among.length]?.focus();
   }
 
   /**

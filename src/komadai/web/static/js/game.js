@@ -257,6 +257,7 @@ const line = new Line(id, {
 /** The server has no such game. @param {string} reason */
 function missing(reason) {
   forget(id);
+  document.body.classList.add("missing");
   byId("headline").textContent = t(reason);
   byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign("/"), t("To the games")));
 }

@@ -15,7 +15,9 @@ export function showPlate(plate, side, state) {
   const { position, seats, you } = state;
   const seat = seats[side];
   const sits = seat === "open" && position.outcome ? t("Nobody came") : seatName(seat);
-  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, h("br"), ...(seat !== "human" ? [sits] : you.includes(side) ? [ownName(side, state)] : somebody(side, state)));
+  const elsewhere = seat === "human" && !you.includes(side);
+  const who = elsewhere ? somebody(side, state) : [seat === "human" ? ownName(side, state) : sits];
+  plate.replaceChildren(`${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`, ...(elsewhere ? [presence(side, state)] : []), h("br"), ...who);
   plate.classList.toggle("to-move", !position.outcome && position.turn === side);
 }
 
@@ -29,10 +31,14 @@ function playerName(side, { names, position }) {
   return names[side] || (position.match ? t(position.match.players[side]) : "");
 }
 
+/** The sign of whether a person who is not at this screen is there. @param {Side} side @param {GameState} state */
+function presence(side, state) {
+  return h("span", { class: "presence", "aria-hidden": "true" }, state.presence.seats[side] ? " ●" : " ○");
+}
+
 /** A person who is not at this screen. @param {Side} side @param {GameState} state */
 function somebody(side, state) {
   const [name, here] = [playerName(side, state), state.presence.seats[side]];
   const words = here ? t("connected") : t("away");
-  const sign = h("span", { class: "presence", "aria-hidden": "true" }, here ? "● " : "○ ");
-  return name ? [sign, name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [sign, words];
+  return name ? [name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];
 }

@@ -19,8 +19,8 @@ function item({ codes, has, note }, kinds, needed) {
   return h(
     "span",
     { class: `need ${has ? "has" : needed ? "lacks" : "none"}`, title: has ? t("{piece}: there", { piece: name }) : t("{piece}: gone", { piece: name }) + lack, "data-need": codes[0] ?? "" },
-    h("span", { class: "need-kanji", "aria-hidden": "true" }, kanji),
-    h("span", { class: "need-name" }, name),
+    h("span", { class: "need-kanji", "aria-hidden": name === kanji ? null : "true" }, kanji),
+    name === kanji ? null : h("span", { class: "need-name" }, name),
     h("span", { class: "need-sign" }, has ? " ✓" : needed ? " ✗" : " –"),
     lack ? h("span", { class: "need-note" }, lack) : null,
   );

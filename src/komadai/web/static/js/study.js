@@ -104,13 +104,12 @@ export class Study {
   /** A move to be looked at and played. @param {KnownMove} move */
   #choice(move) {
     const { board } = this.page;
-    const words = [move.text, worthWords(move), ...(move.best ? [t("best")] : [])].join(", ");
     const made = button(
-      { class: `known ${move.outcome}${move.best ? " best" : ""}`, "aria-label": words, "data-usi": move.usi },
+      { class: `known ${move.outcome}${move.best ? " best" : ""}`, "data-usi": move.usi },
       () => this.#play(move.usi),
-      h("span", { class: "sign" }, SIGNS[move.outcome]),
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[move.outcome]),
       h("span", { class: "known-move" }, move.text),
-      h("span", {}, worthWords(move)),
+      h("span", { class: "known-words" }, worthWords(move), move.best ? h("span", { class: "visually-hidden" }, `, ${t("best")}`) : null),
     );
     const look = () => board.hint(move.from ? [move.from, move.to] : [move.to]);
     for (const event of ["pointerenter", "focus"]) made.addEventListener(event, look);
