@@ -28,7 +28,7 @@ from ..notation import of as notation_of
 from ..spec import Variant
 from . import describe
 from .branch import Branch
-from .limits import Bucket
+from .limits import USUAL, Bucket, Limits
 from .messages import Id, MessageError, decode_as, encode
 from .thinkers import Thinkers
 
@@ -37,7 +37,6 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 60_000
 """A longer message from a client is refused."""
 
-_RATE, _BURST = 5.0, 20  # messages a second, and at once
 _OWN = 0.5, 1800  # the budget of a connection: seconds for each second that passes, and at once
 _WHOLE = 0.5, 3600  # that of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
@@ -83,10 +82,11 @@ class Analysts:
 
     thinkers: Thinkers
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = USUAL) -> None:
         rate, most = _WHOLE
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)
+        self.messages = limits.analyses
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client leaves."""
@@ -98,7 +98,7 @@ class Analyst:
 
     def __init__(self, socket: WebSocket, house: Analysts) -> None:
         self._socket, self._house = socket, house
-        self._bucket = Bucket(_RATE, _BURST)
+        self._bucket = Bucket(*house.messages)
         self._budget = Bucket(*_OWN)
         self._work: asyncio.Task[None] | None = None
 

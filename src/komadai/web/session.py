@@ -18,7 +18,7 @@ from . import describe
 from .bus import Bus
 from .course import Course
 from .messages import Command, encode
-from .replay import RefusedError, Stored, sentence
+from .replay import RefusedError, Stored, UnavailableError, sentence
 from .shading import explain
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
@@ -48,13 +48,13 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Ask the store in a thread; if it fails, its log says why, and the person who asked hears that much.
 
     Raises:
-        RefusedError: it fails.
+        UnavailableError: it fails.
     """
     try:
         return await asyncio.to_thread(call, *args, **kwargs)
     except StoreError as error:
         log.error("%s", error)
-        raise RefusedError(f"Nothing was changed: {error}.") from error
+        raise UnavailableError(f"Nothing was changed: {error}.") from error
 
 
 class Session:

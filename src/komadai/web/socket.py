@@ -8,14 +8,13 @@ import logging
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .games import Hall
-from .limits import Bucket
+from .limits import Bucket, Rate
 from .messages import Command, Explain, Hello, MessageError, Ping, Study, decode, encode
 from .replay import RefusedError
 from .session import Session
 
 log = logging.getLogger(__name__)
 
-_RATE, _BURST = 20.0, 60  # messages a second, and at once
 _PATIENCE = 200  # messages over the limit before the line is cut
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
@@ -25,10 +24,11 @@ _FAILED = "Something went wrong in the server; its log says what."
 class Client:
     """A connected client. It watches one game at a time, the one it last said hello to."""
 
-    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, messages: Rate) -> None:
+        """``messages``: how many it may send."""
         self._socket, self._hall = socket, hall
         self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
-        self._bucket, self._patience = Bucket(_RATE, _BURST), _PATIENCE
+        self._bucket, self._patience = Bucket(*messages), _PATIENCE
         self._session: Session | None = None
         self._token: str | None = None
         self._lagging = asyncio.Event()

@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 
 from .. import picture
 from .. import record as records
@@ -21,11 +20,12 @@ from ..errors import KomadaiError, NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
 from ..variants import build, standard
-from . import describe
+from . import describe, shapes
 from .answers import ProblemError, answer, body_of, json_of
 from .branch import Branch, Text, typed
 from .course import Course
-from .limits import Buckets
+from .limits import USUAL, Buckets, Limits
+from .operations import FILE, OPTIONS, Operation, Query
 from .replay import RefusedError, read, sentence
 from .seating import HUMAN, OPEN
 from .shading import explain
@@ -35,9 +35,6 @@ _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a record
 _MOST_MOVES = 5000  # of a record that is shown
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
-_QUESTIONS = (30.0, 200)  # about positions, of one address: a second in the long run, and at once
-_RECORDS = (2.0, 60)  # the same of records
-_SHARED = (0.2, 10)  # the same of records that are kept
 _AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
@@ -71,22 +68,46 @@ class Studies:
 
     store: Store
 
-    def __init__(self) -> None:
-        self._questions, self._records, self._shared = (Buckets(*limits) for limits in (_QUESTIONS, _RECORDS, _SHARED))
+    def __init__(self, limits: Limits = USUAL) -> None:
+        rates = limits.questions, limits.records, limits.shared
+        self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
         self._room = asyncio.Semaphore(_AT_ONCE)
 
-    def routes(self) -> list[Route]:
-        """Where it is to be found."""
+    def operations(self) -> list[Operation]:
+        """What can be asked."""
+        asking, reading, shown = (429,), (413, 422, 429), (404, 422, 429, 503)
+        begun = (
+            Query("variant", str, "The game.", required=True),
+            Query("position", str, "The position string it begins from, if that is not the game's own start."),
+            OPTIONS,
+        )
+        record, pictures = dict[str, Any], tuple(_PICTURES.values())
         return [
-            Route("/api/study", self.begin),
-            Route("/api/positions", self.position, methods=["POST"]),
-            Route("/api/positions/explain", self.explain, methods=["POST"]),
-            Route("/api/pictures/{form}", self.picture, methods=["POST"]),
-            Route("/api/records", self.share, methods=["POST"]),
-            Route("/api/records/read", self.read, methods=["POST"]),
-            Route("/api/records/write/{form}", self.write, methods=["POST"]),
-            Route("/api/records/{record}", self.shared),
-            Route("/api/games/{game}/record", self.played),
+            Operation("GET", "/api/study", self.begin, shapes.Studied, query=begun, refuses=(429,)),
+            Operation("POST", "/api/positions", self.position, shapes.After, takes=Ask, refuses=asking),
+            Operation("POST", "/api/positions/explain", self.explain, shapes.Words, takes=Why, refuses=asking),
+            Operation(
+                "POST",
+                "/api/pictures/{form}",
+                self.picture,
+                pictures,
+                takes=Drawn,
+                choices={"form": tuple(_PICTURES)},
+                refuses=(404, 429),
+            ),
+            Operation("POST", "/api/records", self.share, shapes.Kept, takes=record, refuses=(*reading, 503)),
+            Operation("POST", "/api/records/read", self.read, shapes.Read, takes=FILE, refuses=reading),
+            Operation(
+                "POST",
+                "/api/records/write/{form}",
+                self.write,
+                ("text/plain",),
+                takes=record,
+                choices={"form": records.FORMATS},
+                refuses=reading,
+            ),
+            Operation("GET", "/api/records/{record}", self.shared, shapes.Studied, refuses=shown),
+            Operation("GET", "/api/games/{game}/record", self.played, shapes.Studied, refuses=shown),
         ]
 
     # --- Positions ---
