@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+from fitting import spoken
 from websockets.sync.client import ClientConnection, connect
 
 WAIT = 20  # seconds after which a test gives up waiting
@@ -108,7 +109,9 @@ class Client:
     def receive(self, *kinds: str) -> dict[str, Any]:
         """The next message, or the next of these kinds. Who comes and goes is told only if it is asked for."""
         while True:
-            message: dict[str, Any] = json.loads(self.socket.recv(WAIT))
+            told = self.socket.recv(WAIT)
+            spoken(told)
+            message: dict[str, Any] = json.loads(told)
             if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                 return message
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
+import httpx
 import pytest
+from served import Server
 from support import in_a_loop
 
 import komadai
 from komadai.engine import Clock, Engine
 from komadai.web import limits, thinkers
-from komadai.web.limits import Bucket, Buckets
+from komadai.web.limits import USUAL, Bucket, Buckets
 from komadai.web.thinkers import Thinkers
 
 
@@ -74,3 +77,20 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
     assert asked[6:8] == [1.0, 1.0], "others are not short of time"
     assert asked[8] < 0.3, "no more than the clock has"
+
+
+def test_limits_are_raised_all_together() -> None:
+    raised = USUAL.times(3)
+    assert raised.messages == (60, 180)
+    assert raised.shared == pytest.approx((0.6, 30))
+
+
+def test_a_server_keeps_to_its_limits_or_to_higher_ones(start: Callable[..., Server]) -> None:
+    def asked(server: Server) -> list[int]:
+        with httpx.Client(base_url=server.url) as browser:
+            return [browser.post("/api/join", json={"invite": "x.y"}).status_code for _ in range(60)]
+
+    usual = asked(start())
+    assert usual[:30] == [409] * 30, "what is allowed at once"
+    assert 429 in usual
+    assert set(asked(start(0, "--limits", "1000"))) == {409}
