@@ -24,15 +24,21 @@ def no_store() -> Store:
 def test_every_route_is_described_and_served(server: Server) -> None:
     routes = [route for route in create_app(no_store).routes if isinstance(route, Route)]
     found = {
-        (method, route.path)
+        (method.upper(), route.path)
         for route in routes
-        for method in (route.methods or ()) & {"GET", "POST"}
-        if route.path.startswith("/api/")
+        for method in ("get", "post", "put", "patch", "delete")
+        if route.path.startswith("/api/") and hasattr(route.endpoint, method)
     }
     assert found == {(one.method, one.path) for one in OPERATIONS}
     assert len(found) > 15
     answer = httpx.get(f"{server.url}/api/openapi.json")
     assert answer.json() == json.loads(json.dumps(document(OPERATIONS)))
+
+
+def test_a_wrong_method_is_told_of_all_that_are_right(server: Server) -> None:
+    answer = httpx.delete(f"{server.url}/api/games")
+    assert answer.status_code == 405
+    assert answer.headers["allow"].split(", ") == ["GET", "HEAD", "POST"]
 
 
 def test_the_description_is_one() -> None:

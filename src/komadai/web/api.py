@@ -16,6 +16,7 @@ from ..spec import Variant
 from ..variants import build, entry
 from . import checking, describe, shapes, study
 from .answers import ProblemError, answer, json_of, refusing
+from .branch import VariantName
 from .games import SEATS, Hall
 from .guards import visitor
 from .limits import USUAL, Bucket, Buckets, Limits
@@ -45,7 +46,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A game to be made. ``time`` is what :meth:`TimeControl.parse` reads; ``name`` is that of the person who makes
     it."""
 
-    variant: Annotated[str, msgspec.Meta(max_length=64)]
+    variant: VariantName
     seats: Seats
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
     position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None

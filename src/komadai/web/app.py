@@ -23,6 +23,7 @@ from .guards import SafeHeaders, SameOrigin, Visitors
 from .limits import USUAL, Limits
 from .listing import Listing
 from .openapi import described
+from .operations import routes
 from .store import Store
 from .studies import Studies
 from .thinkers import Thinkers
@@ -71,7 +72,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
     return Starlette(
         routes=[
             *pages.routes(),
-            *(operation.route for operation in operations),
+            *routes(operations),
             WebSocketRoute("/socket", api.socket),
             WebSocketRoute("/analysis", analysts.socket),
         ],

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .. import __version__
+from ..variants import names
 from . import analysis, messages, shapes, speech
 from .operations import FILE, OPTIONS, Operation, Query
 
@@ -101,7 +102,8 @@ def _operation(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {"operationId": one.endpoint.__name__, "summary": summary.removesuffix(".")}
     if more:
         told["description"] = more
-    parameters = [_in_path(name, one.choices.get(name)) for name in one.parameters]
+    choices = {"variant": names(), **one.choices}
+    parameters = [_in_path(name, choices.get(name)) for name in one.parameters]
     parameters += [_in_query(query, schemas) for query in one.query]
     if parameters:
         told["parameters"] = parameters

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
+from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -54,11 +55,6 @@ class Operation:
     refuses: tuple[int, ...] = ()
 
     @property
-    def route(self) -> Route:
-        """Where it is to be found."""
-        return Route(self.path, self.endpoint, methods=[self.method])
-
-    @property
     def parameters(self) -> list[str]:
         """The names of the parameters in the path."""
         return re.findall(r"{(\w+)}", self.path)
@@ -70,3 +66,11 @@ class Operation:
         named = (404,) if "variant" in self.parameters else ()
         options = (422,) if OPTIONS in self.query else ()
         return sorted({403, *self.refuses, *read, *named, *options})
+
+
+def routes(operations: Iterable[Operation]) -> list[Route]:
+    """Where the operations are to be found: one route a path, so that a wrong method is told of all that are right."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in operations:
+        found.setdefault(one.path, {})[one.method.lower()] = staticmethod(one.endpoint)
+    return [Route(path, type("Resource", (HTTPEndpoint,), methods)) for path, methods in found.items()]

@@ -22,7 +22,7 @@ from ..record import Node, Record, Result
 from ..variants import build, standard
 from . import describe, shapes
 from .answers import ProblemError, answer, body_of, json_of
-from .branch import Branch, Text, typed
+from .branch import Branch, Text, VariantName, typed
 from .course import Course
 from .limits import USUAL, Buckets, Limits
 from .operations import FILE, OPTIONS, Operation, Query
@@ -77,7 +77,7 @@ class Studies:
         """What can be asked."""
         asking, reading, shown = (429,), (413, 422, 429), (404, 422, 429, 503)
         begun = (
-            Query("variant", str, "The game.", required=True),
+            Query("variant", VariantName, "The game.", required=True),
             Query("position", str, "The position string it begins from, if that is not the game's own start."),
             OPTIONS,
         )
