@@ -1,8 +1,8 @@
 """Analysis over a WebSocket of its own: what the engine thinks of a position, or of every position of a game.
 
 The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's
-that the answers bear. There is one search a connection, and a new question ends the one before. Analysis uses the
-engines that the games' computers use, gives way to them, and has a budget of time.
+that the answers bear, of which the last is ``done`` or ``error``. There is one search a connection, and a new question
+ends the one before. Analysis uses the engines that the games' computers use, gives way to them, and has a budget of time.
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ class Analyst:
         self._socket, self._house = socket, house
         self._bucket = Bucket(*house.messages)
         self._budget = Bucket(*_OWN)
+        self._question = ""  # the id of the latest
         self._work: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -115,20 +116,24 @@ class Analyst:
                 except MessageError as error:
                     await self._send("error", id=None, reason=str(error))
                     continue
-                await self._end()
+                if await self._end():
+                    await self._send("done", id=self._question, spent=None)
                 if not isinstance(message, Stop):
+                    self._question = message.id
                     self._work = asyncio.create_task(self._answer(message))
         except (WebSocketDisconnect, RuntimeError):
             pass  # the client has gone; RuntimeError is Starlette's word for writing to a closed socket
         finally:
             await self._end()
 
-    async def _end(self) -> None:
-        """End what is being worked out."""
-        if self._work is not None:
-            self._work.cancel()
-            await asyncio.gather(self._work, return_exceptions=True)
-            self._work = None
+    async def _end(self) -> bool:
+        """End what is being worked out; whether there was something."""
+        work, self._work = self._work, None
+        if work is None:
+            return False
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        return work.cancelled()
 
     async def _send(self, t: str, **fields: Any) -> None:
         await self._socket.send_text(encode(t, **fields))
