@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,13 +24,17 @@ TOKENS: dict[str, str] = {}
 
 
 class Server:
-    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any."""
+    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any.
 
-    def __init__(self, data: Path, port: int = 0, *options: str) -> None:
+    What it writes to its log goes into the file ``log``, if one is named.
+    """
+
+    def __init__(self, data: Path, port: int = 0, *options: str, log: Path | None = None) -> None:
         command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
         command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
         self.data = data
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with nullcontext() if log is None else log.open("w") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)
