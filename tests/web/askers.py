@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import msgspec
 from fitting import OPERATIONS, fits, spoken
 from mutation import EXTREME, Fields, mutated, noise, spoiled
 from strangers import FAILED, LARGEST, WAIT, World
@@ -21,7 +22,7 @@ from komadai.web import analysis, messages, speech
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
 
-_QUESTIONS: messages.msgspec.json.Decoder[Any] = messages.msgspec.json.Decoder(analysis.Message)
+_QUESTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(analysis.Message)
 
 
 class Asker:

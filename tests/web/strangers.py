@@ -96,9 +96,9 @@ def real_messages(moves: dict[str, list[str]], ids: Sequence[str]) -> Iterator[F
     """What people send in a game of every variant."""
     for number, (variant, line) in enumerate(moves.items()):
         yield {"t": "hello", "game": ids[number % len(ids)], "seq": number, "token": "x" * 32}
-        for ply, text in enumerate(line[:8], 1):
+        for ply, text in enumerate(line[:3], 1):
             yield {"t": "move", "id": f"{variant}-{ply}", "ply": ply, "text": text, "ask": ply % 2 == 0}
-        yield {"t": "explain", "text": line[0]}
+        yield from ({"t": "explain", "text": text} for text in (line[0], line[-1], f"{line[-1][0]}*"))
         yield {"t": "decline", "id": f"{variant}-d", "what": "draw"}
         yield {"t": "undo", "id": f"{variant}-u", "ply": 2}
     for t in ("draw", "pause", "resume", "rematch", "resign"):
@@ -132,37 +132,33 @@ class Player:
             await self._exchange(socket, self._hello(self._toy))
         for _ in range(chance.choice((1, 10, 60))):
             if not world.spend("messages"):
-                return None
+                return
             data = self._something()
             if len(data.encode() if isinstance(data, str) else data) > LARGEST:
-                return await self._giant(socket, data)
+                await self._giant(socket, data)
+                return
             await self._exchange(socket, data)
         await self._leave(socket)
 
     def _hello(self, toy: Toy) -> str:
-        token = self._chance.choice([*toy.tokens, *toy.tokens, None, "x"])
+        token = self._chance.choice([*toy.tokens, *toy.tokens, *toy.tokens, None, "x"])
         seq = self._chance.choice((None, 0, 1, 5, 1_000_000))
         return json.dumps({"t": "hello", "game": toy.id, "seq": seq, "token": token})
 
     def _something(self) -> str | bytes:
         chance, world = self._chance, self._world
-        luck = chance.random()
-        if luck < 0.12:
+        luck, real = chance.random(), chance.choice(world.real)
+        if luck < 0.1:
             return noise(chance)
-        if luck < 0.62:
-            return mutated(
-                self._fresh(chance.choice([chance.choice(world.real), self._next_move()])), world.real, chance
-            )
-        if luck < 0.68:
+        if luck < 0.5:
+            return mutated(self._fresh(chance.choice((real, self._next_move()))), world.real, chance)
+        if luck < 0.54:
             self._toy = chance.choice(world.toys)
             return self._hello(self._toy)
-        if luck < 0.72:
-            return json.dumps(
-                {"t": "hello", "game": chance.choice(world.ids), "token": chance.choice(world.toys).tokens[0]}
-            )
-        if luck < 0.86:
-            return json.dumps(self._next_move())
-        return json.dumps(self._fresh(chance.choice(world.real)))
+        if luck < 0.58:
+            token = chance.choice(self._toy.tokens)
+            return json.dumps({"t": "hello", "game": chance.choice(world.ids), "token": token})
+        return json.dumps(self._next_move() if luck < 0.88 else self._fresh(real))
 
     def _fresh(self, message: Fields) -> Fields:
         """With an id of its own, mostly: a command of a known id is done already."""
