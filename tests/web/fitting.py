@@ -13,8 +13,10 @@ from komadai.web.api import Api
 from komadai.web.openapi import described
 from komadai.web.operations import Operation
 from komadai.web.studies import Studies
+from komadai.web.workshop import Workshop
 
-OPERATIONS = described([*Api().operations(), *Studies().operations()])
+_WORKSHOP = Workshop()
+OPERATIONS = described([*Api(_WORKSHOP).operations(), *Studies(_WORKSHOP).operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(speech.Message)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(speech.Analysis)

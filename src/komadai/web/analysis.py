@@ -2,7 +2,8 @@
 
 The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's
 that the answers bear, of which the last is ``done`` or ``error``. There is one search a connection, and a new question
-ends the one before. Analysis uses the engines that the games' computers use, gives way to them, and has a budget of time.
+ends the one before. Analysis uses the engines that the games' computers use, gives way to them, and has a budget of
+time.
 """
 
 from __future__ import annotations

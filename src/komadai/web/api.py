@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Annotated
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
@@ -23,10 +24,12 @@ from .limits import USUAL, Bucket, Buckets, Limits
 from .listing import Listing
 from .messages import Secret
 from .operations import OPTIONS, Operation, Query
+from .replay import RefusedError
 from .rulebook import rulebook
 from .session import ask_store
 from .socket import Client
 from .store import Summary
+from .workshop import Workshop, address
 
 _LISTED = 50  # games in a browser's list
 _MOST_ASKED = 24  # games of which one request may ask how they stand
@@ -73,7 +76,8 @@ class Api:
     hall: Hall
     listing: Listing
 
-    def __init__(self, limits: Limits = USUAL) -> None:
+    def __init__(self, workshop: Workshop, limits: Limits = USUAL) -> None:
+        self._workshop = workshop
         self._checks, self._messages = Bucket(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
 
@@ -84,8 +88,8 @@ class Api:
         check = checking.Check
         return [
             Operation("GET", "/api/variants", self.variants, list[shapes.Offered]),
-            Operation("GET", "/api/rules/{variant}", self.rules, shapes.Rulebook, query=options),
-            Operation("GET", "/api/puzzles/{variant}", self.puzzles, shapes.Puzzles, query=options),
+            Operation("GET", "/api/rules/{variant}", self.rules, shapes.Rulebook, query=options, refuses=(429,)),
+            Operation("GET", "/api/puzzles/{variant}", self.puzzles, shapes.Puzzles, query=options, refuses=(429,)),
             Operation("POST", "/api/positions/check", self.check, shapes.Checked, takes=check, refuses=(429,)),
             Operation("GET", "/api/games", self.standings, shapes.Standings, query=ids, refuses=(429, 503)),
             Operation("POST", "/api/games", self.create, shapes.Made, takes=NewGame, status=201, refuses=(429, 503)),
@@ -109,26 +113,28 @@ class Api:
             ProblemError: there have been too many.
         """
         who = visitor(request)
-        buckets = [self._by_address.of(request.client.host if request.client else "")]
+        buckets = [self._by_address.of(address(request))]
         buckets += [] if who is None else [self._by_browser.of(who)]
         if not all(bucket.take() for bucket in buckets):
             raise ProblemError(429, "Too many games at once; wait a moment.")
 
     def variants(self, _request: Request) -> Response:
         """Every game as it is offered."""
-        return answer(describe.variants())
+        return Response(_variants(), media_type="application/json")
 
-    def puzzles(self, request: Request) -> Response:
+    async def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
-        made = _variant(request, "The puzzles could not be found")
-        table = find(made)
-        if table is None:
-            raise ProblemError(422, study.table_words(made))
-        return answer({"variant": describe.variant(made), "puzzles": study.puzzles(table)})
+        return await self._told(request, _puzzles, "The puzzles could not be found")
 
-    def rules(self, request: Request) -> Response:
+    async def rules(self, request: Request) -> Response:
         """Every rule of a game in words."""
-        return answer(rulebook(_variant(request, "The rules could not be shown")))
+        return await self._told(request, rulebook, "The rules could not be shown")
+
+    async def _told(self, request: Request, tell: Callable[[Variant], Any], fault: str) -> Response:
+        """What is told of the variant that the address names, with the rule options of its query."""
+        name, options = request.path_params["variant"], dict(request.query_params)
+        entry(name)
+        return answer(await self._workshop.run(request, lambda: tell(build(name, **options)), fault))
 
     async def check(self, request: Request) -> Response:
         """What is wrong with a position, and how it is written."""
@@ -136,9 +142,11 @@ class Api:
             raise ProblemError(429, "Too many positions at once; wait a moment.")
         fault = "The position could not be looked at"
         asked = await json_of(request, checking.Check, fault, checking.MOST_BYTES)
-        with refusing(422, fault):
-            variant = build(asked.variant, **asked.options)
-        return answer(await asyncio.to_thread(checking.check, variant, asked.position))
+        variant, position = asked.variant, asked.position
+        told = await self._workshop.run(
+            request, lambda: checking.check(build(variant, **asked.options), position), fault
+        )
+        return answer(told)
 
     async def standings(self, request: Request) -> Response:
         """How some games stand, as far as they are here."""
@@ -194,14 +202,18 @@ class Api:
         await Client(socket, self.hall, self._messages).run()
 
 
-def _variant(request: Request, fault: str) -> Variant:
-    """The variant that the address names, with the rule options of its query.
+def _puzzles(variant: Variant) -> dict[str, Any]:
+    """The puzzles of a variant.
 
     Raises:
-        NotationError: there is none of that name.
-        ProblemError: it has no such options; ``fault`` begins the sentence.
+        RefusedError: it is not solved.
     """
-    name = request.path_params["variant"]
-    entry(name)
-    with refusing(422, fault):
-        return build(name, **dict(request.query_params))
+    table = find(variant)
+    if table is None:
+        raise RefusedError(study.table_words(variant))
+    return {"variant": describe.variant(variant), "puzzles": study.puzzles(table)}
+
+
+@cache
+def _variants() -> bytes:
+    return msgspec.json.encode(describe.variants())

@@ -27,6 +27,7 @@ from .operations import routes
 from .store import Store
 from .studies import Studies
 from .thinkers import Thinkers
+from .workshop import Workshop
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -51,7 +52,8 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         hosts: host names the server answers to; ``None``: any.
         limits: what clients may ask of it.
     """
-    api, studies, analysts = Api(limits), Studies(limits), Analysts(limits)
+    workshop = Workshop(limits)
+    api, studies, analysts = Api(workshop, limits), Studies(workshop, limits), Analysts(limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -61,6 +63,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         await api.hall.open()
         yield
         await api.hall.close()
+        workshop.close()
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,

@@ -19,6 +19,7 @@ class Limits:
         checks: positions checked, and questions how games stand, of all clients together.
         questions: questions about positions from one address. ``records``: the same of records that are read or
             shown. ``shared``: the same of records that are kept.
+        work: seconds of work on such questions for one address.
         messages: messages of one connection. ``analyses``: the same of one that analyses.
     """
 
@@ -28,6 +29,7 @@ class Limits:
     questions: Rate = (30, 200)
     records: Rate = (2, 60)
     shared: Rate = (0.2, 10)
+    work: Rate = (0.5, 30)
     messages: Rate = (20, 60)
     analyses: Rate = (5, 20)
 

@@ -6,7 +6,9 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
 
@@ -30,6 +32,7 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_STORE = ThreadPoolExecutor(8, "store")  # apart from all other work, which must never keep a move waiting
 _ANOTHER = "The game has gone on in another window; here is how it stands now."
 _LOOK_AGAIN = 0.5  # seconds after which it is looked whether another server still thinks
 _SOON = 0.2  # seconds in which comings and goings are gathered
@@ -51,7 +54,7 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         UnavailableError: it fails.
     """
     try:
-        return await asyncio.to_thread(call, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(_STORE, partial(call, *args, **kwargs))
     except StoreError as error:
         log.error("%s", error)
         raise UnavailableError(f"Nothing was changed: {error}.") from error

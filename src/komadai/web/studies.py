@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -16,26 +15,27 @@ from .. import picture
 from .. import record as records
 from ..board import SIDE_NAMES, SIDES, Side
 from ..engine.chances import chance
-from ..errors import KomadaiError, NotationError
+from ..errors import NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
 from ..variants import build, standard
 from . import describe, shapes
-from .answers import ProblemError, answer, body_of, json_of
+from .answers import ProblemError, answer, body_of, json_of, refusing
 from .branch import Branch, Text, VariantName, typed
 from .course import Course
 from .limits import USUAL, Buckets, Limits
 from .operations import FILE, OPTIONS, Operation, Query
-from .replay import RefusedError, read, sentence
+from .replay import RefusedError, read
 from .seating import HUMAN, OPEN
+from .session import ask_store
 from .shading import explain
-from .store import ConflictError, Store, StoreError
+from .store import Store
+from .workshop import Workshop, address
 
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a record
 _MOST_MOVES = 5000  # of a record that is shown
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
-_AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
 
@@ -68,10 +68,10 @@ class Studies:
 
     store: Store
 
-    def __init__(self, limits: Limits = USUAL) -> None:
+    def __init__(self, workshop: Workshop, limits: Limits = USUAL) -> None:
+        self._workshop = workshop
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
-        self._room = asyncio.Semaphore(_AT_ONCE)
 
     def operations(self) -> list[Operation]:
         """What can be asked."""
@@ -115,12 +115,13 @@ class Studies:
     async def position(self, request: Request) -> Response:
         """The position after some moves, and the moves."""
         asked = await self._asked(request, Ask)
-        return answer(await _worked_out(lambda: _position(asked)))
+        return answer(await self._workshop.run(request, lambda: _position(asked)))
 
     async def explain(self, request: Request) -> Response:
         """Why a move is not legal."""
         asked = await self._asked(request, Why)
-        return answer({"text": await _worked_out(lambda: explain(asked.game().position, asked.text))})
+        told = await self._workshop.run(request, lambda: explain(asked.game().position, asked.text))
+        return answer({"text": told})
 
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
@@ -128,7 +129,7 @@ class Studies:
         if form not in _PICTURES:
             raise ProblemError(404, f"There are no pictures in {form[:20]!r}; choose from {', '.join(_PICTURES)}.")
         asked = await self._asked(request, Drawn)
-        drawn = await _worked_out(lambda: _drawn(asked, png=form == "png"))
+        drawn = await self._workshop.run(request, lambda: _drawn(asked, png=form == "png"))
         return Response(drawn, media_type=_PICTURES[form])
 
     # --- Records ---
@@ -143,19 +144,22 @@ class Studies:
         """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
         read = await self._read(request, None)
         study = await self._told(request, lambda: read[0]) if len(read) == 1 else None
-        return answer({"records": await _worked_out(lambda: [records.to_data(one) for one in read]), "study": study})
+        data = await self._workshop.run(request, lambda: [records.to_data(one) for one in read])
+        return answer({"records": data, "study": study})
 
     async def write(self, request: Request) -> Response:
         """The record sent, in the format that the address names."""
         read, form = await self._read(request, "json"), request.path_params["form"]
-        return PlainTextResponse(await _worked_out(lambda: records.write(read, form)))
+        return PlainTextResponse(await self._workshop.run(request, lambda: records.write(read, form)))
 
     async def share(self, request: Request) -> Response:
         """Keep the record sent for everybody who knows its id."""
         _admit(self._shared, request)
         [read] = await self._read(request, "json")
         name = secrets.token_urlsafe(12)
-        await _worked_out(lambda: self.store.save_record(name, records.write([read], "json")))
+        written = await self._workshop.run(request, lambda: records.write([read], "json"))
+        with refusing(422):
+            await ask_store(self.store.save_record, name, written)
         return answer({"id": name})
 
     async def shared(self, request: Request) -> Response:
@@ -180,8 +184,7 @@ class Studies:
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
             raise ProblemError(422, "There is nothing to be read.")
-        async with self._room:
-            read = await _worked_out(lambda: records.read(data, form=form))
+        read = await self._workshop.run(request, lambda: records.read(data, form=form))
         if form is not None and len(read) != 1:
             raise ProblemError(422, f"One record is expected here, not {len(read)}.")
         return read
@@ -189,27 +192,12 @@ class Studies:
     async def _told(self, request: Request, find: Callable[[], Record | None]) -> dict[str, Any]:
         """The study of a record, if it is found."""
         _admit(self._records, request)
-        async with self._room:
-            return await _worked_out(lambda: study(find()))
+        return await self._workshop.run(request, lambda: study(find()))
 
 
 def _admit(buckets: Buckets, request: Request) -> None:
-    if not buckets.of(request.client.host if request.client else "").take():
+    if not buckets.of(address(request)).take():
         raise ProblemError(429, "Too many questions at once; wait a moment.")
-
-
-async def _worked_out(work: Callable[[], T]) -> T:
-    """Work something out in a thread, so that the others need not wait.
-
-    Raises:
-        ProblemError: what was asked for cannot be done, or is not as it should be.
-    """
-    try:
-        return await asyncio.to_thread(work)
-    except (KomadaiError, RefusedError) as error:
-        raise ProblemError(422, sentence(error)) from None
-    except (StoreError, ConflictError) as error:
-        raise ProblemError(503, sentence(error)) from None
 
 
 def _position(asked: Ask) -> dict[str, Any]:
