@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -39,7 +40,6 @@ from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Store
 
 SERVER = ("--limits", "1000000")  # what clients may usually ask must not hide what they ask for
-PLIES = 24
 _NEGATIVE = checks.negative_data_rejection
 _CHECKS = [
     not_a_server_error,
@@ -54,7 +54,7 @@ _CHECKS = [
 _HARMLESS = ("Invalid HTTP request received.", "Unsupported upgrade request.")  # of the HTTP server's log
 
 
-def random_game(variant: str, chance: Random, plies: int = PLIES) -> list[str]:
+def random_game(variant: str, chance: Random, plies: int) -> list[str]:
     """The move strings of a game of at most that many plies."""
     position = komadai.Position(variant)
     moves: list[str] = []
@@ -152,10 +152,22 @@ def resident(server: Server, what: str = "VmRSS") -> float:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
 
 
-async def besiege(server: Server, store: Store, messages: int, requests: int, seed: int, strangers: int) -> Report:
-    """Send so many messages and requests, and look whether the other games were left in peace."""
-    chance, report = Random(seed), Report()
-    moves = {variant: random_game(variant, chance) for variant in komadai.variants()}
+@dataclass(frozen=True)
+class Siege:
+    """How many come, and what they bring: ``plies``: the length of the games that they know."""
+
+    messages: int
+    requests: int
+    seed: int
+    strangers: int
+    plies: int
+
+
+async def besiege(server: Server, store: Store, plan: Siege) -> Report:
+    """Send all that is planned, and look whether the other games were left in peace."""
+    chance, report = Random(plan.seed), Report()
+    messages, requests, seed, strangers = plan.messages, plan.requests, plan.seed, plan.strangers
+    moves = {variant: random_game(variant, chance, plan.plies) for variant in komadai.variants()}
     async with httpx.AsyncClient(base_url=server.url, timeout=WAIT) as client:
         world = World(
             client, moves, [], [], [], files(moves), report, Counter(messages=messages, requests=requests // 2)
@@ -195,7 +207,7 @@ async def besiege(server: Server, store: Store, messages: int, requests: int, se
     return report
 
 
-def fuzz(folder: Path, messages: int, requests: int, seed: int, strangers: int = 8, url: str | None = None) -> Report:
+def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
     """Start a server, let strangers come, and look at its log, too."""
     log = folder / "log"
     server = Server(folder, 0, *SERVER, *(("--store", url) if url else ()), log=log)
@@ -206,7 +218,7 @@ def fuzz(folder: Path, messages: int, requests: int, seed: int, strangers: int =
             from komadai.web.postgres import PostgresStore
 
             store = PostgresStore(url)
-        report = asyncio.run(besiege(server, store, messages, requests, seed, strangers))
+        report = asyncio.run(besiege(server, store, plan))
         store.close()
     finally:
         server.end()
@@ -226,7 +238,7 @@ def main(
     """Print what was answered; the exit code is 1 if something was not as it should be."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        report = fuzz(Path(folder), messages, requests, seed, strangers, store)
+        report = fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), store)
     print(f"{messages} messages, {requests} requests, seed {seed}: {time.perf_counter() - began:.0f} s")
     for kind, count in sorted(report.answers.items()):
         print(f"{count:8} {kind}")

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
+from h11 import LocalProtocolError
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import NotationError
 from ..folders import data_folder
@@ -80,6 +82,22 @@ def _open_browser(url: str) -> None:
         webbrowser.open(url)
 
 
+def _heard(app: ASGIApp) -> ASGIApp:
+    """The application, without errors where a request turned out to be no HTTP while it was being answered: the HTTP
+    server has said so already, and nobody hears more."""
+
+    async def serving(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+        except LocalProtocolError as error:
+            if "MUST_CLOSE" not in str(error):
+                raise
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+    return serving
+
+
 def serve(
     game: str | None = None,
     *,
@@ -117,10 +135,11 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
-    app = create_app(lambda: store, hosts, limits)
+    app = _heard(create_app(lambda: store, hosts, limits))
     config = uvicorn.Config(
         app,
         log_level=logging.WARNING,
+        http="h11",
         ws="websockets-sansio",
         ws_max_size=_LARGEST_FRAME,
         ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game

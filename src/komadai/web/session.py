@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -58,6 +58,23 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     except StoreError as error:
         log.error("%s", error)
         raise UnavailableError(f"Nothing was changed: {error}.") from error
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Do it even if the person who asked leaves meanwhile: what is on the disk must also happen here."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(_unheard)
+        raise
+
+
+def _unheard(task: asyncio.Task[Any]) -> None:
+    """Nobody is there to be refused any more; what else went wrong is for the log."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        log.error("what somebody asked who has left failed", exc_info=error)
 
 
 class Session:
@@ -201,8 +218,7 @@ class Session:
         Raises:
             RefusedError: it cannot be done now; the text says why, and nothing has changed.
         """
-        # Even if the person leaves meanwhile: what is on the disk must also happen here.
-        return await asyncio.shield(self._do(command, token))
+        return await _to_the_end(self._do(command, token))
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
@@ -234,7 +250,7 @@ class Session:
         Raises:
             RefusedError: the invitation is of no use, or the store fails.
         """
-        return await asyncio.shield(self._sit_down(invite, name, visitor))
+        return await _to_the_end(self._sit_down(invite, name, visitor))
 
     async def _sit_down(self, invite: str, name: str, visitor: str | None) -> str:
         async with self._lock:
