@@ -98,6 +98,7 @@ async def witness(world: World, variant: str) -> Toy:
                         world.report.fault("the witness was refused", told)
                         return toy
             world.report.slowest = max(world.report.slowest, time.perf_counter() - began)
+            await asyncio.sleep(0.02)  # others shall have most of the time
     return toy
 
 
@@ -125,13 +126,13 @@ def described(url: str, requests: int, seed: int, report: Report) -> None:
                 report.fault(f"{case.method} {case.path}: {failure!s:.600}", case.as_curl_command())
 
     for operation in operations:
-        for mode in GenerationMode.POSITIVE, GenerationMode.NEGATIVE:
+        modes = [GenerationMode.POSITIVE]
+        if operation.body or operation.query:
+            modes.append(GenerationMode.NEGATIVE)  # elsewhere there is nothing to be wrong
+        for mode in modes:
             cases = operation.as_strategy(generation_mode=mode)
             run: Callable[[], None] = hypothesis.seed(seed)(quiet(hypothesis.given(cases)(ask)))
-            try:
-                run()
-            except hypothesis.errors.Unsatisfiable:
-                report.answers["nothing to be wrong"] += 1
+            run()
 
 
 def logs(store: Store, games: list[str]) -> list[Any]:
