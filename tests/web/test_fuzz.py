@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from fuzzing import Siege, fuzz
 from served import WAIT, Server
 from support import in_a_loop
 
+from komadai.web.games import Hall
 from komadai.web.replay import RefusedError
 from komadai.web.session import _to_the_end
+from komadai.web.sqlite import SqliteStore
 
 
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module")  # other threads do
@@ -51,3 +54,31 @@ def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(tmp_path: Pa
             assert line.recv(100).startswith(b"HTTP/1.1 4")
     server.end()
     assert set((tmp_path / "log").read_text().splitlines()) == {"WARNING:  Invalid HTTP request received."}
+
+
+def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None:
+    hold = threading.Event()
+
+    class Slow(SqliteStore):
+        def load(self, game_id: str, after: int = 0) -> Any:
+            if game_id == "long":
+                hold.wait(WAIT)
+            return super().load(game_id, after)
+
+    async def run() -> None:
+        hall = Hall(Slow(tmp_path / "games.sqlite3"))
+        game = (await hall.create("nana", {}, {"b": "human", "w": "human"})).game
+        long = asyncio.create_task(hall.join("long", lambda _: None))
+        await asyncio.sleep(0)
+        try:
+            first, second = await asyncio.wait_for(
+                asyncio.gather(*(hall.join(game, lambda _: None) for _ in range(2))), WAIT / 2
+            )
+            assert first is second, "a game is opened once"
+            assert not long.done()
+        finally:
+            hold.set()
+            await asyncio.gather(long, return_exceptions=True)
+            await hall.close()
+
+    in_a_loop(run())

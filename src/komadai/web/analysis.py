@@ -11,10 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from time import monotonic
-from typing import Annotated, Any
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -35,6 +37,9 @@ from .thinkers import Thinkers
 
 log = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 MOST_BYTES = 60_000
 """A longer message from a client is refused."""
 
@@ -44,6 +49,7 @@ _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # times as long is looked at what seems to be a mistake
 _SHOWN = 12  # moves told of a line
 _LEAST = 0.05  # seconds that are worth a search
+_THREADS = ThreadPoolExecutor(2, "analysis")  # for all that is no search; the others keep theirs
 _POLICY = 1008
 _FAILED = "Something went wrong in the server; its log says what."
 
@@ -158,7 +164,7 @@ class Analyst:
             await self._send("done", id=question.id, spent=spent)
 
     async def _analyse(self, question: Analyse) -> None:
-        game = await asyncio.to_thread(question.game)
+        game = await _worked_out(question.game)
         if game.outcome() is not None:
             return
         told = Teller(game)
@@ -179,7 +185,7 @@ class Analyst:
                 news.clear()
                 info, latest = latest, None
                 if info is not None:
-                    await self._send("info", id=question.id, **await asyncio.to_thread(told.info, info))
+                    await self._send("info", id=question.id, **await _worked_out(told.info, info))
                 await asyncio.wait([work], timeout=_REPORTS)
         finally:
             work.cancel()
@@ -192,10 +198,7 @@ class Analyst:
         A move that seems to be a mistake is looked at again for longer, before and after, and told of only then.
         """
         begin = min(question.begin, len(question.moves))
-        moves = (await asyncio.to_thread(question.game)).moves
-        game = question.start()
-        for known in moves[:begin]:
-            game.push(known)
+        game, moves = await _worked_out(_begun, question, begin)
         judged, best = await self._judge(game, question.seconds)
         await self._send("judged", id=question.id, ply=begin, **judged)
         for ply, move in enumerate(moves[begin:], begin + 1):
@@ -219,7 +222,7 @@ class Analyst:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": str(outcome)}, None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
-        told = await asyncio.to_thread(Teller(game).info, info)
+        told = await _worked_out(Teller(game).info, info)
         return told["lines"][0] | {"depth": told["depth"]}, info.move
 
     @asynccontextmanager
@@ -240,6 +243,19 @@ class Analyst:
             finally:
                 for budget in (self._budget, self._house.budget):
                     budget.spend(monotonic() - began)
+
+
+async def _worked_out(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Work something out that takes a while, in a thread."""
+    return await asyncio.get_running_loop().run_in_executor(_THREADS, partial(work, *args, **kwargs))
+
+
+def _begun(question: Review, begin: int) -> tuple[Game, Sequence[Move]]:
+    """The game after its first ``begin`` moves, and all of them."""
+    moves, game = question.game().moves, question.start()
+    for known in moves[:begin]:
+        game.push(known)
+    return game, moves
 
 
 def _lost(mover: Side, was: float, now: float) -> float:
