@@ -12,6 +12,7 @@ import asyncio
 import json
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -237,6 +238,7 @@ def main(
     store: Annotated[str | None, typer.Option(help="A PostgreSQL database for the games.", metavar="URL")] = None,
 ) -> None:
     """Print what was answered; the exit code is 1 if something was not as it should be."""
+    warnings.filterwarnings("ignore", message="Do not use the `random` module")  # other threads do
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         report = fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), store)
