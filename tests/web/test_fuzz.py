@@ -14,8 +14,9 @@ from fuzzing import Siege, fuzz
 from served import WAIT, Server
 from support import in_a_loop
 
+from komadai.web.answers import ProblemError, refusing
 from komadai.web.games import Hall
-from komadai.web.replay import RefusedError
+from komadai.web.replay import RefusedError, UnavailableError
 from komadai.web.session import _to_the_end
 from komadai.web.sqlite import SqliteStore
 
@@ -82,3 +83,10 @@ def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None
             await hall.close()
 
     in_a_loop(run())
+
+
+@pytest.mark.parametrize(("error", "status"), [(RefusedError("no"), 409), (UnavailableError("no store"), 503)])
+def test_a_store_that_fails_is_no_refusal(error: Exception, status: int) -> None:
+    with pytest.raises(ProblemError) as answered, refusing(409):
+        raise error
+    assert answered.value.status == status
