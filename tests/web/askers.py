@@ -14,7 +14,7 @@ import msgspec
 from fitting import OPERATIONS, fits, spoken
 from mutation import EXTREME, Fields, mutated, noise, spoiled
 from strangers import FAILED, LARGEST, WAIT, World
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from komadai.record import FORMATS
@@ -36,7 +36,7 @@ class Asker:
         """Come and go until all messages are sent."""
         while self._left > 0:
             try:
-                async with connect(f"{self._world.wire}/analysis", max_size=None, compression=None) as socket:
+                async with self._world.line("analysis") as socket:
                     await self._visit(socket)
             except (OSError, TimeoutError, ConnectionClosed) as error:
                 self._world.report.fault("an analysis failed", repr(error))

@@ -33,13 +33,13 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 from served import Server
 from strangers import WAIT, Player, Report, Toy, World, play, real_messages
-from websockets.asyncio.client import connect
 
 import komadai
 from komadai import record as records
 from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Store
 
+MOST_MEMORY = 1024.0  # MB of the server, engines included
 SERVER = ("--limits", "1000000")  # what clients may usually ask must not hide what they ask for
 _NEGATIVE = checks.negative_data_rejection
 _CHECKS = [
@@ -85,7 +85,7 @@ def files(moves: dict[str, list[str]]) -> list[bytes]:
 async def witness(world: World, variant: str) -> Toy:
     """Play a game move by move; every move must be acknowledged, and told."""
     toy = await play(world.client, variant)
-    async with connect(f"{world.wire}/socket", max_size=None) as socket:
+    async with world.line("socket") as socket:
         await socket.send(json.dumps({"t": "hello", "game": toy.id, "token": toy.tokens[0]}))
         for ply, text in enumerate(world.moves[variant], 1):
             began = time.perf_counter()
@@ -205,7 +205,10 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
         report.answers["games of the witness"] = len(seen)
         (await client.get("/api/variants")).raise_for_status()
     print(f"witness: slowest move {calm * 1000:.0f} ms before, {report.slowest * 1000:.0f} ms meanwhile")
-    print(f"memory: {before:.0f} MB before, {resident(server):.0f} after, {resident(server, 'VmHWM'):.0f} at most")
+    most = resident(server, "VmHWM")
+    print(f"memory: {before:.0f} MB before, {resident(server):.0f} after, {most:.0f} at most")
+    if most > MOST_MEMORY:
+        report.fault("too much memory was taken", most)
     return report
 
 

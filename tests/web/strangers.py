@@ -14,13 +14,14 @@ from typing import Any
 
 import httpx
 from fitting import spoken
+from msgspec import UNSET
 from mutation import Fields, mutated, noise
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from komadai.web import messages, speech
 
-WAIT = 60.0  # seconds for an answer, on a machine that has much else to do
+WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
 FAILED = "its log says what"  # in what is said where the server is at fault
 PING = '{"t": "ping"}'
@@ -78,10 +79,10 @@ class World:
         self.left[what] -= 1
         return self.left[what] >= 0
 
-    @property
-    def wire(self) -> str:
-        """Where the WebSockets are."""
-        return str(self.client.base_url).replace("http", "ws").rstrip("/")
+    def line(self, address: str) -> connect:
+        """A WebSocket there, to be opened by ``async with``."""
+        url = str(self.client.base_url.copy_with(scheme="ws")).rstrip("/")
+        return connect(f"{url}/{address}", max_size=None, compression=None, ping_interval=None, open_timeout=WAIT)
 
     async def toy(self, chance: Random) -> Toy:
         """A game to be spoiled; one that is over is replaced by a new one."""
@@ -120,7 +121,7 @@ class Player:
         """Come and go until all messages are sent."""
         while self._world.left["messages"] > 0:
             try:
-                async with connect(f"{self._world.wire}/socket", max_size=None, compression=None) as socket:
+                async with self._world.line("socket") as socket:
                     await self._visit(socket)
             except (OSError, TimeoutError, ConnectionClosed) as error:
                 self._world.report.fault("a connection failed", error)
@@ -128,6 +129,7 @@ class Player:
     async def _visit(self, socket: ClientConnection) -> None:
         chance, world = self._chance, self._world
         self._toy, self._ply, self._joined = await world.toy(chance), 1, False
+        self._legal: str | None = None  # a move that can be made, as far as that has been told
         if chance.random() < 0.95:
             await self._exchange(socket, self._hello(self._toy))
         for _ in range(chance.choice((1, 10, 60))):
@@ -138,6 +140,8 @@ class Player:
                 await self._giant(socket, data)
                 return
             await self._exchange(socket, data)
+            if self._toy.over and chance.random() < 0.3:
+                break
         await self._leave(socket)
 
     def _hello(self, toy: Toy) -> str:
@@ -168,7 +172,7 @@ class Player:
 
     def _next_move(self) -> Fields:
         line = self._world.moves[self._toy.variant]
-        text = line[min(self._ply, len(line)) - 1]
+        text = self._legal or line[min(self._ply, len(line)) - 1]
         return self._fresh({"t": "move", "id": "", "ply": self._ply, "text": text})
 
     async def _exchange(self, socket: ClientConnection, data: str | bytes) -> None:
@@ -192,7 +196,7 @@ class Player:
     def _look(self, answers: Sequence[Any], due: Due) -> None:
         for told in answers:
             if isinstance(told, (speech.StateMessage, speech.EventsMessage)):
-                self._ply = told.position.ply
+                self._ply, self._legal = told.position.ply, leaf(told.position, self._chance)
                 self._toy.over |= told.position.outcome is not None or told.position.rematch is not None
                 if due.hello:
                     self._joined = True
@@ -225,6 +229,17 @@ class Player:
             if way:
                 socket.transport.abort()
         self._world.report.answers["left" if way == 0 else "gone"] += 1
+
+
+def leaf(position: speech.Table, chance: Random) -> str | None:
+    """A legal move, found as a client finds it: step by step."""
+    steps = position.tree
+    while steps:
+        step = chance.choice(steps)
+        if isinstance(step.usi, str):
+            return step.usi
+        steps = step.next if isinstance(step.next, list) else position.shared[step.ref] if step.ref is not UNSET else []
+    return None
 
 
 @dataclass(frozen=True)
