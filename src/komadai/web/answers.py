@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from ..errors import KomadaiError
 from .messages import MAX_BYTES, plain
 from .replay import RefusedError, UnavailableError, sentence
+from .store import ConflictError, StoreError
 
 T = TypeVar("T")
 
@@ -40,8 +41,8 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except UnavailableError as error:
-        raise ProblemError(503, str(error)) from None
+    except (UnavailableError, StoreError, ConflictError) as error:
+        raise ProblemError(503, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(f"{fault}: {error}" if fault else error)) from None
 

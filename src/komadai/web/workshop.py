@@ -10,11 +10,8 @@ from typing import TypeVar
 
 from starlette.requests import Request
 
-from ..errors import KomadaiError
-from .answers import ProblemError
+from .answers import ProblemError, refusing
 from .limits import USUAL, Buckets, Limits
-from .replay import RefusedError, sentence
-from .store import ConflictError, StoreError
 
 T = TypeVar("T")
 
@@ -59,11 +56,8 @@ class Workshop:
             if share.left < _LEAST:
                 raise ProblemError(429, "Too much to be worked out for you at once; wait a moment.")
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._threads, timed)
-            except (KomadaiError, RefusedError) as error:
-                raise ProblemError(422, sentence(f"{fault}: {error}" if fault else error)) from None
-            except (StoreError, ConflictError) as error:
-                raise ProblemError(503, sentence(error)) from None
+                with refusing(422, fault):
+                    return await asyncio.get_running_loop().run_in_executor(self._threads, timed)
             finally:
                 share.spend(seconds)
 
