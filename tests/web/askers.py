@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from komadai.record import FORMATS
-from komadai.web import analysis, messages, speech
+from komadai.web import analysis, messages, replies
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
 
@@ -68,9 +68,9 @@ class Asker:
                 told = spoken(text, analysis=True)
                 if FAILED in str(text):
                     report.fault("the server is at fault", text)
-                if isinstance(told, speech.FaultMessage) and told.id is None:
+                if isinstance(told, replies.FaultMessage) and told.id is None:
                     wrong -= 1
-                elif isinstance(told, (speech.FaultMessage, speech.DoneMessage)):
+                elif isinstance(told, (replies.FaultMessage, replies.DoneMessage)):
                     asked[str(told.id)] -= 1
                 report.answers[type(told).__name__] += 1
         if any(asked.values()):

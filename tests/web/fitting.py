@@ -8,7 +8,7 @@ import httpx
 import msgspec
 from starlette.routing import compile_path
 
-from komadai.web import shapes, speech
+from komadai.web import replies, shapes
 from komadai.web.api import Api
 from komadai.web.openapi import described
 from komadai.web.operations import Operation
@@ -18,8 +18,8 @@ from komadai.web.workshop import Workshop
 _WORKSHOP = Workshop()
 OPERATIONS = described([*Api(_WORKSHOP).operations(), *Studies(_WORKSHOP).operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
-_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(speech.Message)
-_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(speech.Analysis)
+_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(replies.Message)
+_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(replies.Analysis)
 
 
 def operation(method: str, path: str) -> Operation | None:
@@ -53,5 +53,5 @@ def spoken(message: str | bytes, *, analysis: bool = False) -> Any:
         return (_ANALYSIS if analysis else _GAME).decode(message)
     except msgspec.ValidationError as error:
         raise AssertionError(
-            f"a message is otherwise than komadai.web.speech tells: {error}: {message!r:.300}"
+            f"a message is otherwise than komadai.web.replies tells: {error}: {message!r:.300}"
         ) from None

@@ -19,7 +19,7 @@ from mutation import Fields, mutated, noise
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from komadai.web import messages, speech
+from komadai.web import messages, replies
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
@@ -182,7 +182,7 @@ class Player:
         async with asyncio.timeout(WAIT):
             await socket.send(data)
             await socket.send(PING)
-            while sum(isinstance(told, speech.PongMessage) for told in answers) <= due.pongs:
+            while sum(isinstance(told, replies.PongMessage) for told in answers) <= due.pongs:
                 text = await socket.recv()
                 answers.append(spoken(text))
                 if FAILED in text[-200:]:
@@ -195,12 +195,12 @@ class Player:
 
     def _look(self, answers: Sequence[Any], due: Due) -> None:
         for told in answers:
-            if isinstance(told, (speech.StateMessage, speech.EventsMessage)):
+            if isinstance(told, (replies.StateMessage, replies.EventsMessage)):
                 self._ply, self._legal = told.position.ply, leaf(told.position, self._chance)
                 self._toy.over |= told.position.outcome is not None or told.position.rematch is not None
                 if due.hello:
                     self._joined = True
-            elif isinstance(told, speech.ErrorMessage) and due.hello:
+            elif isinstance(told, replies.ErrorMessage) and due.hello:
                 self._joined = False
 
     async def _giant(self, socket: ClientConnection, data: str | bytes) -> None:
@@ -231,7 +231,7 @@ class Player:
         self._world.report.answers["left" if way == 0 else "gone"] += 1
 
 
-def leaf(position: speech.Table, chance: Random) -> str | None:
+def leaf(position: replies.Table, chance: Random) -> str | None:
     """A legal move, found as a client finds it: step by step."""
     steps = position.tree
     while steps:
@@ -256,18 +256,18 @@ class Due:
         try:
             message = messages.decode(data)
         except messages.MessageError:
-            return cls((speech.ErrorMessage,))
+            return cls((replies.ErrorMessage,))
         if isinstance(message, messages.Hello):
-            return cls((speech.StateMessage, speech.EventsMessage, speech.ErrorMessage), hello=True)
+            return cls((replies.StateMessage, replies.EventsMessage, replies.ErrorMessage), hello=True)
         if isinstance(message, messages.Ping):
-            return cls((speech.PongMessage,), pongs=1)
+            return cls((replies.PongMessage,), pongs=1)
         if not joined:
-            return cls((speech.ErrorMessage,))
+            return cls((replies.ErrorMessage,))
         if isinstance(message, messages.Explain):
-            return cls((speech.ExplanationMessage,))
+            return cls((replies.ExplanationMessage,))
         if isinstance(message, messages.Study):
-            return cls((speech.StudyMessage, speech.ErrorMessage))
-        return cls((speech.AckMessage, speech.RefusedMessage), message.id)
+            return cls((replies.StudyMessage, replies.ErrorMessage))
+        return cls((replies.AckMessage, replies.RefusedMessage), message.id)
 
     def answered_by(self, told: Any) -> bool:
         """Whether this is an answer to the message."""

@@ -14,9 +14,8 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from time import monotonic
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -34,11 +33,9 @@ from .branch import Branch
 from .limits import USUAL, Bucket, Limits
 from .messages import Id, MessageError, decode_as, encode
 from .thinkers import Thinkers
+from .threads import in_thread
 
 log = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 MOST_BYTES = 60_000
 """A longer message from a client is refused."""
@@ -164,7 +161,7 @@ class Analyst:
             await self._send("done", id=question.id, spent=spent)
 
     async def _analyse(self, question: Analyse) -> None:
-        game = await _worked_out(question.game)
+        game = await in_thread(_THREADS, question.game)
         if game.outcome() is not None:
             return
         told = Teller(game)
@@ -185,7 +182,7 @@ class Analyst:
                 news.clear()
                 info, latest = latest, None
                 if info is not None:
-                    await self._send("info", id=question.id, **await _worked_out(told.info, info))
+                    await self._send("info", id=question.id, **await in_thread(_THREADS, told.info, info))
                 await asyncio.wait([work], timeout=_REPORTS)
         finally:
             work.cancel()
@@ -198,7 +195,7 @@ class Analyst:
         A move that seems to be a mistake is looked at again for longer, before and after, and told of only then.
         """
         begin = min(question.begin, len(question.moves))
-        game, moves = await _worked_out(_begun, question, begin)
+        game, moves = await in_thread(_THREADS, _begun, question, begin)
         judged, best = await self._judge(game, question.seconds)
         await self._send("judged", id=question.id, ply=begin, **judged)
         for ply, move in enumerate(moves[begin:], begin + 1):
@@ -222,7 +219,7 @@ class Analyst:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": str(outcome)}, None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
-        told = await _worked_out(Teller(game).info, info)
+        told = await in_thread(_THREADS, Teller(game).info, info)
         return told["lines"][0] | {"depth": told["depth"]}, info.move
 
     @asynccontextmanager
@@ -243,11 +240,6 @@ class Analyst:
             finally:
                 for budget in (self._budget, self._house.budget):
                     budget.spend(monotonic() - began)
-
-
-async def _worked_out(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Work something out that takes a while, in a thread."""
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, partial(work, *args, **kwargs))
 
 
 def _begun(question: Review, begin: int) -> tuple[Game, Sequence[Move]]:

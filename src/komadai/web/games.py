@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -21,6 +20,7 @@ from .seating import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store
 from .store import GameRow, Store, Summary
 from .thinkers import STRENGTHS, Thinkers
+from .threads import in_thread
 from .timing import Stamp
 
 log = logging.getLogger(__name__)
@@ -158,8 +158,7 @@ class Hall:
             if stored is None:
                 raise RefusedError("There is no game of that name here.")
             # Compiling a large board and replaying a long game would keep everybody else waiting.
-            opened = partial(Session, stored, self._store, self._bus, self._thinkers)
-            session = await asyncio.get_running_loop().run_in_executor(_OPENING, opened)
+            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._thinkers)
             await session.outage(self._up)
             self._sessions[game_id] = session
         session = self._sessions[game_id]

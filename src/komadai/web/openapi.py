@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from .. import __version__
 from ..variants import names
-from . import analysis, messages, shapes, speech
+from . import analysis, messages, replies, shapes
 from .operations import FILE, OPTIONS, Operation, Query
 
 _REFUSALS = {
@@ -29,7 +29,7 @@ _REFUSALS = {
     429: "Too much at once; wait a moment.",
     503: "The game store fails.",
 }
-_MESSAGES: tuple[Any, ...] = (messages.Message, speech.Message, analysis.Message, speech.Analysis)
+_MESSAGES: tuple[Any, ...] = (messages.Message, replies.Message, analysis.Message, replies.Analysis)
 
 
 def described(operations: Sequence[Operation]) -> list[Operation]:

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from itertools import takewhile
 from typing import Any, ParamSpec, TypeVar
 
@@ -25,6 +24,7 @@ from .shading import explain
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import STRENGTHS, Strength, Thinkers
+from .threads import in_thread
 from .timing import Stamp
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         UnavailableError: it fails.
     """
     try:
-        return await asyncio.get_running_loop().run_in_executor(_STORE, partial(call, *args, **kwargs))
+        return await in_thread(_STORE, call, *args, **kwargs)
     except StoreError as error:
         log.error("%s", error)
         raise UnavailableError(f"Nothing was changed: {error}.") from error

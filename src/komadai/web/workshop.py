@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from .answers import ProblemError, refusing
 from .limits import USUAL, Buckets, Limits
+from .threads import in_thread
 
 T = TypeVar("T")
 
@@ -57,7 +58,7 @@ class Workshop:
                 raise ProblemError(429, "Too much to be worked out for you at once; wait a moment.")
             try:
                 with refusing(422, fault):
-                    return await asyncio.get_running_loop().run_in_executor(self._threads, timed)
+                    return await in_thread(self._threads, timed)
             finally:
                 share.spend(seconds)
 
