@@ -305,16 +305,30 @@ def play(
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name to answer to besides localhost, as behind a proxy; repeatable."),
     ] = None,
+    limits: Annotated[
+        int,
+        typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
+    ] = 1,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser: start the local server and open its page."""
     if game is not None:
         entry(game)
     try:
-        from .web.app import serve
+        from .web.limits import USUAL
+        from .web.server import serve
     except ModuleNotFoundError as missing:
         raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
-    serve(game, host=host, port=port, open_browser=browser, data=data, store_url=store, names=allow_host or ())
+    serve(
+        game,
+        host=host,
+        port=port,
+        open_browser=browser,
+        data=data,
+        store_url=store,
+        names=allow_host or (),
+        limits=USUAL.times(limits),
+    )
 
 
 @app.command()

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import httpx
 import pytest
 from cluster import Cluster, binaries
+from fitting import fits
 from served import WAIT, Server
 
 
@@ -19,6 +21,21 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(what)
     pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def described() -> Iterator[None]:
+    """Every answer that a test gets must be as the description of the interface says."""
+    with pytest.MonkeyPatch.context() as patch:
+        send = httpx.Client.send
+
+        def sending(client: httpx.Client, *request: Any, **options: Any) -> httpx.Response:
+            answer = send(client, *request, **options)
+            fits(answer)
+            return answer
+
+        patch.setattr(httpx.Client, "send", sending)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
+from fitting import spoken
 from websockets.sync.client import ClientConnection, connect
 
 WAIT = 20  # seconds after which a test gives up waiting
@@ -22,13 +24,17 @@ TOKENS: dict[str, str] = {}
 
 
 class Server:
-    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any."""
+    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any.
 
-    def __init__(self, data: Path, port: int = 0, *options: str) -> None:
+    What it writes to its log goes into the file ``log``, if one is named.
+    """
+
+    def __init__(self, data: Path, port: int = 0, *options: str, log: Path | None = None) -> None:
         command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
         command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
         self.data = data
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with nullcontext() if log is None else log.open("w") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)
@@ -108,7 +114,9 @@ class Client:
     def receive(self, *kinds: str) -> dict[str, Any]:
         """The next message, or the next of these kinds. Who comes and goes is told only if it is asked for."""
         while True:
-            message: dict[str, Any] = json.loads(self.socket.recv(WAIT))
+            told = self.socket.recv(WAIT)
+            spoken(told)
+            message: dict[str, Any] = json.loads(told)
             if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                 return message
 

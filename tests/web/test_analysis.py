@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
+from fitting import spoken
 from served import WAIT, Server
 from support import in_a_loop
 from websockets.sync.client import ClientConnection, connect
@@ -33,8 +34,9 @@ def ask(socket: ClientConnection, t: str, **fields: Any) -> list[dict[str, Any]]
     """Ask, and all that is answered."""
     socket.send(json.dumps({"t": t, "id": "1", **fields}))
     told: list[dict[str, Any]] = []
-    while not told or told[-1]["t"] not in ("done", "error"):
+    while not told or told[-1]["t"] not in ("done", "error") or told[-1]["id"] not in ("1", None):
         told.append(json.loads(socket.recv(WAIT)))
+        spoken(json.dumps(told[-1]), analysis=True)
     return told
 
 
@@ -90,7 +92,7 @@ def test_a_new_question_ends_the_one_before(server: Server) -> None:
         assert json.loads(socket.recv(WAIT))["id"] == "old"
         answers = ask(socket, "analyse", variant="nana", seconds=0.1)
         assert answers[-1] == {"t": "done", "id": "1", "spent": None}
-        assert "old" not in [told["id"] for told in answers if told["t"] == "done"]
+        assert [told["id"] for told in answers if told["t"] == "done"] == ["old", "1"]
         socket.send(json.dumps({"t": "stop"}))
 
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Callable
+from time import thread_time
 from typing import Any, cast
 
+import httpx
 import pytest
+from served import WAIT, Server
+from starlette.requests import Request
 from support import in_a_loop
 
 import komadai
 from komadai.engine import Clock, Engine
 from komadai.web import limits, thinkers
-from komadai.web.limits import Bucket, Buckets
+from komadai.web.answers import ProblemError
+from komadai.web.limits import USUAL, Bucket, Buckets, Limits
+from komadai.web.session import ask_store
 from komadai.web.thinkers import Thinkers
+from komadai.web.workshop import Workshop
 
 
 class Time:
@@ -74,3 +84,52 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
     assert asked[6:8] == [1.0, 1.0], "others are not short of time"
     assert asked[8] < 0.3, "no more than the clock has"
+
+
+def test_limits_are_raised_all_together() -> None:
+    raised = USUAL.times(3)
+    assert raised.messages == (60, 180)
+    assert raised.shared == pytest.approx((0.6, 30))
+
+
+def test_a_server_keeps_to_its_limits_or_to_higher_ones(start: Callable[..., Server]) -> None:
+    def asked(server: Server) -> list[int]:
+        with httpx.Client(base_url=server.url) as browser:
+            return [browser.post("/api/join", json={"invite": "x.y"}).status_code for _ in range(60)]
+
+    usual = asked(start())
+    assert usual[:30] == [409] * 30, "what is allowed at once"
+    assert 429 in usual
+    assert set(asked(start(0, "--limits", "1000"))) == {409}
+
+
+def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
+    async def run() -> None:
+        hold = threading.Event()
+        busy = [asyncio.create_task(asyncio.to_thread(hold.wait)) for _ in range(100)]
+        try:
+            await asyncio.sleep(0)
+            assert await asyncio.wait_for(ask_store(lambda: "there"), WAIT) == "there"
+        finally:
+            hold.set()
+            await asyncio.gather(*busy)
+
+    in_a_loop(run())
+
+
+def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
+    def burn() -> None:
+        until = thread_time() + 0.05
+        while thread_time() < until:
+            pass
+
+    async def run() -> None:
+        workshop = Workshop(Limits(work=(0, 1.04)))
+        one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
+        asked = [asyncio.create_task(workshop.run(request, burn)) for request in (one, one, one, one, other)]
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in told]
+        assert refused == [False, False, True, True, False], "two at a time, and others have a share of their own"
+        workshop.close()
+
+    in_a_loop(run())

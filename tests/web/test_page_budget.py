@@ -10,7 +10,7 @@ import httpx
 from served import Server
 from support import in_a_loop
 
-from komadai.web.app import bind
+from komadai.web.server import bind
 
 LARGEST = 400_000
 """Bytes that the page of a game may take from an empty cache to the board, headers and messages included."""

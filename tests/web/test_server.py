@@ -290,6 +290,12 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "no seats": ("POST", "/api/games", {"json": {"variant": "nana"}}, 422),
     "unknown variant": ("POST", "/api/games", {"json": {"variant": "go", "seats": {"b": "human", "w": "easy"}}}, 422),
     "unknown seat": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "human", "w": "cat"}}}, 422),
+    "a seat and a line break": (
+        "POST",
+        "/api/games",
+        {"json": {"variant": "nana", "seats": {"b": "human", "w": "level1\n"}}},
+        422,
+    ),
     "no person": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "easy", "w": "easy"}}}, 422),
     "unknown option": (
         "POST",

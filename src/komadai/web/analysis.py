@@ -1,8 +1,9 @@
 """Analysis over a WebSocket of its own: what the engine thinks of a position, or of every position of a game.
 
 The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's
-that the answers bear. There is one search a connection, and a new question ends the one before. Analysis uses the
-engines that the games' computers use, gives way to them, and has a budget of time.
+that the answers bear, of which the last is ``done`` or ``error``. There is one search a connection, and a new question
+ends the one before. Analysis uses the engines that the games' computers use, gives way to them, and has a budget of
+time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Annotated, Any
@@ -28,22 +30,23 @@ from ..notation import of as notation_of
 from ..spec import Variant
 from . import describe
 from .branch import Branch
-from .limits import Bucket
+from .limits import USUAL, Bucket, Limits
 from .messages import Id, MessageError, decode_as, encode
 from .thinkers import Thinkers
+from .threads import in_thread
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 60_000
 """A longer message from a client is refused."""
 
-_RATE, _BURST = 5.0, 20  # messages a second, and at once
 _OWN = 0.5, 1800  # the budget of a connection: seconds for each second that passes, and at once
 _WHOLE = 0.5, 3600  # that of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # times as long is looked at what seems to be a mistake
 _SHOWN = 12  # moves told of a line
 _LEAST = 0.05  # seconds that are worth a search
+_THREADS = ThreadPoolExecutor(2, "analysis")  # for all that is no search; the others keep theirs
 _POLICY = 1008
 _FAILED = "Something went wrong in the server; its log says what."
 
@@ -83,10 +86,11 @@ class Analysts:
 
     thinkers: Thinkers
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = USUAL) -> None:
         rate, most = _WHOLE
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)
+        self.messages = limits.analyses
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client leaves."""
@@ -98,8 +102,9 @@ class Analyst:
 
     def __init__(self, socket: WebSocket, house: Analysts) -> None:
         self._socket, self._house = socket, house
-        self._bucket = Bucket(_RATE, _BURST)
+        self._bucket = Bucket(*house.messages)
         self._budget = Bucket(*_OWN)
+        self._question = ""  # the id of the latest
         self._work: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -115,20 +120,24 @@ class Analyst:
                 except MessageError as error:
                     await self._send("error", id=None, reason=str(error))
                     continue
-                await self._end()
+                if await self._end():
+                    await self._send("done", id=self._question, spent=None)
                 if not isinstance(message, Stop):
+                    self._question = message.id
                     self._work = asyncio.create_task(self._answer(message))
         except (WebSocketDisconnect, RuntimeError):
             pass  # the client has gone; RuntimeError is Starlette's word for writing to a closed socket
         finally:
             await self._end()
 
-    async def _end(self) -> None:
-        """End what is being worked out."""
-        if self._work is not None:
-            self._work.cancel()
-            await asyncio.gather(self._work, return_exceptions=True)
-            self._work = None
+    async def _end(self) -> bool:
+        """End what is being worked out; whether there was something."""
+        work, self._work = self._work, None
+        if work is None:
+            return False
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        return work.cancelled()
 
     async def _send(self, t: str, **fields: Any) -> None:
         await self._socket.send_text(encode(t, **fields))
@@ -152,7 +161,7 @@ class Analyst:
             await self._send("done", id=question.id, spent=spent)
 
     async def _analyse(self, question: Analyse) -> None:
-        game = await asyncio.to_thread(question.game)
+        game = await in_thread(_THREADS, question.game)
         if game.outcome() is not None:
             return
         told = Teller(game)
@@ -173,7 +182,7 @@ class Analyst:
                 news.clear()
                 info, latest = latest, None
                 if info is not None:
-                    await self._send("info", id=question.id, **await asyncio.to_thread(told.info, info))
+                    await self._send("info", id=question.id, **await in_thread(_THREADS, told.info, info))
                 await asyncio.wait([work], timeout=_REPORTS)
         finally:
             work.cancel()
@@ -186,10 +195,7 @@ class Analyst:
         A move that seems to be a mistake is looked at again for longer, before and after, and told of only then.
         """
         begin = min(question.begin, len(question.moves))
-        moves = (await asyncio.to_thread(question.game)).moves
-        game = question.start()
-        for known in moves[:begin]:
-            game.push(known)
+        game, moves = await in_thread(_THREADS, _begun, question, begin)
         judged, best = await self._judge(game, question.seconds)
         await self._send("judged", id=question.id, ply=begin, **judged)
         for ply, move in enumerate(moves[begin:], begin + 1):
@@ -213,7 +219,7 @@ class Analyst:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": str(outcome)}, None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
-        told = await asyncio.to_thread(Teller(game).info, info)
+        told = await in_thread(_THREADS, Teller(game).info, info)
         return told["lines"][0] | {"depth": told["depth"]}, info.move
 
     @asynccontextmanager
@@ -234,6 +240,14 @@ class Analyst:
             finally:
                 for budget in (self._budget, self._house.budget):
                     budget.spend(monotonic() - began)
+
+
+def _begun(question: Review, begin: int) -> tuple[Game, Sequence[Move]]:
+    """The game after its first ``begin`` moves, and all of them."""
+    moves, game = question.game().moves, question.start()
+    for known in moves[:begin]:
+        game.push(known)
+    return game, moves
 
 
 def _lost(mover: Side, was: float, now: float) -> float:

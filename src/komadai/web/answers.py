@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from ..errors import KomadaiError
+from ..speech import sentence
 from .messages import MAX_BYTES, plain
+from .replay import RefusedError, UnavailableError
+from .store import ConflictError, StoreError
 
 T = TypeVar("T")
 
@@ -25,6 +31,21 @@ async def problem(_request: Request, error: Exception) -> Response:
     """The answer to a request that cannot be served."""
     assert isinstance(error, ProblemError)
     return JSONResponse({"error": str(error)}, error.status)
+
+
+@contextmanager
+def refusing(status: int, fault: str = "") -> Iterator[None]:
+    """Answer what is refused with that status; ``fault`` begins the sentence. Where the store fails it is 503.
+
+    Raises:
+        ProblemError: the answer.
+    """
+    try:
+        yield
+    except (UnavailableError, StoreError, ConflictError) as error:
+        raise ProblemError(503, sentence(error)) from None
+    except (KomadaiError, RefusedError) as error:
+        raise ProblemError(status, sentence(f"{fault}: {error}" if fault else error)) from None
 
 
 async def body_of(request: Request, most: int) -> bytes:

@@ -11,7 +11,7 @@ from ..game import Game
 from ..move import Move
 from ..notation import of as notation_of
 from ..position import Position
-from ..variants import build
+from ..variants import build, names
 from . import describe
 
 MOST_MOVES = 5000
@@ -20,11 +20,14 @@ MOST_MOVES = 5000
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """A move, typed or as a move string."""
 
+VariantName = Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"enum": list(names())})]
+"""The name of a game. Others are refused with words that say which there are."""
+
 
 class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The moves from a position on: move strings."""
 
-    variant: Annotated[str, msgspec.Meta(max_length=64)]
+    variant: VariantName
     options: Annotated[dict[str, Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=32)] = {}
     position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
     moves: Annotated[list[Text], msgspec.Meta(max_length=MOST_MOVES)] = []

@@ -12,6 +12,7 @@ from ..notation.sfen import Piece, Setup, parse, print_setup
 from ..position import Position
 from ..spec import Variant
 from . import describe
+from .branch import VariantName
 
 MOST_BYTES = 32 * 1024
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -34,7 +35,7 @@ class Placed(msgspec.Struct, forbid_unknown_fields=True):
 class Check(msgspec.Struct, forbid_unknown_fields=True):
     """The body of ``POST /api/positions/check``: a position string, or pieces."""
 
-    variant: Text
+    variant: VariantName
     position: Annotated[str, msgspec.Meta(max_length=2048)] | Placed
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
 

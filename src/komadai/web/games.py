@@ -6,8 +6,10 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..clock import NO_CLOCK, TimeControl
 from ..game import Game
@@ -19,11 +21,13 @@ from .seating import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store
 from .store import GameRow, Store
 from .thinkers import STRENGTHS, Thinkers
+from .threads import in_thread
 from .timing import Stamp
 
 log = logging.getLogger(__name__)
 
 SEATS = (HUMAN, OPEN, *STRENGTHS)
+_OPENING = ThreadPoolExecutor(2, "opening")  # apart from the computers' thinking
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
 
@@ -49,7 +53,7 @@ class Hall:
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
-        self._opening = asyncio.Lock()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # as long as somebody waits
         self._thinkers = thinkers or Thinkers()
         self._up = Stamp()
 
@@ -131,20 +135,24 @@ class Hall:
             RefusedError: the invitation is of no use, or the store fails.
         """
         game, _dot, secret = invite.partition(_OF_GAME)
-        async with self._opening:
+        async with self._lock(game):
             session = await self._session(game)
         return game, await session.sit_down(secret, name, visitor)
 
+    def _lock(self, game_id: str) -> asyncio.Lock:
+        """What whoever opens that game holds; others are opened meanwhile."""
+        return self._opening.setdefault(game_id, asyncio.Lock())
+
     async def _session(self, game_id: str) -> Session:
-        """The game's session as the store has it now, opened if it is not; the caller holds the lock."""
-        for idle in [id for id, session in self._sessions.items() if session.idle and id != game_id]:
+        """The game's session as the store has it now, opened if it is not; the caller holds its lock."""
+        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
             await self._sessions.pop(idle).close()
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:
                 raise RefusedError(_("There is no game of that name here."))
             # Compiling a large board and replaying a long game would keep everybody else waiting.
-            session = await asyncio.to_thread(Session, stored, self._store, self._bus, self._thinkers)
+            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._thinkers)
             await session.outage(self._up)
             self._sessions[game_id] = session
         session = self._sessions[game_id]
@@ -157,7 +165,7 @@ class Hall:
         Raises:
             RefusedError: there is no such game, or it cannot be replayed.
         """
-        async with self._opening:
+        async with self._lock(game_id):
             session = await self._session(game_id)
             session.join(listener, token)
             return session
@@ -168,7 +176,7 @@ class Hall:
         Raises:
             RefusedError: there is no such game, no next one, or who shows that token does not play.
         """
-        async with self._opening:
+        async with self._lock(game_id):
             return await (await self._session(game_id)).next_game(token)
 
     async def close(self) -> None:

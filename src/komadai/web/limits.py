@@ -4,6 +4,43 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from dataclasses import dataclass, fields
+
+Rate = tuple[float, float]
+"""So many a second in the long run, and so many at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What clients may ask of one server.
+
+    Attributes:
+        creations: games made or joined by one browser. ``creations_from``: the same from one address.
+        checks: positions checked, and questions how games stand, of all clients together.
+        questions: questions about positions from one address. ``records``: the same of records that are read or
+            shown. ``shared``: the same of records that are kept.
+        work: seconds of work on such questions for one address.
+        messages: messages of one connection. ``analyses``: the same of one that analyses.
+    """
+
+    creations: Rate = (1, 30)
+    creations_from: Rate = (2, 60)
+    checks: Rate = (20, 100)
+    questions: Rate = (30, 200)
+    records: Rate = (2, 60)
+    shared: Rate = (0.2, 10)
+    work: Rate = (0.5, 30)
+    messages: Rate = (20, 60)
+    analyses: Rate = (5, 20)
+
+    def times(self, factor: float) -> Limits:
+        """All of them so many times as high."""
+        rates = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Limits(**{name: (often * factor, most * factor) for name, (often, most) in rates.items()})
+
+
+USUAL = Limits()
+"""What is allowed unless whoever runs the server says otherwise."""
 
 
 class Bucket:

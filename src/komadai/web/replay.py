@@ -20,6 +20,10 @@ class RefusedError(Exception):
     """What was asked cannot be done; the text is one sentence for a person, and nothing has changed."""
 
 
+class UnavailableError(RefusedError):
+    """It could be done, if the store did not fail."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A game as the store holds it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import takewhile
@@ -21,11 +21,12 @@ from . import describe
 from .bus import Bus
 from .course import Course, choices
 from .messages import Command, encode
-from .replay import RefusedError, Stored
+from .replay import RefusedError, Stored, UnavailableError
 from .shading import explain
 from .store import ConflictError, Event, Store, StoreError
 from .study import Judged, puzzle, study, table_words
 from .thinkers import STRENGTHS, Strength, Thinkers
+from .threads import in_thread
 from .timing import Stamp
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_STORE = ThreadPoolExecutor(8, "store")  # apart from all other work, which must never keep a move waiting
 _LOOK_AGAIN = 0.5  # seconds after which it is looked whether another server still thinks
 _SOON = 0.2  # seconds in which comings and goings are gathered
 _TICK = 0.001  # seconds that an alarm rings late, so that it never rings early
@@ -51,13 +53,30 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Ask the store in a thread; if it fails, its log says why, and the person who asked hears that much.
 
     Raises:
-        RefusedError: it fails.
+        UnavailableError: it fails.
     """
     try:
-        return await asyncio.to_thread(call, *args, **kwargs)
+        return await in_thread(_STORE, call, *args, **kwargs)
     except StoreError as error:
         log.error("%s", error)
-        raise RefusedError(_("Nothing was changed: {why}.", why=error)) from error
+        raise UnavailableError(_("Nothing was changed: {why}.", why=error)) from error
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Do it even if the person who asked leaves meanwhile: what is on the disk must also happen here."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(_unheard)
+        raise
+
+
+def _unheard(task: asyncio.Task[Any]) -> None:
+    """Nobody is there to be refused any more; what else went wrong is for the log."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        log.error("what somebody asked who has left failed", exc_info=error)
 
 
 class Session:
@@ -210,8 +229,7 @@ class Session:
         Raises:
             RefusedError: it cannot be done now; the text says why, and nothing has changed.
         """
-        # Even if the person leaves meanwhile: what is on the disk must also happen here.
-        return await asyncio.shield(self._do(command, token))
+        return await _to_the_end(self._do(command, token))
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
@@ -243,7 +261,7 @@ class Session:
         Raises:
             RefusedError: the invitation is of no use, or the store fails.
         """
-        return await asyncio.shield(self._sit_down(invite, name, visitor))
+        return await _to_the_end(self._sit_down(invite, name, visitor))
 
     async def _sit_down(self, invite: str, name: str, visitor: str | None) -> str:
         async with self._lock:

@@ -9,14 +9,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..speech import _
 from .games import Hall
-from .limits import Bucket
+from .limits import Bucket, Rate
 from .messages import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode
 from .replay import RefusedError
 from .session import Session
 
 log = logging.getLogger(__name__)
 
-_RATE, _BURST = 20.0, 60  # messages a second, and at once
 _PATIENCE = 200  # messages over the limit before the line is cut
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
@@ -29,10 +28,11 @@ def _failed() -> str:
 class Client:
     """A connected client. It watches one game at a time, the one it last said hello to."""
 
-    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, messages: Rate) -> None:
+        """``messages``: how many it may send."""
         self._socket, self._hall = socket, hall
         self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
-        self._bucket, self._patience = Bucket(_RATE, _BURST), _PATIENCE
+        self._bucket, self._patience = Bucket(*messages), _PATIENCE
         self._session: Session | None = None
         self._token: str | None = None
         self._lagging = asyncio.Event()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -11,35 +10,33 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 
 from .. import picture
 from .. import record as records
 from ..board import SIDE_NAMES, SIDES, Side
 from ..engine.chances import chance
-from ..errors import KomadaiError, NotationError
+from ..errors import NotationError
 from ..position import REASONS, Outcome
 from ..record import Node, Record, Result
-from ..speech import _, sentence
+from ..speech import _
 from ..variants import build
-from . import describe
-from .answers import ProblemError, answer, body_of, json_of
-from .branch import Branch, Text, typed
+from . import describe, shapes
+from .answers import ProblemError, answer, body_of, json_of, refusing
+from .branch import Branch, Text, VariantName, typed
 from .course import Course
-from .limits import Buckets
+from .limits import USUAL, Buckets, Limits
+from .operations import FILE, OPTIONS, Operation, Query
 from .replay import RefusedError, read
 from .seating import HUMAN, OPEN
+from .session import ask_store
 from .shading import explain
-from .store import ConflictError, Store, StoreError
+from .store import Store
+from .workshop import Workshop, address
 
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a record
 _MOST_MOVES = 5000  # of a record that is shown
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
-_QUESTIONS = (30.0, 200)  # about positions, of one address: a second in the long run, and at once
-_RECORDS = (2.0, 60)  # the same of records
-_SHARED = (0.2, 10)  # the same of records that are kept
-_AT_ONCE = 2  # records that are read at the same time
 
 T = TypeVar("T")
 
@@ -72,22 +69,46 @@ class Studies:
 
     store: Store
 
-    def __init__(self) -> None:
-        self._questions, self._records, self._shared = (Buckets(*limits) for limits in (_QUESTIONS, _RECORDS, _SHARED))
-        self._room = asyncio.Semaphore(_AT_ONCE)
+    def __init__(self, workshop: Workshop, limits: Limits = USUAL) -> None:
+        self._workshop = workshop
+        rates = limits.questions, limits.records, limits.shared
+        self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
 
-    def routes(self) -> list[Route]:
-        """Where it is to be found."""
+    def operations(self) -> list[Operation]:
+        """What can be asked."""
+        asking, reading, shown = (429,), (413, 422, 429), (404, 422, 429, 503)
+        begun = (
+            Query("variant", VariantName, "The game.", required=True),
+            Query("position", str, "The position string it begins from, if that is not the game's own start."),
+            OPTIONS,
+        )
+        record, pictures = dict[str, Any], tuple(_PICTURES.values())
         return [
-            Route("/api/study", self.begin),
-            Route("/api/positions", self.position, methods=["POST"]),
-            Route("/api/positions/explain", self.explain, methods=["POST"]),
-            Route("/api/pictures/{form}", self.picture, methods=["POST"]),
-            Route("/api/records", self.share, methods=["POST"]),
-            Route("/api/records/read", self.read, methods=["POST"]),
-            Route("/api/records/write/{form}", self.write, methods=["POST"]),
-            Route("/api/records/{record}", self.shared),
-            Route("/api/games/{game}/record", self.played),
+            Operation("GET", "/api/study", self.begin, shapes.Studied, query=begun, refuses=(429,)),
+            Operation("POST", "/api/positions", self.position, shapes.After, takes=Ask, refuses=asking),
+            Operation("POST", "/api/positions/explain", self.explain, shapes.Words, takes=Why, refuses=asking),
+            Operation(
+                "POST",
+                "/api/pictures/{form}",
+                self.picture,
+                pictures,
+                takes=Drawn,
+                choices={"form": tuple(_PICTURES)},
+                refuses=(404, 429),
+            ),
+            Operation("POST", "/api/records", self.share, shapes.Kept, takes=record, refuses=(*reading, 503)),
+            Operation("POST", "/api/records/read", self.read, shapes.Read, takes=FILE, refuses=reading),
+            Operation(
+                "POST",
+                "/api/records/write/{form}",
+                self.write,
+                ("text/plain",),
+                takes=record,
+                choices={"form": records.FORMATS},
+                refuses=reading,
+            ),
+            Operation("GET", "/api/records/{record}", self.shared, shapes.Studied, refuses=shown),
+            Operation("GET", "/api/games/{game}/record", self.played, shapes.Studied, refuses=shown),
         ]
 
     # --- Positions ---
@@ -95,12 +116,13 @@ class Studies:
     async def position(self, request: Request) -> Response:
         """The position after some moves, and the moves."""
         asked = await self._asked(request, Ask)
-        return answer(await _worked_out(lambda: _position(asked)))
+        return answer(await self._workshop.run(request, lambda: _position(asked)))
 
     async def explain(self, request: Request) -> Response:
         """Why a move is not legal."""
         asked = await self._asked(request, Why)
-        return answer({"text": await _worked_out(lambda: explain(asked.game().position, asked.text))})
+        told = await self._workshop.run(request, lambda: explain(asked.game().position, asked.text))
+        return answer({"text": told})
 
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
@@ -108,7 +130,7 @@ class Studies:
         if form not in _PICTURES:
             raise ProblemError(404, f"There are no pictures in {form[:20]!r}; choose from {', '.join(_PICTURES)}.")
         asked = await self._asked(request, Drawn)
-        drawn = await _worked_out(lambda: _drawn(asked, png=form == "png"))
+        drawn = await self._workshop.run(request, lambda: _drawn(asked, png=form == "png"))
         return Response(drawn, media_type=_PICTURES[form])
 
     # --- Records ---
@@ -123,19 +145,22 @@ class Studies:
         """The records of a file in any format: ``records`` as data and, of a single one, the ``study`` of it."""
         read = await self._read(request, None)
         study = await self._told(request, lambda: read[0]) if len(read) == 1 else None
-        return answer({"records": await _worked_out(lambda: [records.to_data(one) for one in read]), "study": study})
+        data = await self._workshop.run(request, lambda: [records.to_data(one) for one in read])
+        return answer({"records": data, "study": study})
 
     async def write(self, request: Request) -> Response:
         """The record sent, in the format that the address names."""
         read, form = await self._read(request, "json"), request.path_params["form"]
-        return PlainTextResponse(await _worked_out(lambda: records.write(read, form)))
+        return PlainTextResponse(await self._workshop.run(request, lambda: records.write(read, form)))
 
     async def share(self, request: Request) -> Response:
         """Keep the record sent for everybody who knows its id."""
         _admit(self._shared, request)
         [read] = await self._read(request, "json")
         name = secrets.token_urlsafe(12)
-        await _worked_out(lambda: self.store.save_record(name, records.write([read], "json")))
+        written = await self._workshop.run(request, lambda: records.write([read], "json"))
+        with refusing(422):
+            await ask_store(self.store.save_record, name, written)
         return answer({"id": name})
 
     async def shared(self, request: Request) -> Response:
@@ -160,8 +185,7 @@ class Studies:
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
             raise ProblemError(422, "There is nothing to be read.")
-        async with self._room:
-            read = await _worked_out(lambda: records.read(data, form=form))
+        read = await self._workshop.run(request, lambda: records.read(data, form=form))
         if form is not None and len(read) != 1:
             raise ProblemError(422, f"One record is expected here, not {len(read)}.")
         return read
@@ -169,27 +193,12 @@ class Studies:
     async def _told(self, request: Request, find: Callable[[], Record | None]) -> dict[str, Any]:
         """The study of a record, if it is found."""
         _admit(self._records, request)
-        async with self._room:
-            return await _worked_out(lambda: study(find()))
+        return await self._workshop.run(request, lambda: study(find()))
 
 
 def _admit(buckets: Buckets, request: Request) -> None:
-    if not buckets.of(request.client.host if request.client else "").take():
+    if not buckets.of(address(request)).take():
         raise ProblemError(429, "Too many questions at once; wait a moment.")
-
-
-async def _worked_out(work: Callable[[], T]) -> T:
-    """Work something out in a thread, so that the others need not wait.
-
-    Raises:
-        ProblemError: what was asked for cannot be done, or is not as it should be.
-    """
-    try:
-        return await asyncio.to_thread(work)
-    except (KomadaiError, RefusedError) as error:
-        raise ProblemError(422, sentence(error)) from None
-    except (StoreError, ConflictError) as error:
-        raise ProblemError(503, sentence(error)) from None
 
 
 def _position(asked: Ask) -> dict[str, Any]:
