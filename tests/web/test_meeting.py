@@ -301,8 +301,8 @@ def test_a_meeting_that_cannot_be_is_refused_in_words(server: Server, case: str)
     assert words in answer.json()["error"]
 
 
-def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(server: Server) -> None:
-    with httpx.Client(base_url=server.url) as browser:
+def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[..., Server]) -> None:
+    with httpx.Client(base_url=start().url) as browser:
         cookie = browser.get("/").headers["set-cookie"]
         assert cookie.startswith("komadai=")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
