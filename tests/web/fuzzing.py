@@ -128,8 +128,8 @@ def described(url: str, requests: int, seed: int, report: Report) -> None:
 
     for operation in operations:
         modes = [GenerationMode.POSITIVE]
-        if operation.body or operation.query:
-            modes.append(GenerationMode.NEGATIVE)  # elsewhere there is nothing to be wrong
+        if operation.query or any(body.media_type == "application/json" for body in operation.body):
+            modes.append(GenerationMode.NEGATIVE)  # elsewhere, as in a file of whatever format, all can be read
         for mode in modes:
             cases = operation.as_strategy(generation_mode=mode)
             run: Callable[[], None] = hypothesis.seed(seed)(quiet(hypothesis.given(cases)(ask)))
