@@ -23,8 +23,10 @@ _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(replies.Analysis)
 
 
 def operation(method: str, path: str) -> Operation | None:
-    """What is asked at that address, if it is described."""
-    return next((one for one, form in _PATHS if one.method == method and form.fullmatch(path)), None)
+    """What is asked at that address, if it is described. Of paths that fit the first counts, as it does for the server:
+    one may be the exception to another (``/api/records/read``, of which there is no GET)."""
+    there = next((one.path for one, form in _PATHS if form.fullmatch(path)), None)
+    return next((one for one in OPERATIONS if (one.method, one.path) == (method, there)), None)
 
 
 def fits(answer: httpx.Response) -> None:

@@ -39,6 +39,7 @@ def test_a_wrong_method_is_told_of_all_that_are_right(server: Server) -> None:
     answer = httpx.delete(f"{server.url}/api/games")
     assert answer.status_code == 405
     assert answer.headers["allow"].split(", ") == ["GET", "HEAD", "POST"]
+    assert httpx.get(f"{server.url}/api/records/read").status_code == 405, "though records have addresses like this"
 
 
 def test_the_description_is_one() -> None:
