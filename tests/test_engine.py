@@ -362,23 +362,24 @@ def test_multipv_does_not_change_the_best_score() -> None:
 # --- Levels ---------------------------------------------------------------------------------------------------------
 
 
-def self_play(level: int, seed: int, plies: int = 12) -> str:
+def self_play(level: int, seed: int, plies: int = 8) -> str:
     """Where the engine gets to by itself."""
     engine, position = Engine("shogi", level=level, seed=seed, hash_mb=1), Position("shogi")
     for _ in range(plies):
-        info = engine.search(position, nodes=2_000)
+        info = engine.search(position)
         assert info.move is not None
         position.push(info.move)
     return position.sfen()
 
 
-@pytest.mark.parametrize("level", [1, 3, 5, 8])
+@pytest.mark.parametrize("level", [1, 3, 6])
 def test_a_seed_makes_levels_repeatable(level: int) -> None:
     assert self_play(level, 7) == self_play(level, 7)
 
 
-def test_weak_levels_vary_with_the_seed() -> None:
-    assert len({self_play(1, seed) for seed in range(4)}) > 1
+@pytest.mark.parametrize("level", [1, 4])
+def test_levels_vary_with_the_seed(level: int) -> None:
+    assert len({self_play(level, seed) for seed in range(4)}) > 1
 
 
 def test_every_level_takes_a_win() -> None:

@@ -26,6 +26,7 @@ from .levels import (
     KNOWN_TEMPERATURE,
     LEVELS,
     STRONGEST,
+    TEMPERATURE,
     Level,
     choose,
     known_worth,
@@ -264,22 +265,23 @@ class Engine:
                 report(known)
             return known
         weakened = LEVELS.get(self.level)
+        wavers = weakened is not None and not only and self._random.random() < weakened.wavers
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         with self._at_work():
             raw = self._searcher.search(
                 position._native,
                 MAX_DEPTH if depth is None else depth,
-                min(nodes or _NO_NODE_LIMIT, weakened.nodes if weakened else _NO_NODE_LIMIT),
+                min(nodes or _NO_NODE_LIMIT, weakened.limit(self._random) if weakened else _NO_NODE_LIMIT),
                 min(time or hard, hard or time or 0.0),
                 soft,
-                max(multipv, CHOICES) if weakened else multipv,
+                max(multipv, CHOICES) if wavers else multipv,
                 [(move.code, move.trail) for move in only],
                 ponder,
                 None if report is None else lambda raw: report(_info(raw)),
             )
         info = _info(raw)
         if weakened and info.multipv and not only:
-            info = self._weaken(position, info, weakened, multipv)
+            info = self._weaken(position, info, weakened, wavers, multipv)
         return info
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
@@ -320,12 +322,12 @@ class Engine:
         finally:
             _AT_WORK.remove(self)
 
-    def _weaken(self, position: Position, info: Info, level: Level, multipv: int) -> Info:
+    def _weaken(self, position: Position, info: Info, level: Level, wavers: bool, multipv: int) -> Info:
         """Choose as the level does, and put the line chosen before the others."""
-        chosen = info.multipv[choose([line.score for line in info.multipv], level.temperature, self._random)]
-        if self._random.random() < level.astray:
-            chosen = Line(0, None, (self._random.choice(position.legal_moves()),))
-        elif level.careful:
+        chosen = info.multipv[0]
+        if wavers:
+            chosen = info.multipv[choose([line.score for line in info.multipv], TEMPERATURE, self._random)]
+        if level.careful:
             if (winning := wins_at_once(position)) is not None:
                 known = next((line for line in info.multipv if line.move == winning), None)
                 chosen = known if known and known.mate == 1 else Line(_core.MATE - 1, 1, (winning,))

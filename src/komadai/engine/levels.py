@@ -14,7 +14,8 @@ from ..move import Move
 from ..position import Position
 
 STRONGEST = 10
-CHOICES = 6  # root moves among which a weakened level chooses
+CHOICES = 6  # root moves among which a level that wavers chooses
+TEMPERATURE = 200.0  # how far below the best, in score, a move so chosen may fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,33 +23,35 @@ class Level:
     """How a level is weakened.
 
     Attributes:
-        nodes: the most positions it looks at.
-        temperature: how far below the best, in score, a chosen move may fall; 0: it plays the best it has found.
+        nodes: how many positions it looks at, on the average.
+        wavers: how often it does not play the best move it has found, but chooses among the best, 0 to 1.
         careful: whether it never overlooks a win at once, and never a loss at once that can be helped.
-        astray: how often it plays any move at all, 0 to 1.
     """
 
     nodes: int
-    temperature: float
+    wavers: float
     careful: bool = True
-    astray: float = 0.0
+
+    def limit(self, chance: random.Random) -> int:
+        """How many positions it looks at this time: a quarter more or less, so that no game is like the one before."""
+        return round(self.nodes * chance.uniform(0.75, 1.25))
 
 
 LEVELS = {
-    1: Level(120, 180.0, careful=False, astray=0.03),
-    2: Level(200, 110.0, careful=False),
-    3: Level(240, 90.0),
-    4: Level(400, 60.0),
-    5: Level(900, 40.0),
-    6: Level(2_200, 25.0),
-    7: Level(5_500, 12.0),
-    8: Level(12_500, 0.0),
-    9: Level(45_000, 0.0),
+    1: Level(2_600, 0.96, careful=False),
+    2: Level(4_500, 0.79, careful=False),
+    3: Level(7_400, 0.65),
+    4: Level(11_000, 0.55),
+    5: Level(18_000, 0.42),
+    6: Level(25_000, 0.33),
+    7: Level(36_000, 0.24),
+    8: Level(57_000, 0.13),
+    9: Level(85_000, 0.04),
 }
 """The levels below the strongest, which is not weakened."""
 
 KNOWN_TEMPERATURE = {level: 260 / 1.7 ** (level - 1) for level in LEVELS}
-"""As :attr:`Level.temperature`, where the values of all moves are known from a table."""
+"""What :data:`TEMPERATURE` is to each level where the values of all moves are known from a table."""
 _NEAR, _FADING = 600, 0.96  # a win so many plies away is worth _NEAR * _FADING ** plies more than a draw
 
 
