@@ -13,6 +13,7 @@ import pytest
 from fuzzing import Siege, fuzz
 from served import WAIT, Server
 from support import in_a_loop
+from websockets.exceptions import ConnectionClosed
 
 from komadai.web.answers import ProblemError, refusing
 from komadai.web.games import Hall
@@ -53,6 +54,12 @@ def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(tmp_path: Pa
         with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as line:
             line.sendall(b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
             assert line.recv(100).startswith(b"HTTP/1.1 4")
+    with server.client() as client:
+        client.socket.send(b'{"t": "ping\xc8"}', text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.receive()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1007, "text that is no text"
     server.end()
     assert set((tmp_path / "log").read_text().splitlines()) == {"WARNING:  Invalid HTTP request received."}
 

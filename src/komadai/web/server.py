@@ -102,6 +102,11 @@ def _heard(app: ASGIApp) -> ASGIApp:
     return serving
 
 
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Whether a line belongs in the log. Text that is none ends its connection with 1007."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
 def serve(
     game: str | None = None,
     *,
@@ -149,6 +154,7 @@ def serve(
         ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game
         timeout_graceful_shutdown=2,
     )
+    logging.getLogger("uvicorn.error").addFilter(_worth_telling)  # where it logs what sockets send, too
     print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
