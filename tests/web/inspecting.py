@@ -33,6 +33,13 @@ _RUN = """async ([tags, rules, exceptions]) => {
     nodes.filter((node) => !excepted(id, node)).map((node) => `${id}: ${said(node)}`.replace(/\\s+/g, " ")));
 }"""
 _WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# What stays at the window's edge while the page is scrolled must not lie upon what comes before it.
+_COVERED = """() => [...document.querySelectorAll(".panel > .steps")].flatMap((bar) => {
+  const before = [...bar.parentElement.children].slice(0, [...bar.parentElement.children].indexOf(bar));
+  const { top } = bar.getBoundingClientRect();
+  return before.filter((part) => part.getBoundingClientRect().bottom > top + 1)
+    .map((part) => `${part.className} lies under the row of steps`);
+})"""
 # Points of a board that can be zoomed may be smaller: a tap comes nearer first.
 _SMALL = """(least) => [...document.querySelectorAll("#board :not(.zoomable) > svg .hit")]
   .map((hit) => hit.getBoundingClientRect())
@@ -71,6 +78,7 @@ def complaints(page: Any, *rules: str) -> list[str]:
     wider, small = page.evaluate(_WIDER), page.evaluate(_SMALL, LEAST)
     if wider > 0:
         found.append(f"{wider} pixels wider than the window")
+    found += page.evaluate(_COVERED)
     if small:
         found.append(f"{small} points are smaller than {LEAST} pixels")
     return found
