@@ -170,7 +170,9 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
     chance, report = Random(plan.seed), Report()
     messages, requests, seed, strangers = plan.messages, plan.requests, plan.seed, plan.strangers
     moves = {variant: random_game(variant, chance, plan.plies) for variant in komadai.variants()}
-    async with httpx.AsyncClient(base_url=server.url, timeout=WAIT) as client:
+    # The server ends what was idle for five seconds; a client that just then asks again would take that for a fault.
+    brief = httpx.Limits(keepalive_expiry=1)
+    async with httpx.AsyncClient(base_url=server.url, timeout=WAIT, limits=brief) as client:
         world = World(
             client, moves, [], [], [], files(moves), report, Counter(messages=messages, requests=requests // 2)
         )
