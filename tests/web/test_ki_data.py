@@ -152,7 +152,7 @@ def test_the_first_gyoku_comes_to_the_middle() -> None:
 
 def test_a_cube_with_nowhere_to_go_is_told_why() -> None:
     assert why_nowhere(komadai.Position("ki"), "HI") == (
-        "the flying cannot be dropped anywhere now: the first move must place the Gyoku [ki.md 1]"
+        "The flying cannot be dropped anywhere now: the first move must place the Gyoku [ki.md 1]."
     )
 
 

@@ -344,7 +344,7 @@ def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
 
 def _or(words: Iterable[str]) -> str:
     *most, last = words
-    return f"{', '.join(most)}{_(' or ')}{last}" if most else last
+    return _(" or ").join((", ".join(most), last)) if most else last
 
 
 def _reason(scene: _Scene, string: str) -> str:

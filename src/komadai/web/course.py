@@ -298,7 +298,7 @@ class Course:
                 (False, False): _("{move} costs: {count} pieces of yours go out of the game."),
             }[lost == 1, bool(position.variant.hand_order)]
             cost = words.format(move=usi, count=lost, side=side_name(other(position.turn)))
-            raise RefusedError(f"{cost} {_('Enter the move again to play it all the same.')}")
+            raise RefusedError(" ".join((cost, _("Enter the move again to play it all the same."))))
 
     def fallen(self) -> Asked | None:
         """The event that is due because a flag has fallen, if one has."""
