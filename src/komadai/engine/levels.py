@@ -61,10 +61,8 @@ def known_worth(sign: int, distance: int | None) -> float:
 
 
 def choose(scores: Sequence[float], temperature: float, chance: random.Random) -> int:
-    """The number of a score, the likelier the nearer it is to the best; at temperature 0 the best (softmax)."""
+    """The number of a score, the likelier the nearer it is to the best (softmax); the temperature is above 0."""
     best = max(scores)
-    if temperature == 0:
-        return list(scores).index(best)
     weights = [math.exp((score - best) / temperature) for score in scores]
     return chance.choices(range(len(scores)), weights)[0]
 

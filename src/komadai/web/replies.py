@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, UnsetType
 
 from ..board import Side
-from .shapes import Entry, Landing, Position, Scene, Told, Variant
+from .shapes import Entry, MaybeMove, Position, Scene, Told, Variant
 
 
 class Said(Told, tag_field="t", kw_only=True):
@@ -72,19 +72,12 @@ class Present(Told):
     seats: dict[Side, bool]
 
 
-class Event(Told, kw_only=True):
+class Event(MaybeMove, kw_only=True):
     """What has happened: a move as in the move list or an ``illegal`` one, and whose or what it was otherwise. After a
     takeback there are so many ``moves``."""
 
     seq: int
     kind: str
-    usi: str | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    from_: str | UnsetType | None = field(name="from", default=UNSET)
-    to: str | UnsetType = UNSET
-    shift: tuple[int, int] | UnsetType = UNSET
-    way: list[Landing] | UnsetType = UNSET
-    gone: list[str] | UnsetType = UNSET
     illegal: str | UnsetType = UNSET
     side: Side | UnsetType = UNSET
     what: str | UnsetType = UNSET

@@ -189,6 +189,18 @@ class Entry(Told, kw_only=True):
     gone: list[str] | UnsetType = UNSET
 
 
+class MaybeMove(Told, kw_only=True):
+    """What an :class:`Entry` tells, where it may be that no move was made."""
+
+    usi: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    from_: str | UnsetType | None = field(name="from", default=UNSET)
+    to: str | UnsetType = UNSET
+    shift: tuple[int, int] | UnsetType = UNSET
+    way: list[Landing] | UnsetType = UNSET
+    gone: list[str] | UnsetType = UNSET
+
+
 class Move(Entry, kw_only=True):
     """A move, and what it changes: what stands where it stood otherwise (``null``: nothing), and the hands after it."""
 
@@ -403,7 +415,7 @@ class Score(Told):
     chance: float
 
 
-class Node(Told, kw_only=True):
+class Node(MaybeMove, kw_only=True):
     """What is said of a move of a study, with the move (:class:`Move`), which follows the node numbered ``after``.
 
     The first node is the start and has no move.
@@ -414,13 +426,6 @@ class Node(Told, kw_only=True):
     seconds: float | None
     score: Score | None
     after: int | UnsetType = UNSET
-    usi: str | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    from_: str | UnsetType | None = field(name="from", default=UNSET)
-    to: str | UnsetType = UNSET
-    shift: tuple[int, int] | UnsetType = UNSET
-    way: list[Landing] | UnsetType = UNSET
-    gone: list[str] | UnsetType = UNSET
     side: Side | UnsetType = UNSET
     set: dict[str, str | None] | UnsetType = UNSET
     hands: Held | UnsetType = UNSET
