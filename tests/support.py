@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -289,7 +289,10 @@ def ways(variant: str, position: str, start: str) -> set[str]:
     return {move.removeprefix(start) for move in legal(Position(variant, position)) if move.startswith(start)}
 
 
-def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+T = TypeVar("T")
+
+
+def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run it in a thread of its own: the tests' one may have the browser's loop running."""
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
+        return pool.submit(asyncio.run, work).result()

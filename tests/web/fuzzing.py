@@ -215,7 +215,7 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
     return report
 
 
-def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
+async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
     """Start a server, let strangers come, and look at its log, too."""
     log = folder / "log"
     server = Server(folder, 0, *SERVER, *(("--store", url) if url else ()), log=log)
@@ -226,7 +226,7 @@ def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
             from komadai.web.postgres import PostgresStore
 
             store = PostgresStore(url)
-        report = asyncio.run(besiege(server, store, plan))
+        report = await besiege(server, store, plan)
         store.close()
     finally:
         server.end()
@@ -247,7 +247,7 @@ def main(
     warnings.filterwarnings("ignore", message="Do not use the `random` module")  # other threads do
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        report = fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), store)
+        report = asyncio.run(fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), store))
     print(f"{messages} messages, {requests} requests, seed {seed}: {time.perf_counter() - began:.0f} s")
     for kind, count in sorted(report.answers.items()):
         print(f"{count:8} {kind}")
