@@ -44,6 +44,19 @@ PRAGMA user_version=2;
 """
 )
 FORMAT_3 = FORMAT_2 + "ALTER TABLE game ADD COLUMN position TEXT; PRAGMA user_version=3;"
+FORMAT_4 = (
+    FORMAT_3
+    + """
+ALTER TABLE game ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE game ADD COLUMN owner TEXT;
+CREATE INDEX game_owner ON game (owner) WHERE owner IS NOT NULL;
+ALTER TABLE event ADD COLUMN mono REAL;
+ALTER TABLE event ADD COLUMN boot TEXT;
+CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT;
+PRAGMA user_version=4;
+"""
+)
+FORMATS = {f"format {number}": script for number, script in enumerate((FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4), 1)}
 GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"}, created=1.5)
 EVENT = Event(1, "move", {"usi": "K*1a"}, "a", at=2.5, mono=None, boot=None)
 
@@ -87,7 +100,7 @@ def test_a_store_of_a_newer_version_is_refused(store: SqliteStore) -> None:
         SqliteStore(store.path)
 
 
-@pytest.mark.parametrize("script", [FORMAT_1, FORMAT_2, FORMAT_3], ids=["format 1", "format 2", "format 3"])
+@pytest.mark.parametrize("script", FORMATS.values(), ids=FORMATS)
 def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path, script: str) -> None:
     file = tmp_path / "games.sqlite3"
     with closing(sqlite3.connect(file)) as old:
@@ -95,7 +108,7 @@ def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tm
     for _ in range(2):  # migrating, and opening what was migrated
         with closing(SqliteStore(file)) as store:
             assert store.load("g") == (GAME, [EVENT])
-            assert store._db.execute("PRAGMA user_version").fetchone() == (4,)
+            assert store._db.execute("PRAGMA user_version").fetchone() == (5,)
     with closing(SqliteStore(file)) as store:
         next_event = Event(2, "undo", {"pops": 1})
         store.append("g", next_event)

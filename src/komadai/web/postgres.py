@@ -92,7 +92,8 @@ $$
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
 )
-_STEPS = (_TABLES,)
+_UNASKED = ("DROP INDEX game_owner",)
+_STEPS = (_TABLES, _UNASKED)
 """What makes each format out of the one before it; an empty database is format 0."""
 _FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock of a server that looks after the format
