@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from komadai import cards, variant, variants
 from komadai.board import SIDES
 from komadai.match import Match
-from komadai.position import CALLED_OFF, REASONS, Outcome, Reason
+from komadai.position import BY_RULE, CALLED_OFF, REASONS, Outcome, Reason
 from komadai.spec import Forbid, Hold
 from komadai.variants import entry
 from komadai.web import describe
@@ -87,7 +87,7 @@ def _told() -> Iterator[tuple[str, Message]]:
             yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
         for rule in v.rules:
             yield where, cards.rule_words(v, rule)
-            if isinstance(rule.action, Forbid | Hold):
+            if isinstance(rule.action, Forbid | Hold) or rule.event == "at_all_times":
                 yield where, rule.action.why
             if isinstance(rule.action, Hold) and rule.action.note is not None:
                 yield where, rule.action.note
@@ -95,6 +95,7 @@ def _told() -> Iterator[tuple[str, Message]]:
         if reason != CALLED_OFF:
             yield from (("outcomes", str(Outcome(winner, reason))) for winner in SIDES)
     yield from (("outcomes", str(Outcome(None, reason))) for reason in NOBODY_WINS)
+    yield from (("outcomes", reason) for reason in BY_RULE)
 
 
 def messages() -> dict[Message, list[str]]:

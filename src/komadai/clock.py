@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from .board import SIDES, Side, other
 from .errors import NotationError
+from .speech import _
 
 _HOUR, _DAY = 3600, 86400
 _UNITS = (("h", _HOUR), ("m", 60), ("s", 1))
@@ -24,7 +25,6 @@ _TEXT = re.compile(
     rf"(?P<days>[1-9][0-9]{{0,4}})d|(?P<main>{_DURATION})?(?:\+(?P<increment>{_DURATION}))?"
     rf"(?:(?:^| )(?P<periods>[0-9]{{1,5}})[x×](?P<byoyomi>{_DURATION}))?"
 )
-_EXPECTED = "expected a form such as 10m, 10m+5s, 10m 3x30s, 3x30s, 3d or none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +59,24 @@ class TimeControl:
         if 0 < self.days <= _MOST_DAYS:
             return
         defects = [
-            f"{name} {found} is out of range; expected 0 to {most}"
+            _("{name} {found} is out of range; expected 0 to {most}", name=name, found=found, most=most)
             for name, found, most in (
-                ("main time", self.main, _LONGEST_MAIN),
-                ("increment", self.increment, _LONGEST_MOVE),
-                ("byo-yomi", self.byoyomi, _LONGEST_MOVE),
-                ("number of periods", self.periods, _MOST_PERIODS),
+                (_("main time"), self.main, _LONGEST_MAIN),
+                (_("increment"), self.increment, _LONGEST_MOVE),
+                (_("byo-yomi"), self.byoyomi, _LONGEST_MOVE),
+                (_("number of periods"), self.periods, _MOST_PERIODS),
             )
             if not 0 <= found <= most
         ]
         if self.days:
-            defects = [f"{self.days} days a move are out of range; expected 1 to {_MOST_DAYS}"]
+            words = _("{days} days a move are out of range; expected 1 to {most}", days=self.days, most=_MOST_DAYS)
+            defects = [words]
         elif bool(self.byoyomi) != bool(self.periods):
-            defects.append("byo-yomi takes both a number of periods and their length")
+            defects.append(_("byo-yomi takes both a number of periods and their length"))
         elif self.increment and not (self.main or self.byoyomi):
-            defects.append("there is no time for the first move")
+            defects.append(_("there is no time for the first move"))
         if defects:
-            raise NotationError("time control", defects)
+            raise NotationError(_("time control"), defects)
 
     def __bool__(self) -> bool:
         """Whether there is a clock."""
@@ -109,17 +110,21 @@ class TimeControl:
             return cls()
         found = _TEXT.fullmatch(plain)
         if found is None or not plain:
-            raise NotationError(f"time control {text!r}", [_EXPECTED])
+            raise _no_control(text, _("expected a form such as 10m, 10m+5s, 10m 3x30s, 3x30s, 3d or none"))
         if found["days"]:
             return cls(byoyomi=int(found["days"]) * _DAY, periods=1)
         main, increment, byoyomi = (_seconds(found[name]) for name in ("main", "increment", "byoyomi"))
         control = cls(main, increment, byoyomi, int(found["periods"] or 0))
         if not control:
-            raise NotationError(f"time control {text!r}", ["leaves no time; say none for a game without clocks"])
+            raise _no_control(text, _("leaves no time; say none for a game without clocks"))
         return control
 
 
 NO_CLOCK = TimeControl()
+
+
+def _no_control(text: str, why: str) -> NotationError:
+    return NotationError(_("time control {text}", text=repr(text)), [why])
 
 
 def _seconds(duration: str | None) -> int:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from . import _core
-from .board import SIDE_NAMES, SIDES, Side, Unbounded, Vector, other
+from .board import SIDES, Side, Unbounded, Vector, other
 from .check import check_spec
 from .derive import (
     Literal,
@@ -37,7 +37,7 @@ from .derive import (
 from .errors import IllegalPositionError, SpecError
 from .move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
 from .movement import Shot, Walk
-from .notation.sfen import Setup, parse, print_setup
+from .notation.sfen import Setup, parse, position_words, print_setup
 from .playable import setup_defects
 from .spec import (
     At,
@@ -64,6 +64,7 @@ from .spec import (
     Turn,
     Variant,
 )
+from .speech import _, side_name
 from .tables import ActionTable, RuleTables, ShotTable, SightTable, TurnRuleTable, TurnTables, WalkTable
 from .turns import concerns, possible
 
@@ -516,9 +517,15 @@ class Compiled:
             hands, turn = [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
             if self.tables.turns or not _core.Position(self.rules, board, hands, 1 - turn).in_check():
                 return _core.Position(self.rules, board, hands, turn)
-            moved, to_move = SIDE_NAMES[other(setup.turn)], SIDE_NAMES[setup.turn]
-            defects.append(f"{moved}'s {royal_name(self.variant)} is attacked although {to_move} is to move")
-        raise IllegalPositionError(f"position {print_setup(self.variant, setup)!r}", defects)
+            defects.append(
+                _(
+                    "{other}'s {piece} is attacked although {side} is to move",
+                    other=side_name(other(setup.turn)),
+                    piece=royal_name(self.variant),
+                    side=side_name(setup.turn),
+                )
+            )
+        raise IllegalPositionError(position_words(repr(print_setup(self.variant, setup))), defects)
 
 
 @lru_cache(maxsize=32)

@@ -29,6 +29,7 @@ from .spec import (
     Turn,
     Variant,
 )
+from .speech import _, called
 
 Literal = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -167,7 +168,7 @@ def only_royal(variant: Variant) -> Kind | None:
 def royal_name(variant: Variant) -> str:
     """What messages call a royal piece: by the one kind's name, or so where there are several kinds or none."""
     kind = only_royal(variant)
-    return kind.name if kind else "royal piece"
+    return called(kind) if kind else _("royal piece")
 
 
 def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .speech import joined, placed
+
 
 class KomadaiError(ValueError):
     """Base of every error Komadai raises on bad input; a plain ``ValueError`` to callers who do not care."""
@@ -14,7 +16,7 @@ class _ListedError(KomadaiError):
 
     def __init__(self, summary: str, defects: Sequence[str]) -> None:
         self.defects: tuple[str, ...] = tuple(defects)
-        super().__init__(f"{summary}: {'; '.join(self.defects)}" if self.defects else summary)
+        super().__init__(placed(summary, joined(self.defects)) if self.defects else summary)
 
 
 class SpecError(_ListedError):

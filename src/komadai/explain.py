@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .board import SIDES, Rect
-from .derive import faces, movement_of, only_royal
+from .derive import faces, movement_of, royal_name
 from .errors import IllegalMoveError, NotationError
-from .notation.sfen import Piece, Setup
+from .notation.sfen import Piece, Setup, no_such_piece
 from .reference import Candidate, Reference, occupied
 from .spec import Variant
 from .speech import _, called, sentence, side_name, whose
@@ -58,11 +57,6 @@ def _held(reference: Reference, setup: Setup, code: str) -> str | None:
 def in_hand(position: Position, code: str) -> bool:
     """Whether the side to move holds that kind in hand."""
     return _held(reference_of(position.variant), position.setup(), code) is not None
-
-
-def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:
-    """What is said of a piece that there is not."""
-    return _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(codes))
 
 
 def no_such_square(board: Rect, name: str) -> str:
@@ -209,8 +203,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
         return away
     if not reference.leaves_royal_attacked(setup, move):
         return None
-    kind = only_royal(reference.variant)
-    name = called(kind) if kind else _("royal piece")
+    name = royal_name(reference.variant)
     if reference.in_check(list(setup.board), setup.turn):
         return _("it does not parry the check to your {piece}", piece=name)
     return _("it would leave your {piece} attacked", piece=name)

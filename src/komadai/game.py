@@ -9,7 +9,7 @@ from .errors import IllegalMoveError, NotationError
 from .move import Move
 from .notation import of as notation_of
 from .notation.sfen import Setup
-from .position import BY_RULE, Outcome, Position
+from .position import BY_RULE, Outcome, Position, game_over
 from .spec import Variant
 
 
@@ -133,7 +133,7 @@ class Game:
     def _require_open(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMoveError(f"the game is over: {outcome}")
+            raise IllegalMoveError(game_over(outcome))
 
     def notation(self) -> list[str]:
         """The moves as people write them."""

@@ -10,6 +10,7 @@ from .errors import IllegalMoveError, NotationError
 from .game import Game
 from .position import CALLED_OFF, Outcome
 from .spec import Variant
+from .speech import _
 from .variants import build
 
 
@@ -94,9 +95,9 @@ class Match:
             IllegalMoveError: the present game is not over, or the match is.
         """
         if self.over:
-            raise IllegalMoveError(f"the match is over: {self.state()}")
+            raise IllegalMoveError(_("the match is over: {state}", state=self.state()))
         if self.game.outcome() is None:
-            raise IllegalMoveError(f"game {len(self.games)} of the match is not over yet")
+            raise IllegalMoveError(_("game {number} of the match is not over yet", number=len(self.games)))
 
     def next_game(self) -> Game:
         """Start the next game, with colours changed.
@@ -108,20 +109,23 @@ class Match:
         self.games.append(Game(self.variant))
         return self.game
 
-    def state(self, names: tuple[str, str] = ("Player 1", "Player 2")) -> str:
+    def state(self, names: tuple[str, str] | None = None) -> str:
         """Where the match stands, in words.
 
         Args:
-            names: what players 0 and 1 are called.
+            names: what players 0 and 1 are called; ``Player 1`` and ``Player 2`` if that is not said.
         """
         player, length = self.run
         if self.over and player is None:
-            return "called off"
+            return _("called off")
+        number = len(self.games)
         if player is None:
-            return f"game {len(self.games)} · {self.needed} wins in a row take the match"
+            return _("game {number} · {needs} wins in a row take the match", number=number, needs=self.needed)
+        name = (names or (_("Player 1"), _("Player 2")))[player]
         if length >= self.needed:
-            return f"{names[player]} has won the match"
-        return f"game {len(self.games)} · {names[player]} needs {self.needed - length} more in a row"
+            return _("{side} has won the match", side=name)
+        needs = self.needed - length
+        return _("game {number} · {side} needs {needs} more in a row", number=number, side=name, needs=needs)
 
     def record(self) -> dict[str, Any]:
         """The match as plain data: the records of its games in order."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from .board import SIDE_NAMES, SIDES, Rect, Side, Unbounded
+from .board import SIDES, Rect, Side, Unbounded
 from .derive import atoms, conjunctions, count_kinds, faces, families, recentred, royal_name, royals, stands_near
 from .notation.sfen import Piece, Setup, describe, parse
 from .reference import occupied
 from .spec import At, Condition, Is, Near, Rule, Variant
+from .speech import _, called, side_name
 from .tables import RuleTables
 from .turns import Turns
 
@@ -66,12 +67,27 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
     for side in SIDES:
         wanted, found = (count_kinds(variant, at, side, royal) for at in (start, setup))
         if found != wanted:
-            defects.append(f"{SIDE_NAMES[side]}'s {royal_name(variant)} is there {found} times; expected {wanted}")
+            defects.append(
+                _(
+                    "{side}'s {piece} is there {found} times; expected {wanted}",
+                    side=side_name(side),
+                    piece=royal_name(variant),
+                    found=found,
+                    wanted=wanted,
+                )
+            )
     for family in families(variant):
         most, found = (sum(count_kinds(variant, at, side, family) for side in SIDES) for at in (start, setup))
         if found > most and not family & royal:
             kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
-            defects.append(f"there are {found} pieces of the kinds {kinds}; the game has {most}")
+            defects.append(
+                _(
+                    "there are {found} pieces of the kinds {kinds}; the game has {most}",
+                    found=found,
+                    kinds=kinds,
+                    most=most,
+                )
+            )
     defects += _field_defects(variant, setup)
     defects += _unsettled_defects(variant, setup)
     for point, piece in enumerate(setup.board):
@@ -88,11 +104,13 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
     board = variant.board
     if not isinstance(board, Unbounded):
         return []
-    name = variant.kind(board.anchor).name
+    name = called(variant.kind(board.anchor))
     if Piece("b", board.anchor) not in setup.board:
         begun = any(setup.board) or setup.turn == "w"
-        return [f"Black's {name} is not on the field, so only Black's first move can come next"] if begun else []
-    return [] if recentred(board, setup.board) else [f"a piece stands too far from Black's {name}"]
+        if not begun:
+            return []
+        return [_("Black's {piece} is not on the field, so only Black's first move can come next", piece=name)]
+    return [] if recentred(board, setup.board) else [_("a piece stands too far from Black's {piece}", piece=name)]
 
 
 def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
@@ -100,7 +118,12 @@ def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
     turns = Turns(variant)
     pieces = occupied(setup.board)
     return [
-        f"{describe(piece, variant)} on {variant.board.name(point)} cannot be: {rule.action.why}"
+        _(
+            "{piece} on {square} cannot be: {why}",
+            piece=describe(piece, variant),
+            square=variant.board.name(point),
+            why=_(rule.action.why),
+        )
         for rule in variant.rules
         if rule.event == "at_all_times"
         for point, piece in pieces.items()
@@ -113,13 +136,14 @@ def _standing_defects(variant: Variant, setup: Setup, point: int, piece: Piece, 
     square = variant.board.name(point)
     others = {at: other for at, other in enumerate(setup.board) if other and at != point}
     found = [
-        f"{describe(piece, variant)} on {square}: {rule.action.why}"
+        _("{piece} on {square}: {why}", piece=describe(piece, variant), square=square, why=_(rule.action.why))
         for rule in _distances(variant)
         if _breaks(variant.board, others, rule, piece, point)
     ]
     if not stands:
-        whys = [rule.action.why for rule in variant.rules if _never_there(variant, rule, piece, point)]
+        whys = [_(rule.action.why) for rule in variant.rules if _never_there(variant, rule, piece, point)]
+        why = whys[0] if whys else _("it could never move again")
         found.append(
-            f"{describe(piece, variant)} cannot stand on {square}: {(whys or ['it could never move again'])[0]}"
+            _("{piece} cannot stand on {square}: {why}", piece=describe(piece, variant), square=square, why=why)
         )
     return found

@@ -11,6 +11,7 @@ from .errors import IllegalMoveError, NotationError
 from .move import Move
 from .notation.sfen import Piece, Setup, code_text, parse, print_setup
 from .spec import Variant
+from .speech import _
 from .variants import build
 
 Reason = Literal[
@@ -58,6 +59,11 @@ class Outcome:
             return f"{'No result' if self.reason == CALLED_OFF else 'Draw'}: {_REASON_WORDS[self.reason]}"
         loser = SIDE_NAMES[other(self.winner)]
         return f"{SIDE_NAMES[self.winner]} wins: {_REASON_WORDS[self.reason].format(loser=loser)}"
+
+
+def game_over(outcome: Outcome) -> str:
+    """What is said where a game would have to go on."""
+    return _("the game is over: {outcome}", outcome=_(str(outcome)))
 
 
 class Position:

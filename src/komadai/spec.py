@@ -12,6 +12,7 @@ from typing import Literal
 from .board import FarRanks, Rect, Region, Vector
 from .movement import Movement
 from .numbers import whole_number
+from .speech import _
 
 Owner = Literal["own", "enemy", "either"]
 
@@ -367,7 +368,7 @@ class Option:
         if self.sizes is None:
             return named
         least, most = self.sizes
-        return f"{named} or any WxH from {least}x{least} to {most}x{most}"
+        return _("{values} or any WxH from {least}x{least} to {most}x{most}", values=named, least=least, most=most)
 
     def accepts(self, value: str) -> bool:
         """Whether the option can have that value."""

@@ -8,7 +8,7 @@ Sentences for many listeners at once stay English; the browser translates those 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -58,6 +58,16 @@ def side_name(side: Side) -> str:
 def whose(side: Side, kind: Kind) -> str:
     """A piece and whose it is: ``Black's gold general``."""
     return _("{side}'s {piece}", side=side_name(side), piece=called(kind))
+
+
+def placed(where: object, said: object) -> str:
+    """What is said of a place, or what follows from it: ``line 3: there is a ) without its (``."""
+    return _("{place}: {said}", place=where, said=said)
+
+
+def joined(said: Iterable[str]) -> str:
+    """Several things said in a row, as parts of one sentence."""
+    return _("; ").join(said)
 
 
 def sentence(said: object) -> str:

@@ -37,13 +37,13 @@ from typing import NamedTuple
 from ..board import Rect
 from ..derive import has_turns
 from ..errors import IllegalMoveError, NotationError
-from ..explain import bad_move, fault, illegal, move_strings, no_such_piece, no_such_square, reference_of
+from ..explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of
 from ..move import Landing, Move
 from ..position import Position
 from ..reference import occupied
 from ..speech import _, called, side_name, whose
 from ..turns import State, Turns
-from .sfen import Piece
+from .sfen import Piece, no_such_piece
 
 _LONGEST = 40
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square

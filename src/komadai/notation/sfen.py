@@ -6,14 +6,15 @@ A :class:`Setup` is anything a string can say; only ``Position`` asks whether it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..board import SIDE_NAMES, SIDES, Side
+from ..board import SIDES, Side
 from ..errors import NotationError
 from ..numbers import whole_number
 from ..spec import Variant
+from ..speech import _, placed, whose
 
 
 class Piece(NamedTuple):
@@ -53,69 +54,86 @@ def code_text(code: str, side: Side = "b") -> str:
     return plus + (bracketed if side == "b" else bracketed.lower())
 
 
+def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:
+    """What is said of a piece that there is not."""
+    return _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(codes))
+
+
 def _case(letters: str) -> Side | None:
     return "b" if letters.isupper() else "w" if letters.islower() else None
 
 
 def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], defects: list[str]) -> list[Piece | None]:
     points: list[Piece | None] = []
+
+    def refuse(why: str) -> None:
+        defects.append(placed(_("rank {rank}", rank=rank), why))
+
     at = 0
     while at < len(row):
         token = _BOARD_TOKEN.match(row, at)
         if token is None:
-            defects.append(
-                f"rank {rank}: cannot read {row[at : at + 12]!r}; expected a piece code or a count of empty squares"
-            )
+            found = repr(row[at : at + 12])
+            refuse(_("cannot read {text}; expected a piece code or a count of empty squares", text=found))
             return points
         at = token.end()
         plus, long, single, run = token.groups()
         if run:
             empty = whole_number(run, 1, variant.board.width)
             if empty is None:
-                defects.append(
-                    f"rank {rank}: {_shown(run)} is no count of empty squares; expected 1 to {variant.board.width}"
-                )
+                most = variant.board.width
+                refuse(_("{text} is no count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
             points.extend([None] * (empty or 1))
             continue
         letters: str = long or single
         side = _case(letters)
         code = plus + letters.upper()
         if side is None:
-            defects.append(f"rank {rank}: piece {token[0]!r} mixes upper and lower case; Black is upper, White lower")
+            refuse(_mixed(token[0]))
         elif code not in known:
-            codes = " ".join(kind.code for kind in variant.kinds)
-            defects.append(f"rank {rank}: {variant.id} has no piece {token[0]!r}; its codes are {codes}")
+            refuse(no_such_piece(variant, repr(token[0]), (kind.code for kind in variant.kinds)))
         points.append(Piece(side or "b", code))
     if len(points) != variant.board.width:
-        defects.append(f"rank {rank}: has {len(points)} squares; expected {variant.board.width}")
+        refuse(_("has {count} squares; expected {wanted}", count=len(points), wanted=variant.board.width))
     return points
+
+
+def _mixed(piece: str) -> str:
+    return _("piece {piece} mixes upper and lower case; Black is upper, White lower", piece=repr(piece))
 
 
 def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
+
+    def refuse(why: str) -> None:
+        defects.append(placed(_("hands"), why))
+
     at = 0
     while text != "-" and at < len(text):
         token = _HAND_TOKEN.match(text, at)
         if token is None:
-            defects.append(
-                f"hands: cannot read {text[at : at + 12]!r}; expected a count and a piece code, or - for none"
-            )
+            found = repr(text[at : at + 12])
+            refuse(_("cannot read {text}; expected a count and a piece code, or - for none", text=found))
             break
         at = token.end()
         number, long, single = token.groups()
         letters: str = long or single
         side, code = _case(letters), letters.upper()
         if side is None:
-            defects.append(f"hands: piece {token[0]!r} mixes upper and lower case; Black is upper, White lower")
+            refuse(_mixed(token[0]))
         elif code not in variant.hand_order:
-            defects.append(
-                f"hands: {token[0]!r} cannot be held in {variant.id}; "
-                f"in hand are {' '.join(variant.hand_order) or 'no pieces'}"
+            refuse(
+                _(
+                    "{piece} cannot be held in {game}; in hand are {pieces}",
+                    piece=repr(token[0]),
+                    game=variant.id,
+                    pieces=" ".join(variant.hand_order) or _("no pieces"),
+                )
             )
         elif code in counts[side]:
-            defects.append(f"hands: {letters!r} stands twice; write one count for each kind")
+            refuse(_("{piece} stands twice; write one count for each kind", piece=repr(letters)))
         elif (count := whole_number(number or "1", 1, _MOST)) is None:
-            defects.append(f"hands: {_shown(token[0])} has an impossible count; expected 1 to {_MOST}")
+            refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
         else:
             counts[side][code] = count
     black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
@@ -130,33 +148,40 @@ def parse(variant: Variant, text: str) -> Setup:
     """
     fields = text.split()
     if not 3 <= len(fields) <= 4:
-        raise NotationError(
-            f"position {_shown(text)}",
-            [
-                f"has {len(fields)} fields; expected BOARD SIDE HANDS and, if you like, a move number, "
-                f"as in {variant.start!r}"
-            ],
+        words = _(
+            "has {count} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {model}",
+            count=len(fields),
+            model=repr(variant.start),
         )
+        raise NotationError(position_words(_shown(text)), [words])
     defects: list[str] = []
     known = frozenset(kind.code for kind in variant.kinds)
     rows = fields[0].split("/")
     if len(rows) != variant.board.height:
-        defects.append(f"board: has {len(rows)} ranks; expected {variant.board.height}, separated by /")
+        words = _("has {count} ranks; expected {wanted}, separated by /", count=len(rows), wanted=variant.board.height)
+        defects.append(placed(_("board"), words))
     board: list[Piece | None] = []
     for index, row in enumerate(rows[: variant.board.height]):
         board += _parse_row(variant, row, chr(ord("a") + index), known, defects)
     if fields[1] not in SIDES:
-        defects.append(f"side to move: {fields[1][:12]!r} is not a side; expected b (Black) or w (White)")
+        words = _("{text} is not a side; expected b (Black) or w (White)", text=repr(fields[1][:12]))
+        defects.append(placed(_("side to move"), words))
     hands = _parse_hands(variant, fields[2], defects)
     ply = 1
     if len(fields) == 4:
         number = whole_number(fields[3], 1, _LAST_PLY)
         if number is None:
-            defects.append(f"move number: {_shown(fields[3])} is not a whole number of 1 or more")
+            words = _("{text} is not a whole number of 1 or more", text=_shown(fields[3]))
+            defects.append(placed(_("move number"), words))
         ply = number or 1
     if defects:
-        raise NotationError(f"position {_shown(text)}", defects)
+        raise NotationError(position_words(_shown(text)), defects)
     return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply)
+
+
+def position_words(shown: str) -> str:
+    """What errors call a position."""
+    return _("position {text}", text=shown)
 
 
 def _shown(text: str) -> str:
@@ -200,4 +225,4 @@ def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
 
 def describe(piece: Piece, variant: Variant) -> str:
     """A piece in words, for messages: ``Black's gold general``."""
-    return f"{SIDE_NAMES[piece.side]}'s {variant.kind(piece.code).name}"
+    return whose(piece.side, variant.kind(piece.code))

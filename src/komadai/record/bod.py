@@ -9,6 +9,7 @@ from ..errors import NotationError
 from ..notation.sfen import Piece, Setup
 from ..position import Position
 from ..spec import Variant
+from ..speech import _, placed
 
 DIGITS = "一二三四五六七八九"
 _FRAME = "+---------------------------+"
@@ -83,24 +84,33 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
     codes, width, defects = kanji(variant), variant.board.width, list[str]()
     board: list[Piece | None] = []
     if len(rows) != variant.board.height:
-        defects.append(f"the board has {len(rows)} ranks; expected {variant.board.height}")
+        defects.append(
+            _("the board has {count} ranks; expected {wanted}", count=len(rows), wanted=variant.board.height)
+        )
     for number, row in enumerate(rows[: variant.board.height]):
         cells = _CELL.findall(row.lstrip("|").partition("|")[0])
         if len(cells) != width:
-            defects.append(f"rank {DIGITS[number]} of the board has {len(cells)} squares; expected {width}")
+            defects.append(
+                _(
+                    "rank {rank} of the board has {count} squares; expected {wanted}",
+                    rank=DIGITS[number],
+                    count=len(cells),
+                    wanted=width,
+                )
+            )
         for sign, name in cells:
             if name not in codes and name not in "・.*":
-                defects.append(f"rank {DIGITS[number]} of the board: there is no piece {name}")
+                defects.append(_("rank {rank} of the board: there is no piece {name}", rank=DIGITS[number], name=name))
             board.append(Piece("w" if sign in "vVｖ" and sign else "b", codes[name]) if name in codes else None)
     counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
     for side, text in hands.items():
         for name, count in [] if text.startswith(_NOTHING) else _HELD.findall("".join(text.split())):
             code, number = codes.get(name), _number(count) if count else 1
             if code not in variant.hand_order or not 1 <= number <= _MOST:
-                defects.append(f"{_HANDS[side]}: {name}{count} cannot be held")
+                defects.append(placed(_HANDS[side], _("{piece} cannot be held", piece=f"{name}{count}")))
             else:
                 counts[side][code] = counts[side].get(code, 0) + number
     if defects:
-        raise NotationError("board", defects)
+        raise NotationError(_("board"), defects)
     black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
     return Setup(tuple(board), (black, white), turn, ply)

@@ -6,15 +6,35 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..board import SIDE_NAMES
-from ..errors import KomadaiError, NotationError
+from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..move import Move
 from ..notation.sfen import Setup
 from ..position import BY_RULE, Position
 from ..spec import Variant
+from ..speech import _, joined, placed, side_name
 from .tree import MOST_NODES, START, Node, Record, Result, clean, start_of
 
 _MOST_DEFECTS = 20  # told of one file
+
+
+def line_words(number: int) -> str:
+    """A line of a file as defects name it."""
+    return _("line {number}", number=number)
+
+
+def move_words(number: int) -> str:
+    """A move of a file as defects name it."""
+    return _("move {number}", number=number)
+
+
+def near(place: str, text: str) -> str:
+    """A place, and what is written there."""
+    return _("{place}, {text}", place=place, text=text)
+
+
+def no_move(text: str, model: str) -> str:
+    """What is said of a line that cannot be read."""
+    return _("cannot read {text}; expected a move such as {model}", text=repr(text), model=model)
 
 
 @dataclass(slots=True)
@@ -72,7 +92,7 @@ class Builder:
         position = self.go(after)
         try:
             if (outcome := position.outcome()) is not None:
-                raise NotationError(f"the game is over before it ({outcome})", [])
+                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=_(str(outcome))))
             move = read(position)
         except KomadaiError as error:
             self.refuse(place, str(error))
@@ -80,7 +100,7 @@ class Builder:
         children = self.nodes[after].children
         if move.text not in children:
             if len(self.nodes) > MOST_NODES:
-                raise NotationError("record", [f"has more than {MOST_NODES} moves"])
+                raise NotationError(_("record"), [_("has more than {most} moves", most=MOST_NODES)])
             children[move.text] = len(self.nodes)
             self.nodes.append(Draft(after, move, {}, {}))
         return children[move.text]
@@ -88,9 +108,9 @@ class Builder:
     def refuse(self, place: str, why: str) -> None:
         """Note a defect; of very many only the first are kept."""
         if len(self.defects) < _MOST_DEFECTS:
-            self.defects.append(f"{place}: {why}")
+            self.defects.append(placed(place, why))
         elif len(self.defects) == _MOST_DEFECTS:
-            self.defects.append("and more")
+            self.defects.append(_("and more"))
 
     def say(self, number: int, place: str, **said: Any) -> None:
         """Note what is said of a node; a further comment follows the one before. What cannot be said is a defect.
@@ -105,7 +125,7 @@ class Builder:
         try:
             replace(START, **said)
         except NotationError as error:
-            self.refuse(place, "; ".join(error.defects))
+            self.refuse(place, joined(error.defects))
         else:
             node.said |= said
 
@@ -142,11 +162,12 @@ class Builder:
             if told.reason not in BY_RULE:
                 return told
             if place is not None:
-                self.refuse(place, f"its moves do not end in {told.reason}")
+                self.refuse(place, _("its moves do not end in {reason}", reason=_(told.reason)))
             return Result(told.winner, "adjudication")
         if outcome.winner != told.winner:
-            who = "a draw" if told.winner is None else f"a win of {SIDE_NAMES[told.winner]}"
-            self.refuse(place or "result", f"is told as {who}, but the moves end so: {outcome}")
+            who = _("a draw") if told.winner is None else _("a win of {side}", side=side_name(told.winner))
+            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=_(str(outcome)))
+            self.refuse(place or _("result"), words)
         return None
 
     def _ordered(self) -> Iterable[Node]:

@@ -19,9 +19,10 @@ from ..move import Move
 from ..notation.sfen import Piece, Setup, parse
 from ..position import Position
 from ..spec import Variant
+from ..speech import _, placed
 from ..variants import build, standard
-from .builder import Builder
-from .tree import Record, Result, header_name
+from .builder import Builder, line_words, near, no_move
+from .tree import Record, Result, header_name, require_standard
 
 _CODES = {
     "P": "FU",
@@ -86,8 +87,7 @@ def write(records: Sequence[Record]) -> str:
         KomadaiError: a move is not legal; only of records put together by hand.
     """
     for record in records:
-        if record.variant.id != standard():
-            raise NotationError("CSA", [f"holds {standard()} alone; write {record.variant.id} as text or json"])
+        require_standard(record, "CSA")
     return "'CSA encoding=UTF-8\nV2.2\n" + "/\n".join(map(_written, records))
 
 
@@ -164,6 +164,7 @@ _CELL = re.compile(r"\s*(?:([+-])([A-Z]{2})|\*)")
 _PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
 _REST = "AL"
 _LONGEST = 40  # characters of a line that a message shows
+_MODEL = "+7776FU"
 
 
 @dataclass(slots=True)
@@ -188,7 +189,7 @@ def read(text: str) -> list[Record]:
     defects: list[str] = []
     games = _games(text, defects)
     if not games and not defects:
-        raise NotationError("CSA", ["there is neither a position nor a move in it"])
+        raise NotationError("CSA", [_("there is neither a position nor a move in it")])
     records = [_record(game, defects) for game in games]
     if defects:
         raise NotationError("CSA", defects)
@@ -201,7 +202,7 @@ def _statements(text: str) -> Iterator[tuple[str, str]]:
         whole = line.startswith(("'", "N", "$", "P", "V"))  # a comma may stand in them
         for said in [line] if whole else map(str.strip, line.split(",")):
             if said.strip():
-                yield said, f"line {number}"
+                yield said, line_words(number)
 
 
 def _games(text: str, defects: list[str]) -> list[_Game]:
@@ -214,7 +215,7 @@ def _games(text: str, defects: list[str]) -> list[_Game]:
         elif said[:2] in _PLAYERS:
             game.headers[_PLAYERS[said[:2]]] = said[2:]
         elif said.startswith("$") and ":" in said:
-            name, _, value = said[1:].partition(":")
+            name, _colon, value = said[1:].partition(":")
             if kept := header_name(_HEADERS.get(name, name.capitalize().replace("_", " "))):
                 game.headers[kept] = value
         elif re.match(r"P[1-9I+-]", said):
@@ -228,18 +229,18 @@ def _games(text: str, defects: list[str]) -> list[_Game]:
                 game.turn = _SIDES[said[0]]
             game.moves.append((said, place))
         elif not said.startswith(("'", "V")):
-            defects.append(f"{place}: cannot read {said[:_LONGEST]!r}; expected a move such as +7776FU")
+            defects.append(placed(place, no_move(said[:_LONGEST], _MODEL)))
     games.append(game)
     return [game for game in games if game.start or game.moves]
 
 
 def _record(game: _Game, defects: list[str]) -> Record | None:
     variant = build(standard())
-    place = game.start[0][1] if game.start else "start"
+    place = game.start[0][1] if game.start else _("start")
     try:
         builder = Builder(variant, _setup(variant, game), defects)
     except KomadaiError as error:
-        defects.append(f"{place}: {error}")
+        defects.append(placed(place, error))
         return None
     body = _Body(builder, game.moves)
     result = body.read()
@@ -268,13 +269,13 @@ class _Body:
             elif said.startswith("%") and (said[1:] in _ENDS or said[1:] in _FOULS):
                 self._end(self.at, said[1:])
             else:
-                self.builder.refuse(place, f"cannot read {said[:_LONGEST]!r}; expected a move such as +7776FU")
+                self.builder.refuse(place, no_move(said[:_LONGEST], _MODEL))
         return self.result
 
     def _move(self, at: int, found: re.Match[str], index: int) -> None:
         said, place = self.moves[index]
         before = len(self.builder.defects)
-        node = self.builder.add(at, partial(_find, found), f"{place}, {said}")
+        node = self.builder.add(at, partial(_find, found), near(place, said))
         if node is None and self._foul_follows(index):
             del self.builder.defects[before:]
             self.builder.say(at, place, comment=said)
@@ -301,22 +302,23 @@ def _find(found: re.Match[str], position: Position) -> Move:
     sign, start, end, code = found.groups()
     board, kind = position.variant.board, _kind(code)
     if _SIDES[sign] != position.turn:
-        raise IllegalMoveError(f"it is {_SIGNS[position.turn]} that is to move")
+        raise IllegalMoveError(_("it is {sign} that is to move", sign=_SIGNS[position.turn]))
     target = _name(end)
     if start == "00":
         return position.parse_move(f"{kind}*{target}")
     origin = _name(start) if "0" not in start else ""
     stands = position.piece_at(origin) if board.find(origin) is not None else None
     if stands is None or stands.side != position.turn:
-        raise IllegalMoveError(f"nothing of the mover's stands on {start}")
+        raise IllegalMoveError(_("nothing of the mover's stands on {at}", at=start))
     if kind not in (stands.code, f"+{stands.code}"):
-        raise IllegalMoveError(f"{_CODES[stands.code]} stands on {start} and cannot become {code}")
+        there = _CODES[stands.code]
+        raise IllegalMoveError(_("{piece} stands on {at} and cannot become {other}", piece=there, at=start, other=code))
     return position.parse_move(f"{origin}{target}{'' if kind == stands.code else '+'}")
 
 
 def _kind(code: str) -> str:
     if code not in _KINDS:
-        raise NotationError(code, [f"is no piece; choose from {' '.join(_KINDS)}"])
+        raise NotationError(code, [_("is no piece; choose from {pieces}", pieces=" ".join(_KINDS))])
     return _KINDS[code]
 
 
@@ -341,9 +343,9 @@ def _setup(variant: Variant, game: _Game) -> Setup | None:
     hands: dict[Side, dict[str, int]] = {side: dict.fromkeys(variant.hand_order, 0) for side in SIDES}
     for said, place in game.start:
         own_defects = list(_placed(variant, said, board, hands))
-        defects += [f"{place}: {defect}" for defect in own_defects]
+        defects += [placed(place, defect) for defect in own_defects]
     if defects:
-        raise NotationError("start", defects)
+        raise NotationError(_("start"), defects)
     black, white = (tuple(hands[side].values()) for side in SIDES)
     return Setup(tuple(board), (black, white), turn)
 
@@ -354,24 +356,29 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
     if what.isdigit():
         cells = _cells(rest)
         if cells is None or len(cells) != width:
-            yield f"cannot read the rank {said[:_LONGEST]!r}; expected {width} squares, as in P2 * -HI * and so on"
+            yield _(
+                "cannot read the rank {text}; expected {wanted} squares, as in P2 * -HI * and so on",
+                text=repr(said[:_LONGEST]),
+                wanted=width,
+            )
             return
         for column, (sign, code) in enumerate(cells):
             if code and code not in _KINDS:
-                yield f"{code} is no piece; choose from {' '.join(_KINDS)}"
+                yield _("{piece} is no piece; choose from {pieces}", piece=code, pieces=" ".join(_KINDS))
             else:
                 start = (int(what) - 1) * width
                 board[start + column] = Piece(_SIDES[sign], _KINDS[code]) if code else None
         return
     if _PLACED.sub("", rest.strip()):
-        yield f"cannot read {said[:_LONGEST]!r}; expected squares and pieces, as in P-00FU or PI82HI"
+        told = repr(said[:_LONGEST])
+        yield _("cannot read {text}; expected squares and pieces, as in P-00FU or PI82HI", text=told)
         return
     for square, code in _PLACED.findall(rest):
         at = None if "0" in square else variant.board.find(_name(square))
         if what == "I":
             stands = None if at is None else board[at]
             if at is None or stands is None or _CODES[stands.code] != code:
-                yield f"there is no {code} on {square} to be taken away"
+                yield _("there is no {piece} on {at} to be taken away", piece=code, at=square)
             else:
                 board[at] = None
         elif square == "00" and code == _REST:
@@ -379,7 +386,7 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
         elif square == "00" and _KINDS.get(code) in variant.hand_order:
             hands[_SIDES[what]][_KINDS[code]] += 1
         elif at is None or code not in _KINDS:
-            yield f"{square}{code} is no piece on a square or in hand"
+            yield _("{text} is no piece on a square or in hand", text=square + code)
         else:
             board[at] = Piece(_SIDES[what], _KINDS[code])
 

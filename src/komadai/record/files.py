@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from ..errors import NotationError
 from ..spec import Variant
+from ..speech import _
 from ..variants import names, standard, suggest
 from . import csa, kif, plain, text, usi
 from .tree import Record
@@ -45,14 +46,15 @@ def decoded(data: bytes) -> str:
         NotationError: it is none of these, or too long.
     """
     if len(data) > MOST_BYTES:
-        raise NotationError("record", [f"has {len(data):,} bytes; expected {MOST_BYTES:,} at most"])
+        words = _("has {count} bytes; expected {most} at most", count=f"{len(data):,}", most=f"{MOST_BYTES:,}")
+        raise NotationError(_("record"), [words])
     encodings = ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp932")
     for encoding in encodings:
         try:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise NotationError("record", ["is no text in UTF-8 or Shift-JIS"])
+    raise NotationError(_("record"), [_("is no text in UTF-8 or Shift-JIS")])
 
 
 def detect(data: str | bytes) -> Format:
@@ -91,7 +93,8 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
     """
     told = decoded(data) if isinstance(data, bytes) else data
     if len(told) > MOST_BYTES:
-        raise NotationError("record", [f"has {len(told):,} characters; expected {MOST_BYTES:,} at most"])
+        words = _("has {count} characters; expected {most} at most", count=f"{len(told):,}", most=f"{MOST_BYTES:,}")
+        raise NotationError(_("record"), [words])
     told = told.removeprefix("\ufeff")
     match form or detect(told):
         case "json":
@@ -116,7 +119,7 @@ def write(records: Sequence[Record], form: Format) -> str:
         case "json":
             return plain.write(records)
         case "kif" if len(records) > 1:
-            raise NotationError("KIF", [f"holds one game a file; there are {len(records)}"])
+            raise NotationError("KIF", [_("holds one game a file; there are {count}", count=len(records))])
         case "kif":
             return "".join(map(kif.write, records))
         case "csa":
@@ -125,4 +128,4 @@ def write(records: Sequence[Record], form: Format) -> str:
             return "".join(map(usi.write, records))
         case "text":
             return "".join(map(text.write, records))
-    raise NotationError(f"format {form!r}", [suggest(str(form), FORMATS)])
+    raise NotationError(_("format {form}", form=repr(form)), [suggest(str(form), FORMATS)])

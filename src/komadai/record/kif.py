@@ -19,11 +19,12 @@ from ..move import Move
 from ..notation.sfen import Piece, Setup, parse, print_setup
 from ..position import Position
 from ..spec import Variant
+from ..speech import _
 from ..variants import build, standard
 from . import bod
 from .bod import DIGITS, HAND_NAMES
-from .builder import Builder
-from .tree import Record, Result, header_name
+from .builder import Builder, line_words, near, no_move
+from .tree import Record, Result, header_name, require_standard
 
 _EVEN = "平手"
 _OTHER = "その他"
@@ -81,8 +82,7 @@ def write(record: Record) -> str:
         NotationError: it is of another game than standard shogi.
         KomadaiError: a move is not legal; only of records put together by hand.
     """
-    if record.variant.id != standard():
-        raise NotationError("KIF", [f"holds {standard()} alone; write {record.variant.id} as text or json"])
+    require_standard(record, "KIF")
     handicap = _handicap(record)
     players = ("下手", "上手") if handicap not in (_EVEN, None) else ("先手", "後手")
     names = {"Black": players[0], "White": players[1]} | {
@@ -227,12 +227,12 @@ def read(text: str) -> list[Record]:
     variant, defects = build(standard()), list[str]()
     head, first = _read_head(lines)
     if first == len(lines) and not (head.headers or head.handicap or head.rows):
-        raise NotationError("KIF", ["there is neither a header nor a move in it"])
+        raise NotationError("KIF", [_("there is neither a header nor a move in it")])
     try:
         builder = Builder(variant, _start(variant, head), defects)
     except KomadaiError as error:
         raise NotationError("KIF", [str(error)]) from None
-    builder.say(0, "line 1", comment="\n".join(head.comment))
+    builder.say(0, line_words(1), comment="\n".join(head.comment))
     result = _Body(builder, lines, first).read()
     record = builder.finish(head.headers.items(), result, place=None)
     if record is None:
@@ -278,7 +278,8 @@ def _start(variant: Variant, head: _Head) -> str | Setup | None:
     starts = _named_starts(variant)
     if name not in starts:
         known = "、".join(starts)
-        raise NotationError(f"{_HANDICAP} {name[:20]}", [f"needs a drawn board; known by name are {known}"])
+        words = _("needs a drawn board; known by name are {names}", names=known)
+        raise NotationError(f"{_HANDICAP} {name[:20]}", [words])
     return starts[name]
 
 
@@ -295,7 +296,7 @@ class _Body:
     def read(self) -> Result | None:
         """Put the moves together; returns how the game ended."""
         for index in range(self.first, len(self.lines)):
-            line, place = self.lines[index], f"line {index + 1}"
+            line, place = self.lines[index], line_words(index + 1)
             if line.startswith("*"):
                 if (at := self.path[-1]) is not None and not self.lines[index - 1].startswith("*"):
                     remarks = takewhile(lambda line: line.startswith("*"), self.lines[index:])
@@ -313,14 +314,14 @@ class _Body:
             elif (summed := _SUM.fullmatch(bare)) and summed[1]:
                 self._summed("b" if (summed[1] in "先下") == (summed[2] == "勝") else "w")
             elif word:
-                self.builder.refuse(place, f"cannot read {line.strip()[:40]!r}; expected a move such as ７六歩(77)")
+                self.builder.refuse(place, no_move(line.strip()[:40], "７六歩(77)"))
                 self.path.append(None)
         return self.result
 
     def _branch(self, ply: int, place: str) -> None:
         self.branched = True
         if not 1 <= ply <= len(self.path):
-            self.builder.refuse(place, f"the line before it has no move {ply}")
+            self.builder.refuse(place, _("the line before it has no move {number}", number=ply))
             self.path.append(None)
         else:
             del self.path[ply:]
@@ -331,7 +332,7 @@ class _Body:
             self.path.append(None)
             return
         before = len(self.builder.defects)
-        node = self.builder.add(at, partial(_find, found, self.builder.nodes[at].move), f"{place}, {line[:40]}")
+        node = self.builder.add(at, partial(_find, found, self.builder.nodes[at].move), near(place, line[:40]))
         if node is None and not self.branched and self._foul_follows(index):
             del self.builder.defects[before:]
             self.builder.say(at, place, comment=line)
@@ -378,13 +379,13 @@ def _seconds(text: str) -> float:
 def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
     """The legal move that a line tells; ``last`` is the one before it, to whose square ``同`` leads."""
     variant, board = position.variant, position.variant.board
-    file, rank, name, does, from_file, from_rank, _ = found.groups()
+    file, rank, name, does, from_file, from_rank, _time = found.groups()
     if file is None and last is None:
-        raise NotationError("同", ["there is no move before it"])
+        raise NotationError("同", [_("there is no move before it")])
     target = board.name(last.target) if file is None and last else f"{file}{_letter(rank)}"
     code = bod.kanji(variant).get(name)
     if code is None:
-        raise NotationError(name, ["is no piece of this game"])
+        raise NotationError(name, [_("is no piece of this game")])
     promotes = "+" if does == "成" else ""
     if does == "打" or from_file == "0":
         return position.parse_move(f"{code}*{target}")
@@ -392,13 +393,23 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
         start = f"{from_file}{_letter(from_rank)}"
         stands = position.piece_at(start)
         if stands != Piece(position.turn, code):
-            holds = "is empty" if stands is None else f"holds {variant.kind(stands.code).kanji}"
-            raise IllegalMoveError(f"{name} does not stand on {start}, which {holds}")
+            if stands is None:
+                raise IllegalMoveError(_("{piece} does not stand on {at}, which is empty", piece=name, at=start))
+            other = variant.kind(stands.code).kanji
+            words = _("{piece} does not stand on {at}, which holds {other}", piece=name, at=start, other=other)
+            raise IllegalMoveError(words)
         return position.parse_move(f"{start}{target}{promotes}")
     fitting = [move for move in position.legal_moves() if _fits(position, move, code, target, promotes)]
     fitting = [move for move in fitting if not move.is_drop] or fitting
     if len(fitting) != 1:
-        raise IllegalMoveError(f"{len(fitting)} pieces {name} can go to {target}; expected a start square, as in (77)")
+        raise IllegalMoveError(
+            _(
+                "{count} pieces {piece} can go to {at}; expected a start square, as in (77)",
+                count=len(fitting),
+                piece=name,
+                at=target,
+            )
+        )
     return fitting[0]
 
 

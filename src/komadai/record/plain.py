@@ -10,8 +10,9 @@ from typing import Any
 
 from ..errors import KomadaiError, NotationError
 from ..position import Position
+from ..speech import _, placed
 from ..variants import build, suggest
-from .builder import Builder
+from .builder import Builder, move_words
 from .tree import MOST_NODES, Node, Record, Result, Score, require_result, require_version
 
 SCHEMA = "komadai-record/1"
@@ -81,23 +82,23 @@ def read(text: str) -> list[Record]:
     try:
         data = json.loads(text)
     except RecursionError:
-        raise NotationError("record", ["is nested too deeply to be one"]) from None
+        raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
     except ValueError as error:
-        raise NotationError("record", [f"is no JSON: {str(error)[:200]}"]) from None
+        raise NotationError(_("record"), [_("is no JSON: {why}", why=str(error)[:200])]) from None
     if isinstance(data, dict) and data.get("schema") == MATCH_SCHEMA:
         data = data.get("games")
     if not isinstance(data, list):
         return [from_data(data)]
     if not data:
-        raise NotationError("records", ["there are none in the list"])
+        raise NotationError(_("records"), [_("there are none in the list")])
     records, defects = [], list[str]()
     for number, one in enumerate(data, 1):
         try:
             records.append(from_data(one))
         except KomadaiError as error:
-            defects.append(f"{number} of {len(data)}: {error}")
+            defects.append(placed(_("{number} of {count}", number=number, count=len(data)), error))
     if defects:
-        raise NotationError("records", defects)
+        raise NotationError(_("records"), defects)
     return records
 
 
@@ -109,31 +110,32 @@ def from_data(data: object) -> Record:
             rules, or a move is not legal; every defect at once, with its place.
     """
     if not isinstance(data, dict):
-        raise NotationError("record", [f"is {_kind(data)}; expected an object with {', '.join(_REQUIRED)}"])
+        words = _("is {kind}; expected an object with {fields}", kind=_kind(data), fields=", ".join(_REQUIRED))
+        raise NotationError(_("record"), [words])
     defects = list(_schema(data.get("schema", SCHEMA)))
     if defects:
-        raise NotationError("record", defects)
-    defects = [f"lacks {name}" for name in _REQUIRED if name not in data and name != "schema"]
-    defects += _strangers(data, _FIELDS, "")
+        raise NotationError(_("record"), defects)
+    defects = [_("lacks {name}", name=name) for name in _REQUIRED if name not in data and name != "schema"]
+    defects += _strangers(data, _FIELDS)
     if not isinstance(data.get("moves", []), list):
-        defects.append(f"moves are {_kind(data['moves'])}; expected a list")
+        defects.append(_("moves are {kind}; expected a list", kind=_kind(data["moves"])))
     elif len(data.get("moves", [])) > MOST_NODES:
-        defects.append(f"has {len(data['moves'])} moves; expected {MOST_NODES} at most")
+        defects.append(_("has {count} moves; expected {most} at most", count=len(data["moves"]), most=MOST_NODES))
     if defects:
-        raise NotationError("record", defects)
+        raise NotationError(_("record"), defects)
     builder = _begun(data, defects)
     headers = _texts(data.get("headers", {}), "headers", defects)
     result = _result(data["result"], defects)
     if builder is None:
-        raise NotationError("record", defects)
+        raise NotationError(_("record"), defects)
     if isinstance(comment := data.get("comment", ""), str):
         builder.say(0, "comment", comment=comment)
     else:
-        defects.append(f"comment is {_kind(comment)}; expected text")
+        defects.append(_no_text("comment", comment))
     _read_moves(builder, data["moves"])
-    record = builder.finish(headers.items(), result, place="result")
+    record = builder.finish(headers.items(), result, place=_("result"))
     if record is None:
-        raise NotationError("record", defects)
+        raise NotationError(_("record"), defects)
     return record
 
 
@@ -143,18 +145,31 @@ def _schema(schema: object) -> list[str]:
         return []
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
     if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
-        return [f"is of schema {schema}, which is newer than this program; it reads {SCHEMA}"]
-    return [f"has schema {str(schema)[:40]!r}; expected {SCHEMA!r}"]
+        newer = _(
+            "is of schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
+        )
+        return [newer]
+    return [_("has schema {schema}; expected {known}", schema=repr(str(schema)[:40]), known=repr(SCHEMA))]
 
 
 def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")
+    names = {
+        dict: _("an object"),
+        list: _("a list"),
+        str: _("text"),
+        bool: _("true or false"),
+        type(None): _("null"),
+    }
+    return names.get(type(value), _("a number"))
 
 
-def _strangers(data: dict[str, Any], fields: Sequence[str], place: str) -> list[str]:
+def _no_text(name: str, value: object) -> str:
+    return _("{name} is {kind}; expected text", name=name, kind=_kind(value))
+
+
+def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
     return [
-        f"{place}there is no field {name[:40]!r}; {suggest(name[:40], tuple(fields))}"
+        _("there is no field {name}; {suggestion}", name=repr(name[:40]), suggestion=suggest(name[:40], tuple(fields)))
         for name in data
         if name not in fields
     ]
@@ -163,10 +178,10 @@ def _strangers(data: dict[str, Any], fields: Sequence[str], place: str) -> list[
 def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
     """An object that has only texts."""
     if not isinstance(data, dict):
-        defects.append(f"{place}: is {_kind(data)}; expected an object")
+        defects.append(placed(place, _("is {kind}; expected an object", kind=_kind(data))))
         return {}
     defects += [
-        f"{place}: {str(name)[:40]!r} is {_kind(value)}; expected text"
+        placed(place, _no_text(repr(str(name)[:40]), value))
         for name, value in data.items()
         if not isinstance(value, str)
     ]
@@ -178,7 +193,7 @@ def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
     options = _texts(data["options"], "options", defects)
     start = data["start"]
     if not (start is None or isinstance(start, str)):
-        defects.append(f"start is {_kind(start)}; expected a position string or null")
+        defects.append(_("start is {kind}; expected a position string or null", kind=_kind(start)))
         start = None
     try:
         variant = build(str(data["variant"])[:40], **options)
@@ -193,17 +208,17 @@ def _result(data: object, defects: list[str]) -> Result | None:
     if data is None:
         return None
     if not isinstance(data, dict):
-        defects.append(f"result is {_kind(data)}; expected an object with winner and reason, or null")
+        defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=_kind(data)))
         return None
-    defects += _strangers(data, Result._fields, "result: ")
+    own = _strangers(data, Result._fields)
     if "winner" not in data:
-        defects.append("result: lacks winner; expected b, w, or null for a draw")
+        own.append(_("lacks winner; expected b, w, or null for a draw"))
     try:
         require_result(data.get("winner"), data.get("reason"))
     except NotationError as error:
-        defects += [f"result: {defect}" for defect in error.defects]
-        return None
-    return Result(data.get("winner"), data["reason"])
+        own += error.defects
+    defects += [placed(_("result"), defect) for defect in own]
+    return None if own else Result(data.get("winner"), data["reason"])
 
 
 def _read_moves(builder: Builder, moves: list[Any]) -> None:
@@ -211,12 +226,12 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
     numbers: list[int | None] = [0]  # what entries have become; None is what cannot be reached
     afters = [-1]
     for number, entry in enumerate(moves, 1):
-        place = f"move {number}"
+        place = move_words(number)
         said = {"move": entry} if isinstance(entry, str) else entry
         said, after = _checked(builder, said, place, number - 1)
         follows = after is not None and _on_line(afters, number - 1, after)
         if after is not None and not follows:
-            builder.refuse(place, f"follows {after}, which is not on the line to the move before it")
+            builder.refuse(place, _("follows {after}, which is not on the line to the move before it", after=after))
         afters.append(after if after is not None and follows else number - 1)
         parent = numbers[after] if after is not None and follows else None
         if parent is None or said is None:
@@ -225,7 +240,7 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
         text, before = said.pop("move"), len(builder.nodes)
         node = builder.add(parent, partial(Position.parse_move, text=text), place)
         if node is not None and len(builder.nodes) == before:
-            builder.refuse(place, f"{text} stands twice after move {after}")
+            builder.refuse(place, _("{move} stands twice after move {number}", move=text, number=after))
         elif node is not None:
             builder.say(node, place, **said)
         numbers.append(node)
@@ -241,24 +256,23 @@ def _on_line(afters: list[int], at: int, wanted: int) -> bool:
 def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[dict[str, Any] | None, int | None]:
     """The fields of an entry and what it follows; ``None`` in place of what is none."""
     if not isinstance(entry, dict):
-        builder.refuse(place, f"is {_kind(entry)}; expected a move string or an object")
+        builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
         return None, before
-    defects = _strangers(entry, _MOVE_FIELDS, "")
+    defects = _strangers(entry, _MOVE_FIELDS)
     defects += [
-        f"{name} is {_kind(entry[name])}; expected text"
-        for name in ("move", "comment", "mark")
-        if not isinstance(entry.get(name, ""), str)
+        _no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
     ]
     if "move" not in entry:
-        defects.append("lacks move")
+        defects.append(_("lacks {name}", name="move"))
     after = entry.get("after", before)
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= before:
-        defects.append(f"after is {str(after)[:20]}; expected the number of a move before it, 0 for the start")
+        told = str(after)[:20]
+        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=told))
         after = None
     said = {name: value for name, value in entry.items() if name in _MOVE_FIELDS and name != "after"}
     seconds = entry.get("seconds")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
-        defects.append(f"seconds is {_kind(seconds)}; expected a number")
+        defects.append(_("seconds is {kind}; expected a number", kind=_kind(seconds)))
     if entry.get("score") is not None:
         said["score"] = _score(entry["score"], defects)
     for defect in defects:
@@ -268,9 +282,9 @@ def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[
 
 def _score(data: object, defects: list[str]) -> Score | None:
     if not isinstance(data, dict):
-        defects.append(f"score is {_kind(data)}; expected an object with value or mate")
+        defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
         return None
-    defects += _strangers(data, Score._fields, "score: ")
+    defects += [placed(_("score"), defect) for defect in _strangers(data, Score._fields)]
     score = Score(data.get("value"), data.get("mate"), data.get("depth"))
     defects += score.defects()
     return score

@@ -26,8 +26,9 @@ from ..move import Move
 from ..notation import of as notation_of
 from ..position import Position
 from ..spec import Variant
+from ..speech import _, placed
 from ..variants import build, standard
-from .builder import Builder
+from .builder import Builder, line_words, near
 from .tree import ENDS, MARKS, Node, Record, Result, Score, header_name, require_version
 
 _POINTS: dict[Side | None, str] = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
@@ -98,7 +99,7 @@ def _written(record: Record) -> tuple[list[tuple[bool, int]], list[str]]:
     """For each node whether the move is Black's, with its number, and the move as people write it."""
     numbers, moves = [(True, 0)], [""]
     write_move = notation_of(record.variant).write
-    for _, position, move in record.walk():
+    for _number, position, move in record.walk():
         black = position.turn == "b"
         numbers.append((black, position.ply // 2 + 1 if black else (position.ply + 1) // 2))
         moves.append(write_move(position, move).replace(" ", "_"))
@@ -182,16 +183,18 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
     lines = _Lines(text)
     games = list(_split(text, lines, defects))
     if not games and not defects:
-        raise NotationError("text", ["there is no game in it"])
+        raise NotationError(_("text"), [_("there is no game in it")])
     records = []
     for number, game in enumerate(games, 1):
         own: list[str] = []
         record = _read_game(lines, game, variant, own)
-        defects += [f"game {number}, {defect}" if len(games) > 1 else defect for defect in own]
+        if len(games) > 1:
+            own = [_("game {number}, {defect}", number=number, defect=defect) for defect in own]
+        defects += own
         if record is not None:
             records.append(record)
     if defects:
-        raise NotationError("text", defects)
+        raise NotationError(_("text"), defects)
     return records
 
 
@@ -203,7 +206,7 @@ class _Lines:
 
     def at(self, offset: int) -> str:
         """The line of an offset, in words."""
-        return f"line {bisect_left(self._ends, offset) + 1}"
+        return line_words(bisect_left(self._ends, offset) + 1)
 
 
 def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
@@ -212,8 +215,9 @@ def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            near = text[at : at + 20].split("\n")[0]
-            defects.append(f"{lines.at(at)}: cannot read {near!r}; expected headers, moves or comments")
+            told = repr(text[at : at + 20].split("\n")[0])
+            words = _("cannot read {text}; expected headers, moves or comments", text=told)
+            defects.append(placed(lines.at(at), words))
             return
         at, kind = found.end(), found.lastgroup or ""
         # Groups within a token are closed before its own, which is therefore the last.
@@ -247,7 +251,7 @@ def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: lis
             require_version(variant, tags["Version"])
         builder = Builder(variant, tags.get("SFEN"), defects)
     except KomadaiError as error:
-        defects.append(f"{place}: {error}")
+        defects.append(placed(place, error))
         return None
     said = _read_moves(lines, game, builder)
     headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}
@@ -272,15 +276,15 @@ def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
         if kind == "open":
             back.append(at)
             if at == 0:
-                builder.refuse(lines.at(found.start()), "a variation stands before the first move")
+                builder.refuse(lines.at(found.start()), _("a variation stands before the first move"))
             at, fresh = (builder.nodes[at].after if at else None), True
         elif kind == "close":
             if not back:
-                builder.refuse(lines.at(found.start()), "there is a ) without its (")
+                builder.refuse(lines.at(found.start()), _("there is a ) without its ("))
             else:
                 at, fresh = back.pop(), False
         elif kind == "move" and at is not None:
-            place = f"{lines.at(found.start())}, {found['move'][:40]}"
+            place = near(lines.at(found.start()), found["move"][:40])
             word = _MARKED.fullmatch(found["move"])
             assert word is not None
             at = builder.add(at, partial(reader, word[1]), place)
@@ -295,7 +299,7 @@ def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
         elif kind == "points" and not back:
             points = found["points"]
     if back:
-        builder.refuse(lines.at(game.words[-1][0].end()), "there is a ( without its )")
+        builder.refuse(lines.at(game.words[-1][0].end()), _("there is a ( without its )"))
     return points
 
 

@@ -18,7 +18,8 @@ from ..game import Game
 from ..move import Move
 from ..position import BY_RULE, CALLED_OFF, REASONS, Outcome, Position
 from ..spec import Variant
-from ..variants import suggest
+from ..speech import _, placed
+from ..variants import standard, suggest
 
 MOST_NODES = 20_000
 LONGEST_COMMENT = 20_000  # characters
@@ -64,14 +65,14 @@ class Score(NamedTuple):
     def defects(self) -> list[str]:
         """What is wrong with it."""
         defects = [
-            f"score: {name} is no whole number from {least} to {_MOST_SCORE}"
+            _("{name} is no whole number from {least} to {most}", name=name, least=least, most=_MOST_SCORE)
             for name, number, least in zip(self._fields, self, (-_MOST_SCORE, -_MOST_SCORE, 0), strict=True)
             if number is not None
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= _MOST_SCORE
         ]
         if (self.value is None) == (self.mate is None):
-            defects.append("score: expected either value or mate")
-        return defects
+            defects.append(_("expected either value or mate"))
+        return [placed(_("score"), defect) for defect in defects]
 
 
 class Result(NamedTuple):
@@ -120,18 +121,26 @@ class Node:
         defects = []
         comment = clean(self.comment)
         if len(comment) > LONGEST_COMMENT:
-            defects.append(f"its comment has {len(comment)} characters; expected {LONGEST_COMMENT} at most")
+            defects.append(
+                _(
+                    "its comment has {count} characters; expected {most} at most",
+                    count=len(comment),
+                    most=LONGEST_COMMENT,
+                )
+            )
         if self.mark and self.mark not in MARKS:
-            defects.append(f"{self.mark[:12]!r} is no mark; choose from {' '.join(MARKS)}")
+            told = repr(self.mark[:12])
+            defects.append(_("{mark} is no mark; choose from {marks}", mark=told, marks=" ".join(MARKS)))
         if self.seconds is not None:
             if not 0 <= self.seconds <= _MOST_SECONDS:
-                defects.append(f"{str(self.seconds)[:20]} is no time; expected seconds, 0 to {_MOST_SECONDS}")
+                told = str(self.seconds)[:20]
+                defects.append(_("{text} is no time; expected seconds, 0 to {most}", text=told, most=_MOST_SECONDS))
             else:
                 object.__setattr__(self, "seconds", round(float(self.seconds), 3))
         if self.score is not None:
             defects += self.score.defects()
         if defects:
-            raise NotationError("node", defects)
+            raise NotationError(_("node"), defects)
         object.__setattr__(self, "comment", comment)
 
 
@@ -156,19 +165,31 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     for told, value in headers:
         name, value = clean(told), " ".join(clean(value).split())
         if name.split(" ")[0] in RESERVED:
-            defects.append(f"header {name!r} is not free: the record says that by itself")
+            defects.append(_("header {name} is not free: the record says that by itself", name=repr(name)))
         elif not _HEADER_NAME.fullmatch(name):
-            defects.append(f"header {told[:60]!r} is no name; expected a letter, then letters, digits, blanks or _.-")
+            defects.append(
+                _(
+                    "header {name} is no name; expected a letter, then letters, digits, blanks or _.-",
+                    name=repr(told[:60]),
+                )
+            )
         elif name in kept:
-            defects.append(f"header {name!r} stands twice")
+            defects.append(_("header {name} stands twice", name=repr(name)))
         elif len(value) > LONGEST_HEADER:
-            defects.append(f"header {name!r} has {len(value)} characters; expected {LONGEST_HEADER} at most")
+            defects.append(
+                _(
+                    "header {name} has {count} characters; expected {most} at most",
+                    name=repr(name),
+                    count=len(value),
+                    most=LONGEST_HEADER,
+                )
+            )
         elif value:
             kept[name] = value
     if len(kept) > MOST_HEADERS:
-        defects.append(f"has {len(kept)} headers; expected {MOST_HEADERS} at most")
+        defects.append(_("has {count} headers; expected {most} at most", count=len(kept), most=MOST_HEADERS))
     if defects:
-        raise NotationError("headers", defects)
+        raise NotationError(_("headers"), defects)
     return tuple(kept.items())
 
 
@@ -424,11 +445,12 @@ def require_result(winner: object, reason: object) -> None:
     """
     defects = []
     if winner not in (*SIDES, None):
-        defects.append(f"winner {str(winner)[:20]!r} is no side; expected b, w or null")
+        defects.append(_("winner {text} is no side; expected b, w or null", text=repr(str(winner)[:20])))
     if reason not in ENDS:
-        defects.append(f"reason {str(reason)[:40]!r} is unknown; {suggest(str(reason)[:40], ENDS)}")
+        told = str(reason)[:40]
+        defects.append(_("reason {text} is unknown; {suggestion}", text=repr(told), suggestion=suggest(told, ENDS)))
     if defects:
-        raise NotationError("result", defects)
+        raise NotationError(_("result"), defects)
 
 
 def require_version(variant: Variant, version: object) -> None:
@@ -439,7 +461,21 @@ def require_version(variant: Variant, version: object) -> None:
     """
     if version != variant.version:
         told = " ".join(str(version)[:20].split())
-        raise NotationError(
-            "version",
-            [f"is of version {told} of the rules of {variant.id}; this program plays {variant.version}"],
+        words = _(
+            "is of version {told} of the rules of {game}; this program plays {version}",
+            told=told,
+            game=variant.id,
+            version=variant.version,
         )
+        raise NotationError(_("version"), [words])
+
+
+def require_standard(record: Record, form: str) -> None:
+    """Make sure that a record is of the one game that a format knows.
+
+    Raises:
+        NotationError: it is of another.
+    """
+    if record.variant.id != standard():
+        words = _("holds {standard} alone; write {game} as text or json", standard=standard(), game=record.variant.id)
+        raise NotationError(form, [words])

@@ -11,8 +11,9 @@ from functools import partial
 from ..errors import KomadaiError, NotationError
 from ..position import Position
 from ..spec import Variant
+from ..speech import _, placed
 from ..variants import build, names, standard
-from .builder import Builder
+from .builder import Builder, line_words, move_words
 from .tree import Record
 
 STARTPOS = "startpos"
@@ -59,11 +60,11 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
             continue
         own: list[str] = []
         record = _read_line(words, variant, own)
-        defects += [f"line {number}: {defect}" for defect in own]
+        defects += [placed(line_words(number), defect) for defect in own]
         if record is not None:
             records.append(record)
     if defects or not records:
-        raise NotationError("USI", defects or ["there is no game in it"])
+        raise NotationError("USI", defects or [_("there is no game in it")])
     return records
 
 
@@ -78,7 +79,7 @@ def _read_line(words: list[str], variant: Variant | None, defects: list[str]) ->
         return None
     at = 0
     for number, word in enumerate(moves, 1):
-        node = builder.add(at, partial(Position.parse_move, text=word), f"move {number}")
+        node = builder.add(at, partial(Position.parse_move, text=word), move_words(number))
         if node is None:
             return None
         at = node

@@ -16,6 +16,7 @@ from types import ModuleType
 
 from ..errors import NotationError
 from ..spec import Option, Variant
+from ..speech import _
 
 ILLEGAL_MOVE = Option(
     "illegal_move", ("refused", "loses"), "whether an illegal move is refused with a reason or loses at once"
@@ -69,7 +70,10 @@ def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> st
     import difflib
 
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
-    return (f"did you mean {close[0]!r}? " if close else "") + "choose from " + (choices or ", ".join(words))
+    told = choices or ", ".join(words)
+    if close:
+        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=told)
+    return _("choose from {choices}", choices=told)
 
 
 def refusal(option: Option, value: object) -> str:
@@ -77,7 +81,8 @@ def refusal(option: Option, value: object) -> str:
     shown = f"{value[:37]}..." if isinstance(value, str) and len(value) > 40 else value
     # One size is as near to a size that is none as any other, so only names are proposed.
     words = tuple(word for word in option.values if option.sizes is None or word.isalpha())
-    return f"cannot be {shown!r}; {suggest(str(shown), words, option.choices)}"
+    right = suggest(str(shown), words, option.choices)
+    return _("cannot be {value}; {suggestion}", value=repr(shown), suggestion=right)
 
 
 def entry(name: str) -> Entry:
@@ -87,7 +92,7 @@ def entry(name: str) -> Entry:
         NotationError: if there is no such variant; the message names those there are.
     """
     if name not in registry():
-        raise NotationError(f"unknown variant {name!r}", [suggest(name, names())])
+        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
     return registry()[name]
 
 
@@ -102,11 +107,12 @@ def build(name: str, /, **options: str) -> Variant:
     defects = []
     for given, value in options.items():
         if given not in known:
-            defects.append(f"unknown option {given!r}; {suggest(given, tuple(known))}")
+            right = suggest(given, tuple(known))
+            defects.append(_("unknown option {name}; {suggestion}", name=repr(given), suggestion=right))
         elif not (isinstance(value, str) and known[given].accepts(value)):
-            defects.append(f"option {given} {refusal(known[given], value)}")
+            defects.append(_("option {name} {refusal}", name=given, refusal=refusal(known[given], value)))
     if defects:
-        raise NotationError(f"options of {name}", defects)
+        raise NotationError(_("options of {game}", game=name), defects)
     return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
 
 

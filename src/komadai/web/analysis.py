@@ -28,10 +28,11 @@ from ..game import Game
 from ..move import Move
 from ..notation import of as notation_of
 from ..spec import Variant
+from ..speech import _
 from . import describe
 from .branch import Branch
 from .limits import USUAL, Bucket, Limits
-from .messages import Id, MessageError, decode_as, encode
+from .messages import Id, MessageError, decode_as, encode, failed
 from .thinkers import Thinkers
 from .threads import in_thread
 
@@ -48,7 +49,6 @@ _SHOWN = 12  # moves told of a line
 _LEAST = 0.05  # seconds that are worth a search
 _THREADS = ThreadPoolExecutor(2, "analysis")  # for all that is no search; the others keep theirs
 _POLICY = 1008
-_FAILED = "Something went wrong in the server; its log says what."
 
 
 class Analyse(Branch, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
@@ -150,13 +150,13 @@ class Analyst:
             except SpentError as error:
                 spent = str(error)
             except KomadaiError as error:
-                await self._send("error", id=question.id, reason=f"{error}.")
+                await self._send("error", id=question.id, reason=str(error) + _("."))
                 return
             except (WebSocketDisconnect, RuntimeError):
                 raise
             except Exception:
                 log.exception("an analysis failed")
-                await self._send("error", id=question.id, reason=_FAILED)
+                await self._send("error", id=question.id, reason=failed())
                 return
             await self._send("done", id=question.id, spent=spent)
 
@@ -230,9 +230,9 @@ class Analyst:
             SpentError: there is no time left.
         """
         if self._budget.left < _LEAST:
-            raise SpentError("The time for analysis on this connection is used up. More comes as time passes.")
+            raise SpentError(_("The time for analysis on this connection is used up. More comes as time passes."))
         if self._house.budget.left < _LEAST:
-            raise SpentError("The time this server has for analysis is used up. More comes as time passes.")
+            raise SpentError(_("The time this server has for analysis is used up. More comes as time passes."))
         async with self._house.thinkers.lend(variant, STRONGEST, give_way) as engine:
             began = monotonic()
             try:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ..errors import KomadaiError
-from ..speech import sentence
+from ..speech import _, placed, sentence
 from .messages import MAX_BYTES, plain
 from .replay import RefusedError, UnavailableError
 from .store import ConflictError, StoreError
@@ -25,6 +25,11 @@ class ProblemError(Exception):
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
+
+
+def too_many_questions() -> ProblemError:
+    """The answer to who asks too often."""
+    return ProblemError(429, _("Too many questions at once; wait a moment."))
 
 
 async def problem(_request: Request, error: Exception) -> Response:
@@ -45,7 +50,7 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
     except (UnavailableError, StoreError, ConflictError) as error:
         raise ProblemError(503, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
-        raise ProblemError(status, sentence(f"{fault}: {error}" if fault else error)) from None
+        raise ProblemError(status, sentence(placed(fault, error) if fault else error)) from None
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -58,7 +63,7 @@ async def body_of(request: Request, most: int) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise ProblemError(413, f"The request is too long; at most {most} bytes are read.")
+            raise ProblemError(413, _("The request is too long; at most {most} bytes are read.", most=most))
     return bytes(body)
 
 
@@ -69,13 +74,13 @@ async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_B
         ProblemError: it is too long, no JSON, or not of that kind.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise ProblemError(415, "The request must be JSON (content-type: application/json).")
+        raise ProblemError(415, _("The request must be JSON (content-type: application/json)."))
     try:
         return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
-        raise ProblemError(422, f"{fault}: {plain(error)}.") from None
+        raise ProblemError(422, sentence(placed(fault, plain(error)))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise ProblemError(400, "The request is not JSON.") from None
+        raise ProblemError(400, _("The request is not JSON.")) from None
 
 
 def answer(told: Any) -> Response:

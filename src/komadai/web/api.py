@@ -14,9 +14,10 @@ from starlette.websockets import WebSocket
 from ..clock import TimeControl
 from ..solve import find
 from ..spec import Variant
+from ..speech import _
 from ..variants import build, entry
 from . import checking, describe, shapes, study
-from .answers import ProblemError, answer, json_of, refusing
+from .answers import ProblemError, answer, json_of, refusing, too_many_questions
 from .branch import VariantName
 from .games import SEATS, Hall
 from .guards import visitor
@@ -113,7 +114,7 @@ class Api:
         buckets = [self._by_address.of(address(request))]
         buckets += [] if who is None else [self._by_browser.of(who)]
         if not all(bucket.take() for bucket in buckets):
-            raise ProblemError(429, "Too many games at once; wait a moment.")
+            raise ProblemError(429, _("Too many games at once; wait a moment."))
 
     def variants(self, _request: Request) -> Response:
         """Every game as it is offered."""
@@ -121,11 +122,11 @@ class Api:
 
     async def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
-        return await self._told(request, _puzzles, "The puzzles could not be found")
+        return await self._told(request, _puzzles, _("The puzzles could not be found"))
 
     async def rules(self, request: Request) -> Response:
         """Every rule of a game in words."""
-        return await self._told(request, rulebook, "The rules could not be shown")
+        return await self._told(request, rulebook, _("The rules could not be shown"))
 
     async def _told(self, request: Request, tell: Callable[[Variant], Any], fault: str) -> Response:
         """What is told of the variant that the address names, with the rule options of its query."""
@@ -136,8 +137,8 @@ class Api:
     async def check(self, request: Request) -> Response:
         """What is wrong with a position, and how it is written."""
         if not self._checks.take():
-            raise ProblemError(429, "Too many positions at once; wait a moment.")
-        fault = "The position could not be looked at"
+            raise ProblemError(429, _("Too many positions at once; wait a moment."))
+        fault = _("The position could not be looked at")
         asked = await json_of(request, checking.Check, fault, checking.MOST_BYTES)
         variant, position = asked.variant, asked.position
         told = await self._workshop.run(
@@ -148,7 +149,7 @@ class Api:
     async def standings(self, request: Request) -> Response:
         """How some games stand, as far as they are here."""
         if not self._checks.take():
-            raise ProblemError(429, "Too many questions at once; wait a moment.")
+            raise too_many_questions()
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
             looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
@@ -156,7 +157,7 @@ class Api:
 
     async def create(self, request: Request) -> Response:
         """Make a game; who makes it is told the secrets of the seats."""
-        fault = "The game could not be set up"
+        fault = _("The game could not be set up")
         asked = await json_of(request, NewGame, fault)
         self._count(request)
         with refusing(422, fault):
@@ -174,7 +175,7 @@ class Api:
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
-        asked = await json_of(request, Joining, "The game could not be joined")
+        asked = await json_of(request, Joining, _("The game could not be joined"))
         self._count(request)
         with refusing(409):
             game, token = await self.hall.accept(asked.invite, asked.name, visitor(request))
@@ -183,7 +184,7 @@ class Api:
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
         sent = "content-type" in request.headers
-        going = await json_of(request, Going, "The next game could not be begun") if sent else Going()
+        going = await json_of(request, Going, _("The next game could not be begun")) if sent else Going()
         self._count(request)
         with refusing(409):
             return answer({"game": await self.hall.next_game(request.path_params["game"], going.token)})

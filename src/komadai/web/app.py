@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import WebSocketRoute
 
 from ..errors import NotationError
+from ..speech import _
 from . import pages
 from .analysis import Analysts
 from .answers import ProblemError, problem
@@ -23,6 +24,7 @@ from .guards import SafeHeaders, SameOrigin, Visitors
 from .languages import Languages
 from .limits import USUAL, Limits
 from .listing import Listing
+from .messages import failed
 from .openapi import described
 from .operations import routes
 from .store import Store
@@ -34,15 +36,15 @@ from .workshop import Workshop
 async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = {
-        404: "There is nothing at this address.",
-        405: f"{request.method} is not possible at this address.",
+        404: _("There is nothing at this address."),
+        405: _("{method} is not possible at this address.", method=request.method),
     }
-    sentence = words.get(status) or "Something went wrong in the server; its log says what."
+    sentence = words.get(status) or failed()
     return JSONResponse({"error": sentence}, status, error.headers if isinstance(error, HTTPException) else None)
 
 
 async def _unknown_variant(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": f"{error}."}, 404)
+    return JSONResponse({"error": str(error) + _(".")}, 404)
 
 
 def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, limits: Limits = USUAL) -> Starlette:
@@ -82,9 +84,9 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         ],
         middleware=[
             Middleware(SafeHeaders),
+            Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts),
             Middleware(Visitors),
-            Middleware(Languages),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

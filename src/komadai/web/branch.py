@@ -11,6 +11,7 @@ from ..game import Game
 from ..move import Move
 from ..notation import of as notation_of
 from ..position import Position
+from ..speech import _
 from ..variants import build, names
 from . import describe
 
@@ -57,20 +58,24 @@ class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         game = self.start()
         entries = []
         for number, text in enumerate(self.moves, 1):
-            move = _move(game, text, f"move {number}")
+            move = _move(game, text, number)
             if number > known:
                 entries.append(describe.made(game.position, move)[0])
             game.push(move)
         return game, entries
 
 
-def _move(game: Game, text: str, place: str) -> Move:
+def _move(game: Game, text: str, number: int) -> Move:
     if (outcome := game.outcome()) is not None:
-        raise IllegalMoveError(f"{place} ({text}): the game is over before it: {outcome}")
+        raise _refused(number, text, _("the game is over before it: {outcome}", outcome=_(str(outcome))))
     try:
         return game.position.parse_move(text)
     except KomadaiError as error:
-        raise IllegalMoveError(f"{place} ({text}): {error}") from None
+        raise _refused(number, text, error) from None
+
+
+def _refused(number: int, text: str, why: object) -> IllegalMoveError:
+    return IllegalMoveError(_("move {number} ({text}): {why}", number=number, text=text, why=why))
 
 
 def typed(position: Position, text: str) -> Move:

@@ -9,8 +9,9 @@ import msgspec
 from ..board import SIDES, Side
 from ..errors import IllegalPositionError, NotationError
 from ..notation.sfen import Piece, Setup, parse, print_setup
-from ..position import Position
+from ..position import Position, game_over
 from ..spec import Variant
+from ..speech import _
 from . import describe
 from .branch import VariantName
 
@@ -51,7 +52,7 @@ def check(v: Variant, asked: str | Placed) -> dict[str, Any]:
     try:
         outcome = Position(v, setup).outcome()
         if outcome is not None:
-            defects.append(f"the game is over: {outcome}")
+            defects.append(game_over(outcome))
     except IllegalPositionError as error:
         defects += error.defects
     return {
@@ -74,15 +75,23 @@ def _setup(v: Variant, placed: Placed) -> Setup:
     for square, piece in placed.board.items():
         point, side, code = v.board.find(square), piece[:1], piece[1:]
         if point is None:
-            defects.append(f"{square!r} is no square of this board")
+            defects.append(_("{square} is no square of this board", square=repr(square)))
         elif side not in SIDES or code not in codes:
-            defects.append(f"{piece!r} on {square} is no piece: expected b or w and a code, as in 'b{v.kinds[0].code}'")
+            defects.append(
+                _(
+                    "{piece} on {square} is no piece: expected b or w and a code, as in {model}",
+                    piece=repr(piece),
+                    square=square,
+                    model=repr(f"b{v.kinds[0].code}"),
+                )
+            )
         else:
             board[point] = Piece("b" if side == "b" else "w", code)
     hands: dict[Side, dict[str, int]] = {"b": placed.hands.b, "w": placed.hands.w}
     for side in SIDES:
-        defects += [f"{code!r} cannot be held in hand" for code in hands[side] if code not in v.hand_order]
+        unheld = [code for code in hands[side] if code not in v.hand_order]
+        defects += [_("{piece} cannot be held in hand", piece=repr(code)) for code in unheld]
     if defects:
-        raise NotationError("position", defects)
+        raise NotationError(_("position"), defects)
     black, white = (tuple(hands[side].get(code, 0) for code in v.hand_order) for side in SIDES)
     return Setup(tuple(board), (black, white), placed.turn)

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from ..speech import _
 from .seating import digest
 
 _HEADERS = {
@@ -69,10 +70,10 @@ class SameOrigin:
         try:
             name, foreign = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc != host
         except ValueError:  # brackets that do not match, for example
-            return "The host or origin of this request is not an address."
+            return _("The host or origin of this request is not an address.")
         if self._hosts is not None and name not in self._hosts:
-            return f"This server does not answer to the host name {host[:80]!r}."
-        return "Pages of other sites may not use this server." if foreign else None
+            return _("This server does not answer to the host name {host}.", host=repr(host[:80]))
+        return _("Pages of other sites may not use this server.") if foreign else None
 
 
 class Visitors:

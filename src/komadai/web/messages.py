@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from ..speech import _, placed, sentence
+
 T = TypeVar("T")
 
 MAX_BYTES = 4096
@@ -144,13 +146,14 @@ def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) ->
     """Read one message of at most ``most`` bytes with a decoder; errors are those of :func:`decode`."""
     size = len(data.encode()) if isinstance(data, str) else len(data)
     if size > most:
-        raise MessageError(f"The message is too long: {size} bytes, where at most {most} are read.")
+        words = _("The message is too long: {size} bytes, where at most {most} are read.", size=size, most=most)
+        raise MessageError(words)
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise MessageError(f"The message was not understood: {plain(error)}.") from None
+        raise MessageError(sentence(placed(_("The message was not understood"), plain(error)))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise MessageError("The message is not JSON.") from None
+        raise MessageError(_("The message is not JSON.")) from None
 
 
 def plain(error: msgspec.ValidationError) -> str:
@@ -159,6 +162,11 @@ def plain(error: msgspec.ValidationError) -> str:
     fault = re.sub("`str` matching regex '.*'", "ASCII without spaces", fault)
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")
+
+
+def failed() -> str:
+    """What is said where the server is at fault."""
+    return _("Something went wrong in the server; its log says what.")
 
 
 def encode(t: str, **fields: Any) -> str:

@@ -9,6 +9,7 @@ from ..board import other
 from ..errors import KomadaiError, NotationError
 from ..game import Game
 from ..position import CALLED_OFF, Outcome
+from ..speech import _
 from ..variants import build
 from .store import Event, GameRow, Store
 
@@ -48,8 +49,11 @@ def begin(row: GameRow) -> Game:
     game = Game(build(row.variant, **row.options), row.position)
     if game.variant.version != row.version:
         raise RefusedError(
-            f"This game was begun under version {row.version} of the rules; "
-            f"this program plays version {game.variant.version}."
+            _(
+                "This game was begun under version {version} of the rules; this program plays version {ours}.",
+                version=row.version,
+                ours=game.variant.version,
+            )
         )
     return game
 
@@ -64,7 +68,7 @@ def play(game: Game, event: Event) -> None:
     if event.kind == "move":
         game.push(payload["usi"])
     elif event.kind == "undo":
-        for _ in range(payload["pops"]):
+        for _undone in range(payload["pops"]):
             game.pop()
     elif event.kind == "resign":
         game.resign(payload["side"])
@@ -90,7 +94,7 @@ def _replay(row: GameRow, events: Sequence[Event]) -> Game:
 
 def unreadable(error: Exception) -> RefusedError:
     """What is said of a game whose events do not fit."""
-    return RefusedError(f"The stored game cannot be replayed: {error}")
+    return RefusedError(_("The stored game cannot be replayed: {why}", why=error))
 
 
 def read(store: Store, game_id: str) -> Stored | None:

@@ -16,7 +16,7 @@ from ..errors import IllegalMoveError, KomadaiError
 from ..game import Game
 from ..routes import turns_of
 from ..solve import find
-from ..speech import _, sentence
+from ..speech import LANGUAGES, _, sentence, speak
 from . import describe
 from .bus import Bus
 from .course import Course, choices
@@ -408,6 +408,7 @@ class Session:
         self._set_alarm(_FLAG_AGAIN)
 
     async def _think(self) -> None:
+        speak(LANGUAGES[0])  # what is said here is told to all who watch
         try:
             while self._course.computer_to_move:
                 async with self._bus.claim(self.id) as ours:

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..speech import _
 from .games import Hall
 from .limits import Bucket, Rate
-from .messages import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode
+from .messages import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode, failed
 from .replay import RefusedError
 from .session import Session
 
@@ -19,10 +19,6 @@ log = logging.getLogger(__name__)
 _PATIENCE = 200  # messages over the limit before the line is cut
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
-
-
-def _failed() -> str:
-    return _("Something went wrong in the server; its log says what.")
 
 
 class Client:
@@ -88,7 +84,7 @@ class Client:
                 self._send(encode("error", reason=str(error)))
             except Exception:
                 log.exception("a message failed")
-                self._send(encode("error", reason=_failed()))
+                self._send(encode("error", reason=failed()))
 
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
@@ -122,4 +118,4 @@ class Client:
             self._send(encode("refused", id=command.id, reason=str(error)))
         except Exception:
             log.exception("a command failed in game %s", session.id)
-            self._send(encode("refused", id=command.id, reason=_failed()))
+            self._send(encode("refused", id=command.id, reason=failed()))

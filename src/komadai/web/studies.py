@@ -21,7 +21,7 @@ from ..record import Node, Record, Result
 from ..speech import _
 from ..variants import build
 from . import describe, shapes
-from .answers import ProblemError, answer, body_of, json_of, refusing
+from .answers import ProblemError, answer, body_of, json_of, refusing, too_many_questions
 from .branch import Branch, Text, VariantName, typed
 from .course import Course
 from .limits import USUAL, Buckets, Limits
@@ -128,7 +128,8 @@ class Studies:
         """A picture of the position after some moves, ``svg`` or ``png``."""
         form = request.path_params["form"]
         if form not in _PICTURES:
-            raise ProblemError(404, f"There are no pictures in {form[:20]!r}; choose from {', '.join(_PICTURES)}.")
+            told, forms = repr(form[:20]), ", ".join(_PICTURES)
+            raise ProblemError(404, _("There are no pictures in {form}; choose from {forms}.", form=told, forms=forms))
         asked = await self._asked(request, Drawn)
         drawn = await self._workshop.run(request, lambda: _drawn(asked, png=form == "png"))
         return Response(drawn, media_type=_PICTURES[form])
@@ -177,17 +178,17 @@ class Studies:
 
     async def _asked(self, request: Request, kind: type[T]) -> T:
         _admit(self._questions, request)
-        return await json_of(request, kind, "The question was not understood", _MOST_ASKED)
+        return await json_of(request, kind, _("The question was not understood"), _MOST_ASKED)
 
     async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
         """The records that are sent; of data there is one."""
         _admit(self._records, request)
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
-            raise ProblemError(422, "There is nothing to be read.")
+            raise ProblemError(422, _("There is nothing to be read."))
         read = await self._workshop.run(request, lambda: records.read(data, form=form))
         if form is not None and len(read) != 1:
-            raise ProblemError(422, f"One record is expected here, not {len(read)}.")
+            raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))
         return read
 
     async def _told(self, request: Request, find: Callable[[], Record | None]) -> dict[str, Any]:
@@ -198,7 +199,7 @@ class Studies:
 
 def _admit(buckets: Buckets, request: Request) -> None:
     if not buckets.of(address(request)).take():
-        raise ProblemError(429, "Too many questions at once; wait a moment.")
+        raise too_many_questions()
 
 
 def _position(asked: Ask) -> dict[str, Any]:
@@ -253,9 +254,11 @@ def study(record: Record | None) -> dict[str, Any]:
         NotationError: it is too long.
     """
     if record is None:
-        raise ProblemError(404, "There is nothing of that name here.")
+        raise ProblemError(404, _("There is nothing of that name here."))
     if len(record.nodes) > _MOST_MOVES:
-        raise NotationError("record", [f"has {len(record.nodes) - 1} moves; at most {_MOST_MOVES} can be shown here"])
+        count, most = len(record.nodes) - 1, _MOST_MOVES
+        words = _("has {count} moves; at most {most} can be shown here", count=count, most=most)
+        raise NotationError(_("record"), [words])
     start = record.position(0)
     return {
         "variant": describe.variant(record.variant),

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from starlette.requests import Request
 
+from ..speech import _
 from .answers import ProblemError, refusing
 from .limits import USUAL, Buckets, Limits
 from .threads import in_thread
@@ -55,7 +56,7 @@ class Workshop:
 
         async with self._room:
             if share.left < _LEAST:
-                raise ProblemError(429, "Too much to be worked out for you at once; wait a moment.")
+                raise ProblemError(429, _("Too much to be worked out for you at once; wait a moment."))
             try:
                 with refusing(422, fault):
                     return await in_thread(self._threads, timed)

@@ -214,7 +214,7 @@ export class GamePage extends Table {
   fault(words) {
     this.waiting = false;
     this.past.stop();
-    this.say(words);
+    this.say(t(words));
     this.refresh();
   }
 
