@@ -312,6 +312,9 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[
             (409, "There is no game of that name here."),
             (429, "Too many games at once; wait a moment."),
         }
+        asked = {"Accept-Language": "ja"}
+        told = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked).json()["error"]
+        assert told == "一度に作る対局が多すぎます。少しお待ちください。"
 
 
 def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
@@ -326,3 +329,45 @@ def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
         assert black.move("5e5f", 1)["reason"] == "5e5f is not legal: there is no piece on 5e."
     answer = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"}, headers=asked)
     assert answer.json()["error"] == "この招待に当たる対局はありません。"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "words"),
+    [
+        ("POST", "/api/games", {"content": b"{}"}, "リクエストはJSON（"),
+        ("POST", "/api/games", {"json": {}}, "対局を始められませんでした："),
+        ("POST", "/api/games", {"json": {"x": "y" * 5000}}, "リクエストが長すぎます。読めるのは4096バイトまでです。"),
+        ("POST", "/api/positions/check", {"json": {"variant": "go", "position": ""}}, "局面を調べられませんでした："),
+        ("GET", "/api/rules/go", {}, "'go' というゲームはありません：次から選んでください："),
+        ("GET", "/api/records/nothing", {}, "そのような名前のものはここにありません。"),
+        ("POST", "/api/records/read", {"content": b" "}, "読み込むものがありません。"),
+        ("PUT", "/api/games", {}, "このアドレスで PUT は使えません。"),
+        ("GET", "/nowhere", {}, "このアドレスには何もありません。"),
+        ("GET", "/", {"headers": {"Origin": "http://elsewhere"}}, "ほかのサイトのページからこのサーバーは使えません。"),
+    ],
+)  # fmt: skip
+def test_requests_are_refused_in_japanese(
+    server: Server, method: str, path: str, sent: dict[str, Any], words: str
+) -> None:
+    headers = sent.get("headers", {}) | {"Accept-Language": "ja"}
+    answer = httpx.request(method, server.url + path, **sent | {"headers": headers})
+    assert answer.status_code >= 400
+    assert answer.json()["error"].startswith(words)
+    assert answer.json()["error"].endswith("。")
+
+
+def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) -> None:
+    asked = {"variant": "shogi", "position": {"board": {"5a": "wK", "1a": "bP"}, "hands": {}, "turn": "b"}}
+    told = [
+        httpx.post(f"{server.url}/api/positions/check", json=asked, headers={"Accept-Language": language}).json()
+        for language in ("ja", "en", "ja")
+    ]
+    japanese = [
+        "先手の「玉」が0枚です。1枚にしてください",
+        "先手の「歩」は 1a にいられません：行き所のない駒になる",
+    ]
+    english = [
+        "Black's king is there 0 times; expected 1",
+        "Black's pawn cannot stand on 1a: it could never move again",
+    ]
+    assert [found["defects"] for found in told] == [japanese, english, japanese]
