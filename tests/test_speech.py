@@ -154,7 +154,7 @@ def test_nothing_stays_english_that_is_wrong_with_positions_and_records() -> Non
     told += [refused(TimeControl.parse, time) for time in times]
     told += [refused(read, data) for data in RECORDS]
     assert [both for both in told if both[0] == both[1] or ENGLISH.search(QUOTED.sub("", both[1]))] == []
-    assert positions > 100
+    assert positions > 90
     assert in_japanese(komadai.Position, "shogi", "9/9 x 2K") == (
         "局面 '9/9 x 2K'：盤：段の数が2です。/ で区切って9段にしてください；"
         "手番：'x' は手番ではありません。b（先手）か w（後手）を書いてください；"
