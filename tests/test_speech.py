@@ -26,6 +26,38 @@ ENGLISH = re.compile(r"[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no
 SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # how what players are told begins
 PLAYED = "手合割：平手\n   1 "
 DATA = record.to_data(record.Record.begin("shogi"))
+CHANGES: list[dict[str, Any]] = [
+    {"schema": "komadai-record/2"},
+    {"schema": "other"},
+    {"version": "0"},
+    {"variant": "nanna"},
+    {"options": {"illegal_move": 7}, "start": 7},
+    {"options": {"illegal_mov": "loses"}},
+    {"title": "x", "moves": {}},
+    {"moves": ["7g7f"] * 20_001},
+    {"start": "9/9 b -"},
+    {
+        "moves": [
+            "7g7f",
+            {"move": "7g7f", "after": 0},
+            7,
+            {"move": "3c3d", "after": 9},
+            {"comment": 7, "xyz": 1},
+        ]
+    },
+    {"moves": ["7g7f", "3c3d", {"move": "3c3d", "after": 1}, {"move": "8c8d", "after": 2}]},
+    {"moves": [{"move": "7g7f", "mark": "huh", "seconds": -1, "score": {"value": 1.5, "x": 1}}]},
+    {"moves": [{"move": "7g7f", "seconds": "long", "score": 7, "comment": "x" * 20_001}]},
+    {"headers": {"Black": 7, "SFEN": "x", "?": "y", "Site": "x" * 2001}},
+    {"headers": []},
+    {"headers": {f"A{number}": "x" for number in range(201)}},
+    {"comment": None, "result": 7},
+    {"result": {"reason": "resign"}},
+    {"result": {"winner": "x", "reason": "bored", "y": 1}},
+    {"result": {"winner": "b", "reason": "perpetual_check"}},
+    {"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
+    {"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b", "1a1b"]},
+]
 RECORDS: list[object] = [
     # KIF
     "手合割：三十枚落ち\n   1 ７六歩(77)",
@@ -53,41 +85,7 @@ RECORDS: list[object] = [
     "{never ended",
     "",
     # JSON
-    *(
-        DATA | change
-        for change in (
-            {"schema": "komadai-record/2"},
-            {"schema": "other"},
-            {"version": "0"},
-            {"variant": "nanna"},
-            {"options": {"illegal_move": 7}, "start": 7},
-            {"options": {"illegal_mov": "loses"}},
-            {"title": "x", "moves": {}},
-            {"moves": ["7g7f"] * 20_001},
-            {"start": "9/9 b -"},
-            {
-                "moves": [
-                    "7g7f",
-                    {"move": "7g7f", "after": 0},
-                    7,
-                    {"move": "3c3d", "after": 9},
-                    {"comment": 7, "xyz": 1},
-                ]
-            },
-            {"moves": ["7g7f", "3c3d", {"move": "3c3d", "after": 1}, {"move": "8c8d", "after": 2}]},
-            {"moves": [{"move": "7g7f", "mark": "huh", "seconds": -1, "score": {"value": 1.5, "x": 1}}]},
-            {"moves": [{"move": "7g7f", "seconds": "long", "score": 7, "comment": "x" * 20_001}]},
-            {"headers": {"Black": 7, "SFEN": "x", "?": "y", "Site": "x" * 2001}},
-            {"headers": []},
-            {"headers": {f"A{number}": "x" for number in range(201)}},
-            {"comment": None, "result": 7},
-            {"result": {"reason": "resign"}},
-            {"result": {"winner": "x", "reason": "bored", "y": 1}},
-            {"result": {"winner": "b", "reason": "perpetual_check"}},
-            {"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
-            {"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b", "1a1b"]},
-        )
-    ),
+    *(DATA | change for change in CHANGES),
     [],
     [7, None],
     b"\x81\x00\xff",

@@ -338,7 +338,7 @@ def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
         ("POST", "/api/games", {"json": {}}, "対局を始められませんでした："),
         ("POST", "/api/games", {"json": {"x": "y" * 5000}}, "リクエストが長すぎます。読めるのは4096バイトまでです。"),
         ("POST", "/api/positions/check", {"json": {"variant": "go", "position": ""}}, "局面を調べられませんでした："),
-        ("GET", "/api/rules/go", {}, "'go' というゲームはありません：次から選んでください："),
+        ("GET", "/api/rules/go", {}, "'go' というゲームはありません："),
         ("GET", "/api/records/nothing", {}, "そのような名前のものはここにありません。"),
         ("POST", "/api/records/read", {"content": b" "}, "読み込むものがありません。"),
         ("PUT", "/api/games", {}, "このアドレスで PUT は使えません。"),
