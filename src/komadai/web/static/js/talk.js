@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 
 /** @typedef {import("./actions.js").Action} Action */
 
-const MOST = 100; // entries that are kept
+const MOST = 100; // entries that are kept, of the log and of what was typed
 
 export class Talk {
   /** @param {Action[]} actions what the page can do */
@@ -22,6 +22,29 @@ export class Talk {
       this.log,
     );
     byId("entry").after(this.panel);
+    /** What was typed, the last first, and which of it stands in the box: none at -1. @type {string[]} */
+    this.typed = [];
+    this.recalled = -1;
+    const box = /** @type {HTMLInputElement} */ (byId("text"));
+    byId("entry").addEventListener("submit", () => this.#remember(box.value.trim()), { capture: true }); // before it is read and cleared
+    box.addEventListener("keydown", (event) => this.#recall(event, box));
+  }
+
+  /** @param {string} text */
+  #remember(text) {
+    if (text) this.typed = [text, ...this.typed.filter((before) => before !== text)].slice(0, MOST);
+    this.recalled = -1;
+  }
+
+  /** Bring back what was typed before, or after that. @param {KeyboardEvent} event @param {HTMLInputElement} box */
+  #recall(event, box) {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
+    event.preventDefault(); // the caret stays at the end
+    const to = this.recalled + by;
+    if (to < -1 || to >= this.typed.length) return;
+    this.recalled = to;
+    box.value = this.typed[to] ?? "";
   }
 
   /** @param {boolean} open */
