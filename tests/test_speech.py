@@ -158,4 +158,4 @@ def test_nothing_stays_english_that_is_wrong_with_positions_and_records() -> Non
         "手番：'x' は手番ではありません。b（先手）か w（後手）を書いてください；"
         "持ち駒：'2K' は shogi では持ち駒になりません。持ち駒になる駒：R B G S N L P"
     )
-    assert in_japanese(read, RECORDS[2]).startswith("KIF：2行目")
+    assert in_japanese(read, RECORDS[2]).startswith("KIF：3行目「2 ３五歩(33)」：")
