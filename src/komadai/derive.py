@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -322,11 +322,18 @@ def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
     return {kind.code: (board[kind.code], in_hand(kind)) for kind in variant.kinds}
 
 
+def count_pieces(variant: Variant, setup: Setup) -> Counter[Piece]:
+    """How many pieces of each side and kind there are, on the board and in hand."""
+    counted = Counter(piece for piece in setup.board if piece is not None)
+    for side, hand in zip(SIDES, setup.hands, strict=True):
+        counted.update({Piece(side, code): count for code, count in zip(variant.hand_order, hand, strict=True)})
+    return counted
+
+
 def count_kinds(variant: Variant, setup: Setup, side: Side, codes: Collection[str]) -> int:
     """How many pieces of these kinds the side has, on the board and in hand."""
-    hand = setup.hands[SIDES.index(side)]
-    held = sum(count for count, code in zip(hand, variant.hand_order, strict=True) if code in codes)
-    return held + sum(piece is not None and piece.side == side and piece.code in codes for piece in setup.board)
+    counted = count_pieces(variant, setup)
+    return sum(counted[Piece(side, code)] for code in codes)
 
 
 Tie = tuple[frozenset[str], frozenset[str], int]

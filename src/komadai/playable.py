@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .board import SIDES, Rect, Side, Unbounded
-from .derive import atoms, conjunctions, count_kinds, faces, families, recentred, royal_name, royals, stands_near
+from .derive import atoms, conjunctions, count_pieces, faces, families, recentred, royal_name, royals, stands_near
 from .notation.sfen import Piece, Setup, describe, parse
 from .reference import occupied
 from .spec import At, Condition, Is, Near, Rule, Variant
@@ -15,12 +15,12 @@ from .tables import RuleTables
 from .turns import Turns
 
 
-def _breaks(board: Rect, others: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
+def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
     """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
 
     def holds(atom: Condition) -> bool:
         if isinstance(atom, Near):
-            return stands_near(board, others, atom, piece.side, point)
+            return stands_near(board, pieces, atom, piece.side, point)
         return isinstance(atom, Is) and piece.code in atom.codes
 
     return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
@@ -59,13 +59,15 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
     """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
     start = parse(variant, variant.start)
     royal = royals(variant)
+    there, begun = count_pieces(variant, setup), count_pieces(variant, start)
+    pieces = occupied(setup.board)
 
     def held(code: str) -> bool:
         return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
 
     defects = []
     for side in SIDES:
-        wanted, found = (count_kinds(variant, at, side, royal) for at in (start, setup))
+        wanted, found = (sum(counted[Piece(side, code)] for code in royal) for counted in (begun, there))
         if found != wanted:
             defects.append(
                 _(
@@ -77,7 +79,9 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
                 )
             )
     for family in families(variant):
-        most, found = (sum(count_kinds(variant, at, side, family) for side in SIDES) for at in (start, setup))
+        most, found = (
+            sum(counted[Piece(side, code)] for side in SIDES for code in family) for counted in (begun, there)
+        )
         if found > most and not family & royal:
             kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
             defects.append(
@@ -89,13 +93,12 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
                 )
             )
     defects += _field_defects(variant, setup)
-    defects += _unsettled_defects(variant, setup)
-    for point, piece in enumerate(setup.board):
-        if piece is not None:
-            own = number(piece.code, piece.side)
-            came = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
-            stands = came or start.board[point] == piece
-            defects += _standing_defects(variant, setup, point, piece, stands)
+    defects += _unsettled_defects(variant, pieces)
+    for point, piece in pieces.items():
+        own = number(piece.code, piece.side)
+        came = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+        stands = came or start.board[point] == piece
+        defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
 
 
@@ -113,10 +116,9 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
     return [] if recentred(board, setup.board) else [_("a piece stands too far from Black's {piece}", piece=name)]
 
 
-def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
+def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:
     """Where a rule that is true at all times is not."""
     turns = Turns(variant)
-    pieces = occupied(setup.board)
     return [
         _(
             "{piece} on {square} cannot be: {why}",
@@ -131,14 +133,15 @@ def _unsettled_defects(variant: Variant, setup: Setup) -> list[str]:
     ]
 
 
-def _standing_defects(variant: Variant, setup: Setup, point: int, piece: Piece, stands: bool) -> list[str]:
+def _standing_defects(
+    variant: Variant, pieces: Mapping[int, Piece], point: int, piece: Piece, stands: bool
+) -> list[str]:
     """Why a piece cannot stand where it does; ``stands``: whether it may come to stand there at all."""
     square = variant.board.name(point)
-    others = {at: other for at, other in enumerate(setup.board) if other and at != point}
     found = [
         _("{piece} on {square}: {why}", piece=describe(piece, variant), square=square, why=_(rule.action.why))
         for rule in _distances(variant)
-        if _breaks(variant.board, others, rule, piece, point)
+        if _breaks(variant.board, pieces, rule, piece, point)
     ]
     if not stands:
         whys = [_(rule.action.why) for rule in variant.rules if _never_there(variant, rule, piece, point)]

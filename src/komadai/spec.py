@@ -434,6 +434,10 @@ class Variant:
     look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 
+    def __hash__(self) -> int:
+        # Much is cached by variant; a hash of all that it tells would be reckoned anew at every look.
+        return hash((self.id, self.version, self.options, self.start))
+
     def option(self, name: str) -> str:
         """The value of an option in force (``KeyError`` if the variant has none of that name)."""
         return dict(self.options)[name]
