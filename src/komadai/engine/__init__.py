@@ -26,7 +26,6 @@ from .levels import (
     KNOWN_TEMPERATURE,
     LEVELS,
     STRONGEST,
-    TEMPERATURE,
     Level,
     choose,
     known_worth,
@@ -326,7 +325,7 @@ class Engine:
         """Choose as the level does, and put the line chosen before the others."""
         chosen = info.multipv[0]
         if wavers:
-            chosen = info.multipv[choose([line.score for line in info.multipv], TEMPERATURE, self._random)]
+            chosen = info.multipv[choose([line.score for line in info.multipv], level.temperature, self._random)]
         if level.careful:
             if (winning := wins_at_once(position)) is not None:
                 known = next((line for line in info.multipv if line.move == winning), None)

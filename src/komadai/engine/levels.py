@@ -15,7 +15,6 @@ from ..position import Position
 
 STRONGEST = 10
 CHOICES = 6  # root moves among which a level that wavers chooses
-TEMPERATURE = 200.0  # how far below the best, in score, a move so chosen may fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +24,13 @@ class Level:
     Attributes:
         nodes: how many positions it looks at, on the average.
         wavers: how often it does not play the best move it has found, but chooses among the best, 0 to 1.
+        temperature: how far below the best, in score, a move so chosen may fall; above 0.
         careful: whether it never overlooks a win at once, and never a loss at once that can be helped.
     """
 
     nodes: int
     wavers: float
+    temperature: float = 200.0
     careful: bool = True
 
     def limit(self, chance: random.Random) -> int:
@@ -38,20 +39,20 @@ class Level:
 
 
 LEVELS = {
-    1: Level(2_600, 0.96, careful=False),
-    2: Level(4_500, 0.79, careful=False),
-    3: Level(7_400, 0.65),
-    4: Level(11_000, 0.55),
-    5: Level(18_000, 0.42),
-    6: Level(25_000, 0.33),
-    7: Level(36_000, 0.24),
-    8: Level(57_000, 0.13),
-    9: Level(85_000, 0.04),
+    1: Level(9_500, 1.0, 360, careful=False),
+    2: Level(11_500, 0.91, 300, careful=False),
+    3: Level(13_500, 0.80, 260),
+    4: Level(17_500, 0.69, 230),
+    5: Level(22_500, 0.58, 208),
+    6: Level(32_000, 0.455),
+    7: Level(49_000, 0.33),
+    8: Level(80_000, 0.22),
+    9: Level(110_000, 0.12),
 }
 """The levels below the strongest, which is not weakened."""
 
 KNOWN_TEMPERATURE = {level: 260 / 1.7 ** (level - 1) for level in LEVELS}
-"""What :data:`TEMPERATURE` is to each level where the values of all moves are known from a table."""
+"""What the temperature is to each level where the values of all moves are known from a table."""
 _NEAR, _FADING = 600, 0.96  # a win so many plies away is worth _NEAR * _FADING ** plies more than a draw
 
 
