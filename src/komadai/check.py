@@ -8,7 +8,7 @@ from typing import get_args
 
 from . import _core
 from .board import SIDES, Rect, Region, Squares, Unbounded
-from .derive import atoms, conjunctions, count_kinds, has_turns, movement_of, royals, spares, vectors_of
+from .derive import atoms, conjunctions, count_kinds, count_pieces, has_turns, movement_of, royals, spares, vectors_of
 from .errors import NotationError, SpecError
 from .notation.sfen import parse
 from .spec import (
@@ -247,7 +247,7 @@ def _check_start(variant: Variant, defects: _Defects) -> None:
             defects.add("start", defect)
         return
     for side in SIDES:
-        if royals(variant) and count_kinds(variant, setup, side, royals(variant)) == 0:
+        if royals(variant) and count_kinds(count_pieces(variant, setup), royals(variant), side) == 0:
             defects.add("start", f"side {side} has no royal piece")
     for index, handicap in enumerate(variant.handicaps):
         try:

@@ -20,6 +20,7 @@ from .derive import (
     atoms,
     conjunctions,
     count_kinds,
+    count_pieces,
     faces,
     has_turns,
     is_stuck,
@@ -430,7 +431,8 @@ def _single_royal(variant: Variant) -> bool:
         if isinstance(rule.action, Take)
         for literals in conjunctions(rule.when)
     )
-    return settled and all(count_kinds(variant, setup, side, royals(variant)) == 1 for side in SIDES)
+    counted = count_pieces(variant, setup)
+    return settled and all(count_kinds(counted, royals(variant), side) == 1 for side in SIDES)
 
 
 def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:

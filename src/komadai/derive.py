@@ -330,10 +330,9 @@ def count_pieces(variant: Variant, setup: Setup) -> Counter[Piece]:
     return counted
 
 
-def count_kinds(variant: Variant, setup: Setup, side: Side, codes: Collection[str]) -> int:
-    """How many pieces of these kinds the side has, on the board and in hand."""
-    counted = count_pieces(variant, setup)
-    return sum(counted[Piece(side, code)] for code in codes)
+def count_kinds(counted: Counter[Piece], codes: Collection[str], *sides: Side) -> int:
+    """How many pieces of these kinds the sides named have, or both, of those that :func:`count_pieces` has counted."""
+    return sum(counted[Piece(side, code)] for side in sides or SIDES for code in codes)
 
 
 Tie = tuple[frozenset[str], frozenset[str], int]

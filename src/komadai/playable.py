@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .board import SIDES, Rect, Side, Unbounded
-from .derive import atoms, conjunctions, count_pieces, faces, families, recentred, royal_name, royals, stands_near
+from .derive import (
+    atoms,
+    conjunctions,
+    count_kinds,
+    count_pieces,
+    faces,
+    families,
+    recentred,
+    royal_name,
+    royals,
+    stands_near,
+)
 from .notation.sfen import Piece, Setup, describe, parse
 from .reference import occupied
 from .spec import At, Condition, Is, Near, Rule, Variant
@@ -67,7 +78,7 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
 
     defects = []
     for side in SIDES:
-        wanted, found = (sum(counted[Piece(side, code)] for code in royal) for counted in (begun, there))
+        wanted, found = (count_kinds(counted, royal, side) for counted in (begun, there))
         if found != wanted:
             defects.append(
                 _(
@@ -79,9 +90,7 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
                 )
             )
     for family in families(variant):
-        most, found = (
-            sum(counted[Piece(side, code)] for side in SIDES for code in family) for counted in (begun, there)
-        )
+        most, found = (count_kinds(counted, family) for counted in (begun, there))
         if found > most and not family & royal:
             kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
             defects.append(
@@ -144,8 +153,8 @@ def _standing_defects(
         if _breaks(variant.board, pieces, rule, piece, point)
     ]
     if not stands:
-        whys = [_(rule.action.why) for rule in variant.rules if _never_there(variant, rule, piece, point)]
-        why = whys[0] if whys else _("it could never move again")
+        whys = (_(rule.action.why) for rule in variant.rules if _never_there(variant, rule, piece, point))
+        why = next(whys, None) or _("it could never move again")
         found.append(
             _("{piece} cannot stand on {square}: {why}", piece=describe(piece, variant), square=square, why=why)
         )

@@ -12,7 +12,7 @@ from math import comb, log10
 from .. import _core
 from ..board import SIDES, Rect, Unbounded
 from ..compile import Compiled, compile_variant
-from ..derive import count_kinds, families, lines, royals
+from ..derive import count_kinds, count_pieces, families, lines, royals
 from ..errors import SpecError
 from ..notation.sfen import parse
 from ..spec import Take, Variant
@@ -43,10 +43,10 @@ class Shape:
 
 
 def _families(variant: Variant) -> tuple[tuple[int, list[int], list[int]], ...]:
-    start = parse(variant, variant.start)
+    counted = count_pieces(variant, parse(variant, variant.start))
     return tuple(
         (
-            sum(count_kinds(variant, start, side, family) for side in SIDES),
+            count_kinds(counted, family),
             [number for number, kind in enumerate(variant.kinds) if kind.code in family],
             [slot for slot, code in enumerate(variant.hand_order) if code in family],
         )
@@ -137,7 +137,7 @@ def shape_of(variant: Variant) -> Shape:
     lost = [kind.code for kind in variant.kinds if not kind.royal and kind.becomes.captured is None]
     if lost:
         reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")
-    if len(royal) != 1 or any(count_kinds(variant, start, side, royal) != 1 for side in SIDES):
+    if len(royal) != 1 or any(count_kinds(count_pieces(variant, start), royal, side) != 1 for side in SIDES):
         reasons.append("each side must have one royal piece, and both the same")
     if not _same_for_both(tables):
         reasons.append("its rules are not the same for both sides")

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import WebSocketRoute
 
 from ..errors import NotationError
-from ..speech import _
+from ..speech import _, sentence
 from . import pages
 from .analysis import Analysts
 from .answers import ProblemError, problem
@@ -39,12 +39,13 @@ async def _http_error(request: Request, error: Exception) -> Response:
         404: _("There is nothing at this address."),
         405: _("{method} is not possible at this address.", method=request.method),
     }
-    sentence = words.get(status) or failed()
-    return JSONResponse({"error": sentence}, status, error.headers if isinstance(error, HTTPException) else None)
+    return JSONResponse(
+        {"error": words.get(status) or failed()}, status, error.headers if isinstance(error, HTTPException) else None
+    )
 
 
 async def _unknown_variant(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error) + _(".")}, 404)
+    return JSONResponse({"error": sentence(error)}, 404)
 
 
 def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, limits: Limits = USUAL) -> Starlette:

@@ -92,6 +92,7 @@ $$
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
 )
+# What nothing asks any more.
 _UNASKED = ("DROP INDEX game_owner",)
 _STEPS = (_TABLES, _UNASKED)
 """What makes each format out of the one before it; an empty database is format 0."""

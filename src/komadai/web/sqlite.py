@@ -63,6 +63,7 @@ _PEOPLE = (
     "ALTER TABLE event ADD COLUMN boot TEXT",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT",
 )
+# What nothing asks any more.
 _UNASKED = ("DROP INDEX game_owner",)
 _STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED)
 """What makes each format out of the one before it; an empty file is format 0."""
