@@ -226,7 +226,7 @@ def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: S
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ("nowhere", 404, "unknown variant 'nowhere'"),
+        ("nowhere", 404, "Unknown variant 'nowhere'"),
         ("shogi", 422, "is not solved here"),
         ("shogi?illegal_move=loses", 422, "is not solved here"),
         ("nana?colour=red", 422, "unknown option 'colour'"),
