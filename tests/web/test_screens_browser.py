@@ -139,6 +139,18 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator("#headline", has_text="Gold general: move it where?").wait_for()
 
 
+def test_what_is_wrong_with_a_typed_position_is_on_the_screen_of_a_phone(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/edit/shogi")
+    page.locator("#fine", has_text="can be played").wait_for()
+    page.locator("#text").fill("9/9/9/9/9/9/9/9/9 b K")
+    page.keyboard.press("Enter")
+    last = page.locator("#defects li").last
+    last.wait_for()
+    page.wait_for_function("() => document.querySelector('#defects').getBoundingClientRect().bottom <= innerHeight + 1")
+    assert last.bounding_box()["y"] > 0
+
+
 def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     gone = "localStorage.setItem('komadai.games', JSON.stringify([{id: 'gone', variant: 'nana', at: 1, over: false}]))"

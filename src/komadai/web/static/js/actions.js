@@ -71,6 +71,7 @@ export function actionsOf(page) {
   return [
     { keys: ["/"], words: t("type a move or a command"), press: () => byId("text").focus() },
     { keys: ["?"], typed: ["?", "help"], words: t("keys and commands"), press: () => page.help.open(), say: () => page.help.lines },
+    { keys: ["ArrowUp", "ArrowDown"], words: t("in the text box: what was typed before") },
     { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter"], words: t("on the board") },
     { keys: ["Tab"], words: t("next target") },
     { keys: ["1–9"], words: t("choose one of several kinds") },

@@ -126,6 +126,7 @@ class Editor {
     clearTimeout(this.waiting);
     const found = await this.#ask(text);
     if (found?.pieces) this.set(found.pieces, found.turn);
+    if (found?.defects.length) byId("defects").scrollIntoView({ block: "nearest" }); // on a phone it stands below the screen
   }
 
   // --- What is shown ---
