@@ -31,8 +31,8 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     game.keyboard.press("Escape")
     settings.bring_to_front()
     settings.goto(f"{server.url}/settings")
-    assert settings.locator("html").get_attribute("lang") == "ja"
-    assert settings.locator("h1").text_content() == "設定"
+    settings.locator('html[lang="ja"]').wait_for()
+    settings.locator("h1", has_text="設定").wait_for()
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "coordinates": "kanji"}.items():
         choose(settings, name, value)
     for page in (settings, game):
