@@ -1,7 +1,8 @@
 """The vocabulary in which a variant is told, once, as data.
 
-Everything here is a frozen dataclass without behaviour; ``compile.py`` checks and compiles it, ``reference.py`` reads
-it directly. Conditions × events × actions are closed sets that combine; none is named after a game.
+Everything here is a frozen dataclass without behaviour; ``check.py`` checks it, ``compile.py`` compiles it,
+``reference.py`` reads it directly. Conditions × events × actions are closed sets that combine; none is named after a
+game.
 """
 
 from __future__ import annotations
