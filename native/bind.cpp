@@ -362,11 +362,12 @@ class PyEvaluation {
               },
               rules.rules_)) {}
 
-    [[nodiscard]] std::vector<std::pair<std::string, std::vector<int>>> blocks() const {
+    [[nodiscard]] std::vector<std::tuple<std::string, std::vector<int>, int>> blocks() const {
         return std::visit(
             [](const auto& evaluation) {
-                std::vector<std::pair<std::string, std::vector<int>>> found;
-                for (const Block& block : evaluation->blocks()) found.emplace_back(block.name, block.shape);
+                std::vector<std::tuple<std::string, std::vector<int>, int>> found;
+                for (const Block& block : evaluation->blocks())
+                    found.emplace_back(block.name, block.shape, block.parts);
                 return found;
             },
             evaluation_);
@@ -671,7 +672,8 @@ NB_MODULE(_core, m) {
     nb::class_<PyEvaluation>(m, "Evaluation", "What positions of a variant are worth: a list of weights.")
         .def(nb::init<const PyRules&, const nb::object&>(), "rules"_a, "weights"_a.none() = nb::none(),
              nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None) -> None"))
-        .def("blocks", &PyEvaluation::blocks, "Names and shapes of the tables that the weights are, in order.")
+        .def("blocks", &PyEvaluation::blocks,
+             "Names and shapes of the tables that the weights are, in order, and how many parts make one time.")
         .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
         .def("terms", &PyEvaluation::terms, "position"_a,
              "The weights that make up the score, by number, and how often each counts for the side to move.");

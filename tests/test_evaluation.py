@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
+from math import prod
 
 import pytest
 from support import DEFAULTS, random_play
@@ -10,38 +12,26 @@ from support import DEFAULTS, random_play
 import komadai
 from komadai import _core
 from komadai.board import Unbounded
-from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation, tuned_weights
+from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.position import Position
 from komadai.spec import Variant
 
-PERCENT = ("ties", "command")
+ROUNDED = 5  # how far rounding may take a score: each of what is divided, of either side
 
 
-def blocks(variant: Variant) -> list[tuple[str, list[int]]]:
-    return list(_core.Evaluation(Position(variant)._compiled.rules).blocks())
-
-
-def percentages(variant: Variant) -> set[int]:
-    """The numbers of the weights that are percentages."""
-    found, at = set(), 0
-    for name, shape in blocks(variant):
-        size = 1
-        for side in shape:
-            size *= side
-        if name in PERCENT:
-            found |= set(range(at, at + size))
-        at += size
-    return found
+def parts(variant: Variant) -> list[int]:
+    """Of each weight, how many parts of a term make one."""
+    return [count for _, shape, count in blocks(variant) for _ in range(prod(shape))]
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_the_score_is_the_sum_of_its_terms(variant: Variant) -> None:
     weights = tuned_weights(variant) or default_weights(variant)
-    native, hundredths = evaluation(variant), percentages(variant)
+    native, divided = evaluation(variant), parts(variant)
     for position, _ in random_play(variant, 3, 60):
         terms = native.terms(position._native)
-        told = sum(weights[at] * times / (100 if at in hundredths else 1) for at, times in terms)
-        assert abs(native.score(position._native) - told) <= 2 * len(hundredths), position.sfen()
+        told = sum(weights[at] * times / divided[at] for at, times in terms)
+        assert abs(native.score(position._native) - told) <= ROUNDED, position.sfen()
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)
@@ -49,10 +39,14 @@ def test_both_sides_are_judged_alike(variant: Variant) -> None:
     """The start is worth being to move, and nothing else: whoever is to move has the same as the opponent would."""
     if isinstance(variant.board, Unbounded):
         pytest.skip("the window stands around Black's piece, and the sides do not mirror each other")
-    tempo = (tuned_weights(variant) or default_weights(variant))[-1]
+    weights, divided = tuned_weights(variant) or default_weights(variant), parts(variant)
+    ends = list(accumulate(prod(shape) for _, shape, _ in blocks(variant)))
+    tempo = {end - 1 for end, (name, _, _) in zip(ends, blocks(variant), strict=True) if name.endswith("tempo")}
     board, _, hands = variant.start.split()[:3]
     for turn in "bw":
-        assert evaluation(variant).score(Position(variant, f"{board} {turn} {hands}")._native) == tempo
+        native, position = evaluation(variant), Position(variant, f"{board} {turn} {hands}")._native
+        told = {at: times for at, times in native.terms(position) if at in tempo}
+        assert native.score(position) == int(sum(weights[at] * times / divided[at] for at, times in told.items()))
 
 
 def test_a_list_of_weights_of_the_wrong_length_is_refused() -> None:
@@ -72,4 +66,4 @@ def test_tuned_weights_fit_their_variant(name: str) -> None:
     variant = komadai.variant(name)
     assert tuned_weights(variant) is not None
     told = json.loads((WEIGHTS / f"{name}.json").read_text())
-    assert set(told) <= {block for block, _ in blocks(variant)}
+    assert set(told) <= {block for block, _, _ in blocks(variant)}

@@ -30,18 +30,16 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import komadai
-from komadai import _core
 from komadai.board import other
 from komadai.engine import Engine
 from komadai.engine.chances import RATE
-from komadai.engine.evaluation import WEIGHTS, default_weights, evaluation
+from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.spec import Variant
 
 DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies
 BATCH = 32  # games between looks at the clock
 STEP = 100.0  # the unit the minimizer works in, for its sake
-PERCENT = ("ties", "command")  # tables whose terms count hundredths
 
 Numbers = NDArray[Any]
 
@@ -147,10 +145,10 @@ def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Nu
     return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32)
 
 
-def write(variant: Variant, weights: Numbers, blocks: list[tuple[str, list[int]]]) -> Path:
+def write(variant: Variant, weights: Numbers) -> Path:
     """Write the weights as tables by name, leaving out those that are all 0."""
     tables, at = {}, 0
-    for name, shape in blocks:
+    for name, shape, _ in blocks(variant):
         block = np.rint(weights[at : at + prod(shape)]).astype(int).reshape(shape)
         at += prod(shape)
         if block.any():
@@ -173,9 +171,8 @@ def fit(
     variant = komadai.variant(game)
     counts, scores, points = matrix(variant, data)
     print(f"{len(scores):,} positions, {counts.nnz / len(scores):.0f} terms each")
-    blocks = _core.Evaluation(komadai.Position(variant)._compiled.rules).blocks()
-    start = np.array(default_weights(variant), dtype=np.float64)
-    scale = np.concatenate([np.full(prod(shape), 0.01 if name in PERCENT else 1.0) for name, shape in blocks])
+    start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
+    scale = np.concatenate([np.full(prod(shape), 1 / parts) for _, shape, parts in blocks(variant)])
     target = trust * expectation(scores) + (1 - trust) * points
     chosen = np.arange(len(target)) % 1000 < 900  # runs of positions, since those of one game resemble each other
     training, held_back = counts[chosen], counts[~chosen]
@@ -206,7 +203,7 @@ def fit(
     )
     report(f"after {best.nit} steps", start + best.x * STEP)
     if out:
-        print(write(variant, start + best.x * STEP, blocks))
+        print(write(variant, start + best.x * STEP))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from ..derive import has_turns, piece_values
 from ..spec import Variant
 
 WEIGHTS = files(__package__) / "weights"
-_FAR = 9  # king's steps from which on coming nearer counts for nothing
+_FAR = 10  # king's steps from which on coming nearer counts for nothing
 _WHOLE = 100  # of the weights that are percentages
 
 
@@ -25,11 +25,16 @@ def _flat(table: Any) -> list[int]:
     return [number for row in table for number in _flat(row)] if isinstance(table, list) else [int(table)]
 
 
+def blocks(variant: Variant) -> list[tuple[str, list[int], int]]:
+    """The tables that the weights are, in order: their names, their shapes, and how many parts of a term make one."""
+    return _core.Evaluation(compile_variant(variant).rules).blocks()
+
+
 def default_weights(variant: Variant) -> list[int]:
     """The weights that follow from the variant alone: its pieces' values and its :class:`~komadai.spec.Evaluation`."""
     values, data = piece_values(variant), variant.evaluation
     weights: list[int] = []
-    for name, shape in _core.Evaluation(compile_variant(variant).rules).blocks():
+    for name, shape, _ in blocks(variant):
         if name == "board":
             block = [values[kind.code][0] for kind in variant.kinds]
         elif name == "hand":
@@ -41,8 +46,9 @@ def default_weights(variant: Variant) -> list[int]:
             attacked, held = shape
             block = [data.ring * points * (2 + more) // 2 for points in range(attacked) for more in range(held)]
         elif name == "foe_king":
-            kinds, distances, sectors = shape
-            near = [data.approach * max(_FAR - away, 0) for away in range(distances) for _ in range(sectors)]
+            kinds, rows, columns = shape
+            away = [max(abs(row - rows // 2), column) for row in range(rows) for column in range(columns)]
+            near = [data.approach * max(_FAR - steps, 0) for steps in away]
             block = [worth for _ in range(kinds) for worth in near]
         elif name in ("ties", "command"):
             block = [_WHOLE]
@@ -61,7 +67,7 @@ def tuned_weights(variant: Variant) -> list[int] | None:
         return None
     tables: dict[str, Any] = json.loads(path.read_text())
     weights: list[int] = []
-    for name, shape in _core.Evaluation(compile_variant(variant).rules).blocks():
+    for name, shape, _ in blocks(variant):
         block = _flat(tables.get(name, [0] * prod(shape)))
         if len(block) != prod(shape):
             return None  # the variant has changed since
