@@ -16,7 +16,7 @@ from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluati
 from komadai.position import Position
 from komadai.spec import Variant
 
-ROUNDED = 5  # how far rounding may take a score: each of what is divided, of either side
+ROUNDED = 4  # how far rounding may take a score: ties and command of either side
 
 
 def parts(variant: Variant) -> list[int]:

@@ -33,6 +33,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     settings.goto(f"{server.url}/settings")
     settings.locator('html[lang="ja"]').wait_for()
     settings.locator("h1", has_text="設定").wait_for()
+    assert settings.locator("h1").text_content() == "設定"
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "coordinates": "kanji"}.items():
         choose(settings, name, value)
     for page in (settings, game):
