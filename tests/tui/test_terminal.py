@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from support import NAMES, arranged, in_a_loop
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
 import komadai
+from helpers.support import NAMES, arranged, in_a_loop
 from komadai.cli import main
 from komadai.tui.app import Terminal
 from komadai.tui.board import Board

@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from inspecting import packages
 
 import komadai
+from helpers.web.inspecting import packages
 
 WORDS = {"hand"}  # names of games that are also words of every game: forbidden only where they are quoted
 ROOT = Path(__file__).resolve().parents[2]
