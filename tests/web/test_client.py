@@ -13,7 +13,7 @@ import komadai
 
 WORDS = {"hand"}  # names of games that are also words of every game: forbidden only where they are quoted
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").rglob("*.js"))
 
 
 def test_types_hold() -> None:

@@ -1,0 +1,103 @@
+// @ts-check
+/** A finger that stays: where points are small, a loupe over it that chooses what lies under it when it is lifted. */
+
+import { h, s } from "../lib/dom.js";
+
+/** @typedef {import("./svg.js").Board} Board */
+
+const HOLD = 240; // milliseconds until a press is a long one
+const STILL = 10; // pixels a finger may tremble meanwhile
+const SHOWN = 340; // how much of the board the loupe shows
+const WIDTH = 150; // pixels; board.css says the same
+const ABOVE = 34; // pixels between the finger and the loupe
+
+/**
+ * @param {Board} board @param {SVGGElement} drawing what is magnified
+ * @param {{ choose: (at: string) => void, inspect: (at: string) => void, name: (at: string) => string }} act
+ * `choose`: the finger was lifted from a loupe; `inspect`: it stays where points are large enough; `name`: what is there
+ */
+export function listen(board, drawing, { choose, inspect, name }) {
+  drawing.id = "board-drawing";
+  const hair = s("circle", { class: "loupe-hair", r: 50 });
+  const image = s("use"); // of the drawing only while it is seen: else every change would be made twice
+  const glass = s("svg", { "aria-hidden": "true" }, image, hair);
+  const words = h("p");
+  const loupe = h("div", { class: "loupe", hidden: true }, glass, words);
+  document.body.append(loupe);
+  let swallow = false;
+
+  /** @param {number} x @param {number} y on the screen @returns {string | null} */
+  const show = (x, y) => {
+    const at = document.elementFromPoint(x, y)?.getAttribute("data-at") ?? null;
+    const matrix = board.svg.getScreenCTM()?.inverse();
+    if (!matrix) return at;
+    const spot = new DOMPoint(x, y).matrixTransform(matrix);
+    glass.setAttribute("viewBox", `${spot.x - SHOWN / 2} ${spot.y - SHOWN / 2} ${SHOWN} ${SHOWN}`);
+    hair.setAttribute("visibility", at ? "visible" : "hidden");
+    if (at) {
+      const [cx, cy] = board.centre(at);
+      hair.setAttribute("cx", String(cx));
+      hair.setAttribute("cy", String(cy));
+    }
+    image.setAttribute("href", `#${drawing.id}`);
+    words.textContent = at ? name(at) : "";
+    board.options.hover?.(at);
+    loupe.hidden = false;
+    loupe.style.left = `${Math.max(4, Math.min(innerWidth - WIDTH - 4, x - WIDTH / 2))}px`;
+    loupe.style.top = `${Math.max(4, y - WIDTH - ABOVE)}px`;
+    return at;
+  };
+
+  board.svg.addEventListener("pointerdown", (down) => {
+    swallow = false;
+    if (down.pointerType !== "touch" || !down.isPrimary || !board.view) return;
+    const { view } = board;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let [x, y] = [down.clientX, down.clientY];
+    /** @type {string | null} */
+    let at = null;
+    let open = false;
+    const timer = setTimeout(() => {
+      if (view.fingers.size > 1 || view.panned) return end();
+      swallow = true;
+      navigator.vibrate?.(8);
+      if (view.small) {
+        open = true;
+        at = show(x, y);
+      } else {
+        const here = document.elementFromPoint(x, y)?.getAttribute("data-at");
+        if (here) inspect(here);
+        end();
+      }
+    }, HOLD);
+    const end = () => {
+      clearTimeout(timer);
+      stop.abort();
+      if (open) board.options.hover?.(null);
+      loupe.hidden = true;
+      image.removeAttribute("href");
+    };
+    const move = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerId !== down.pointerId) return;
+      [x, y] = [event.clientX, event.clientY];
+      if (open) at = show(x, y);
+      else if (Math.hypot(x - down.clientX, y - down.clientY) > STILL) end();
+    };
+    const up = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerId !== down.pointerId) return end();
+      const chosen = open && event.type === "pointerup" ? at : null;
+      end();
+      if (chosen) choose(chosen);
+    };
+    window.addEventListener("pointermove", move, { signal });
+    window.addEventListener("pointerup", up, { signal });
+    window.addEventListener("pointercancel", up, { signal });
+    window.addEventListener("pointerdown", end, { signal, capture: true });
+    // While the loupe is open the page does not scroll.
+    board.svg.addEventListener("touchmove", (event) => open && event.preventDefault(), { signal, passive: false });
+  });
+  // What a long press did is done: it is no tap, and opens no menu.
+  board.svg.addEventListener("click", (event) => swallow && event.stopImmediatePropagation(), { capture: true });
+  board.svg.addEventListener("contextmenu", (event) => swallow && event.preventDefault());
+}

@@ -1,0 +1,193 @@
+// @ts-check
+/** Clocks: what the server tells of them is counted down here until it tells more, and shown beside the names. */
+
+import { h } from "../lib/dom.js";
+import { n, t } from "../lib/i18n.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+
+/** @typedef {import("../types/wire").Clocks} Clocks */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").TimeLeft} TimeLeft */
+
+const SECOND = 1000; // milliseconds, as everything here
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const UNITS = { h: HOUR, m: MINUTE, s: SECOND };
+/** @type {Record<string, (count: string) => string>} */
+const UNIT_WORDS = {
+  h: (count) => t("{count} h", { count }),
+  m: (count) => t("{count} min", { count }),
+  s: (count) => t("{count} s", { count }),
+};
+const TENTHS = 10 * SECOND; // less than this is shown with tenths
+const LOW = 30 * SECOND; // time that will end the game
+const LOW_PERIOD = 10 * SECOND;
+const SPOKEN = [30, 10]; // seconds left that are said aloud
+
+const SIGNS = { running: "▶\ufe0e", paused: "‖", low: "!" };
+
+/** The parts of a time control's text. @param {string} control */
+function parts(control) {
+  const [, days, main = "", increment = "", periods = "", byoyomi = ""] =
+    /^(?:(\d+)d|([\dhms]+)?(?:\+([\dhms]+))?(?: ?(\d+)x([\dhms]+))?)$/.exec(control) ?? [];
+  return { days: Number(days ?? 0), main, increment, periods: Number(periods), byoyomi };
+}
+
+/** A duration such as `1m30s`, in milliseconds. @param {string} text */
+function duration(text) {
+  let sum = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)([hms])/g))
+    sum += Number(count) * UNITS[/** @type {keyof typeof UNITS} */ (unit)];
+  return sum;
+}
+
+/** A duration as people write it. @param {string} text */
+function durationWords(text) {
+  return [...text.matchAll(/(\d+)([hms])/g)].map(([, count = "", unit = ""]) => UNIT_WORDS[unit]?.(count)).join(" ");
+}
+
+/** A time control as people say it. @param {string} control its text */
+export function controlWords(control) {
+  const { days, main, increment, periods, byoyomi } = parts(control);
+  if (days) return n("{count} day a move", "{count} days a move", days);
+  const period = { count: periods, time: durationWords(byoyomi) };
+  const words = [
+    main ? durationWords(main) : "",
+    increment ? t("{time} more a move", { time: durationWords(increment) }) : "",
+    periods ? t("byo-yomi {count} × {time}", period) : "",
+  ];
+  return words.filter(Boolean).join(" + ") || t("No clock");
+}
+
+/** What is left of a side's time after some more of it. @param {TimeLeft} left @param {number} passed @param {number} length of a period @returns {TimeLeft} */
+function after({ main, periods, period }, passed, length) {
+  const rest = main - passed;
+  if (rest >= 0 || !periods) return { main: Math.max(rest, 0), periods, period };
+  let [over, count] = [period + rest, periods];
+  for (; over <= 0 && count > 1; count--) over += length;
+  return { main: 0, periods: count, period: Math.max(over, 0) };
+}
+
+/** Time as a clock shows it. @param {number} time */
+function face(time) {
+  if (time < TENTHS) return (Math.ceil(time / 100) / 10).toFixed(1);
+  const seconds = Math.ceil(time / SECOND);
+  const two = (/** @type {number} */ part) => String(Math.floor(part) % 60).padStart(2, "0");
+  if (time >= DAY)
+    return t("{days} d {hours} h", { days: Math.floor(time / DAY), hours: Math.floor((time % DAY) / HOUR) });
+  return seconds >= 3600
+    ? `${Math.floor(seconds / 3600)}:${two(seconds / 60)}:${two(seconds)}`
+    : `${Math.floor(seconds / 60)}:${two(seconds)}`;
+}
+
+/** The two clocks of the page. */
+export class ClockFaces {
+  /** @param {(words: string) => void} speak tells those who cannot see the clocks */
+  constructor(speak) {
+    this.speak = speak;
+    /** As the server told them last. @type {Clocks | null} */
+    this.told = null;
+    this.at = 0; // when that was, by the page's monotonic clock
+    /** What was left of the running clock when it was shown last, and whose it was. @type {(TimeLeft & { side: Side }) | null} */
+    this.seen = null;
+    /** @type {[Side, HTMLElement][]} */
+    this.hosts = [];
+    /** The sides that the person here plays. @type {Side[]} */
+    this.own = [];
+    this.timer = 0;
+    document.addEventListener("visibilitychange", () => this.#tick());
+  }
+
+  /** Show the clocks; those that are no others than before go on. @param {Clocks | null} clocks @param {[Side, HTMLElement][]} hosts @param {Side[]} own */
+  show(clocks, hosts, own) {
+    if (clocks !== this.told) this.at = performance.now();
+    [this.told, this.hosts, this.own] = [clocks, hosts, own];
+    this.#tick();
+  }
+
+  /** What is left on both clocks, a side a line. */
+  get words() {
+    const { told } = this;
+    if (!told) return [t("There are no clocks.")];
+    const { byoyomi } = parts(told.control);
+    return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+      const left = this.#left(told, side);
+      const words = { side: SIDE_NAMES[side], time: face(left.main || left.period), length: durationWords(byoyomi) };
+      return left.periods
+        ? n(
+            "{side}: {time}, {count} period of {length}.",
+            "{side}: {time}, {count} periods of {length}.",
+            left.periods,
+            words,
+          )
+        : t("{side}: {time}.", words);
+    });
+  }
+
+  /** What a side has left by now. @param {Clocks} told @param {Side} side */
+  #left(told, side) {
+    return told.running === side
+      ? after(told[side], performance.now() - this.at, duration(parts(told.control).byoyomi))
+      : told[side];
+  }
+
+  #tick() {
+    clearTimeout(this.timer);
+    const { told } = this;
+    document.body.classList.toggle("timed", told !== null);
+    for (const [side, host] of this.hosts) {
+      host.hidden = told === null;
+      if (!told) continue;
+      const left = this.#left(told, side);
+      draw(host, side, left, told);
+      if (told.running !== side) continue;
+      this.#say(side, left);
+      const shown = left.main || left.period;
+      if (shown > 0) this.timer = setTimeout(() => this.#tick(), (shown > TENTHS ? shown % SECOND : shown % 100) + 1);
+    }
+  }
+
+  /** Say how little is left of one's own time, once. @param {Side} side @param {TimeLeft} left */
+  #say(side, left) {
+    const before = this.seen;
+    this.seen = { ...left, side };
+    if (before?.side !== side || !this.own.includes(side)) return;
+    const words = [];
+    if (before.main && !left.main && left.periods) words.push(t("Byo-yomi has begun."));
+    else if (left.periods < before.periods) words.push(n("One period left.", "{count} periods left.", left.periods));
+    const [was, is] = [stretch(before), stretch(left)];
+    const crossed = SPOKEN.filter((count) => was < Infinity && was > count * SECOND && is <= count * SECOND).pop();
+    if (crossed) words.push(n("{count} second left.", "{count} seconds left.", crossed));
+    if (words.length) this.speak((this.own.length > 1 ? `${SIDE_NAMES[side]}: ` : "") + words.join(" "));
+  }
+}
+
+/** The time after which something is lost, a period or the game. @param {TimeLeft} left */
+function stretch({ main, periods, period }) {
+  if (main) return periods ? Infinity : main;
+  return period;
+}
+
+/** @param {HTMLElement} host @param {Side} side @param {TimeLeft} left @param {Clocks} clocks */
+function draw(host, side, left, { control, running, paused }) {
+  const runs = running === side;
+  const low = stretch(left) <= (left.periods ? LOW_PERIOD : LOW);
+  const { days, byoyomi } = parts(control);
+  const sign = runs ? SIGNS.running : paused ? SIGNS.paused : "";
+  const more =
+    days || !left.periods ? "" : left.main ? `+${left.periods}×${face(duration(byoyomi))}` : `×${left.periods}`;
+  const words = [sign, face(left.main || left.period), low ? SIGNS.low : "", more];
+  if (host.dataset.shown === words.join()) return;
+  host.dataset.shown = words.join();
+  host.classList.toggle("runs", runs);
+  host.classList.toggle("low", low);
+  host.setAttribute("title", controlWords(control));
+  host.setAttribute("aria-label", t("{side}’s clock", { side: SIDE_NAMES[side] }));
+  host.replaceChildren(
+    ...(sign ? [h("span", { class: "clock-sign", "aria-hidden": "true" }, sign)] : []),
+    h("span", { class: "clock-time" }, words[1]),
+    ...(low ? [h("span", { class: "clock-low", "aria-label": t("little time"), role: "img" }, SIGNS.low)] : []),
+    ...(more ? [h("span", { class: "clock-more" }, more)] : []),
+  );
+}

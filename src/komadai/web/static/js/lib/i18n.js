@@ -1,0 +1,87 @@
+// @ts-check
+/** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
+
+import { setting, watch } from "./prefs.js";
+
+/** The languages there are, each in its own words. @type {Record<string, string>} */
+export const LANGUAGES = { en: "English", ja: "日本語" };
+
+/** @typedef {Record<string, string | string[]>} Catalogue translations of messages; of plurals, under the singular, all forms */
+/** @typedef {Record<string, string | number>} Values what stands in for `{name}` */
+
+const ATTRIBUTES = ["title", "aria-label", "placeholder"];
+
+function chosen() {
+  const wanted = setting("language");
+  if (wanted !== "auto") return wanted;
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
+}
+
+/** The language of this page; it is loaded anew when another is chosen. */
+export const LANGUAGE = chosen();
+
+// The server says in this language what it says.
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+document.cookie = `language=${LANGUAGE}; Path=/; Max-Age=31536000; SameSite=Lax`;
+
+/** @returns {Promise<Catalogue>} */
+async function load() {
+  if (LANGUAGE === "en") return {};
+  try {
+    const answer = await fetch(`/static/locale/${LANGUAGE}.json`);
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {}; // without its catalogue the page speaks English
+  }
+}
+
+const catalogue = await load();
+const plurals = new Intl.PluralRules(LANGUAGE);
+const categories = ["zero", "one", "two", "few", "many", "other"].filter((name) =>
+  plurals.resolvedOptions().pluralCategories.some((one) => one === name),
+);
+
+/** @param {string} text @param {Values} values */
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * A message in the page's language.
+ * @param {string} text the English one, after `…|` if that word tells it from one that means something else
+ * @param {Values} [values]
+ */
+export function t(text, values = {}) {
+  const found = catalogue[text];
+  return fill(typeof found === "string" ? found : text.replace(/^\w+\|/, ""), values);
+}
+
+/** A message that depends on a number, which is `{count}` in it. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
+export function n(one, many, count, values = {}) {
+  const found = catalogue[one];
+  const form = Array.isArray(found) ? found[categories.indexOf(plurals.select(count))] : undefined;
+  return fill(form ?? (count === 1 ? one : many), { count, ...values });
+}
+
+/** A moment as a date, or as a time if it is today. @param {number} at in milliseconds */
+export function moment(at) {
+  const today = new Date(at).toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(LANGUAGE, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(at);
+}
+
+/** What the page's own HTML says: of each element marked `data-t` its text, if it has nothing else, and some attributes. */
+function translatePage() {
+  document.documentElement.lang = LANGUAGE;
+  for (const element of document.querySelectorAll("[data-t]")) {
+    if (!element.childElementCount && element.textContent) element.textContent = t(element.textContent.trim());
+    for (const name of ATTRIBUTES) {
+      const words = element.getAttribute(name);
+      if (words) element.setAttribute(name, t(words));
+    }
+  }
+}
+
+translatePage();
+watch((name) => {
+  if (name === "language") location.reload();
+});
