@@ -1,20 +1,23 @@
 // @ts-check
-/** Moves that are thought of, as arrows over the board: the best is full and broad, others are broken, thin and numbered. */
+/** Engine moves as arrows over the board: the best is solid and wide, the others dashed, thin and numbered. */
 
 import { s } from "../lib/dom.js";
 
 /** @typedef {import("./view.js").Spot} Spot */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** Where points are, and what a piece of that code bears. @typedef {{ centre: (at: string) => Spot, label: (code: string) => string }} Means */
+/**
+ * The centre of a point, and the writing on a piece.
+ * @typedef {{ centre: (at: string) => Spot, label: (code: string) => string }} Means
+ */
 
-const SHORT = 16; // how far from the middle of a point an arrow ends
+const SHORT = 16; // distance of an arrow's tip from the centre of its point
 const BADGES = /** @type {Spot[]} */ ([
   [33, -33],
   [33, 33],
   [-33, 33],
   [-33, -33],
   [0, -42],
-]); // so that several at one point are seen
+]); // offsets that keep several badges at one point apart
 
 /** @param {PlayedMove[]} moves the best first @param {Means} means */
 export function arrows(moves, means) {
@@ -68,7 +71,7 @@ function arrow(move, index, numbered, { centre, label }) {
   return s("g", { class: index ? "arrow other" : "arrow best", "data-arrow": move.usi }, ...parts);
 }
 
-/** A line through points, with a head at the last. @param {Spot[]} stops @param {number} angle @returns {SVGElement[]} */
+/** A polyline with an arrowhead at its end. @param {Spot[]} stops @param {number} angle @returns {SVGElement[]} */
 function pointing(stops, angle) {
   const [x, y] = stops[stops.length - 1] ?? [0, 0];
   const back = (/** @type {number} */ by) => /** @type {Spot} */ ([x - Math.cos(angle) * by, y - Math.sin(angle) * by]);

@@ -1,9 +1,9 @@
 // @ts-check
-/** A cube unfolded: where each of six faces lies in the cross, so that opposite faces lie at opposite places. */
+/** The net of a cube: places of its six faces in a cross, such that opposite faces are opposite when folded. */
 
 /** @typedef {import("../types/wire").Kind} Kind */
 
-/** Column and row of each face in the cross, first the row of four from its second place, opposite ones together. */
+/** Column and row of each face in the cross, in pairs of opposite faces. */
 const CROSS = /** @type {const} */ ([
   [2, 2],
   [4, 2],
@@ -14,8 +14,8 @@ const CROSS = /** @type {const} */ ([
 ]);
 
 /**
- * The faces of a cube as three pairs of opposite faces, or `null` for what is no such cube: what turns up when one face
- * turns under must be the other, both ways.
+ * The faces of a cube as three pairs of opposite faces, or `null` if it is no cube whose faces turn into each other in
+ * pairs.
  * @param {string[]} faces @param {Map<string, Kind>} kinds
  */
 function pairs(faces, kinds) {
@@ -29,7 +29,7 @@ function pairs(faces, kinds) {
 }
 
 /**
- * Where each face lies in the cross of four columns and three rows, both counted from 1; `null` for what is no cube.
+ * The place of each face in the cross of four columns and three rows, both counted from 1; `null` if it is no cube.
  * @param {string[]} faces @param {Map<string, Kind>} kinds @returns {Map<string, readonly [number, number]> | null}
  */
 export function unfold(faces, kinds) {
@@ -37,7 +37,10 @@ export function unfold(faces, kinds) {
   return places ? new Map(places.map((code, index) => [code, CROSS[index] ?? CROSS[0]])) : null;
 }
 
-/** Whether a face and the one it turns to turn into each other. @param {Kind} kind @param {Map<string, Kind>} kinds */
+/**
+ * True if a face and the face it turns into turn into each other.
+ * @param {Kind} kind @param {Map<string, Kind>} kinds
+ */
 export function flips(kind, kinds) {
   return kind.next !== null && kinds.get(kind.next)?.next === kind.code;
 }

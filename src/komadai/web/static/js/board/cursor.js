@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard's cursor on a board: arrows move it, Tab takes it to the next point that can be reached. */
+/** The keyboard cursor on a board: arrow keys move it, Tab jumps to the next target. */
 
 /** @typedef {import("./svg.js").Board} Board */
 
@@ -7,13 +7,13 @@ export class Cursor {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    /** The point under it. @type {string | null} */
+    /** The point under the cursor. @type {string | null} */
     this.at = null;
-    /** The targets that Tab goes through since it was pressed first. @type {string[]} */
+    /** The targets that Tab is cycling through. @type {string[]} */
     this.tour = [];
   }
 
-  /** A key that moves the cursor; whether it was one. @param {KeyboardEvent} event */
+  /** Handle a key; returns whether it moves the cursor. @param {KeyboardEvent} event */
   key({ key, shiftKey }) {
     if (key === "Tab") return this.#next(shiftKey);
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
@@ -24,7 +24,7 @@ export class Cursor {
     return true;
   }
 
-  /** Move it, as seen on the screen. @param {number} right @param {number} down */
+  /** Move the cursor, in directions of the screen. @param {number} right @param {number} down */
   #step(right, down) {
     const { flipped, points, variant } = this.board;
     const { width, height } = variant.board;
@@ -37,11 +37,11 @@ export class Cursor {
     this.put(this.board.byPlace.get(`${x},${y}`) ?? null);
   }
 
-  /** Move it to the next target; whether there is one. @param {boolean} back */
+  /** Move to the next target; returns whether there is one. @param {boolean} back */
   #next(back) {
     const { targets, svg } = this.board;
     const order = back ? [...targets].reverse() : targets;
-    const begun = this.tour.join() === targets.join(); // with new targets it begins anew
+    const begun = this.tour.join() === targets.join(); // new targets start a new cycle
     const next = order[begun ? order.indexOf(this.at ?? "") + 1 : 0];
     this.tour = next ? targets : [];
     if (!next) return false;
@@ -50,7 +50,7 @@ export class Cursor {
     return true;
   }
 
-  /** @param {string | null} at */
+  /** Move the cursor to a point, or remove it. @param {string | null} at */
   put(at) {
     this.at = at;
     this.draw();
@@ -59,7 +59,7 @@ export class Cursor {
     this.board.options.look?.(at);
   }
 
-  /** It is seen while the keyboard is on the board. */
+  /** Draw the cursor while the board has the focus. */
   draw() {
     const { over, svg } = this.board;
     over.querySelector(".cursor")?.remove();

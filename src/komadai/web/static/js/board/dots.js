@@ -1,14 +1,17 @@
 // @ts-check
-/** The points of a field without edges: dots that fade outwards. */
+/** The points of an unbounded board: dots that fade outwards. */
 
 import { s } from "../lib/dom.js";
 
 /** @typedef {import("./view.js").Spot} Spot */
 
 const CELL = 100;
-const FADE = 6; // cells beyond the fitted ones in which the dots fade away
+const FADE = 6; // number of cells outside the fitted view over which the dots fade
 
-/** The dots round the view that is fitted. @param {import("./view.js").Sight} fitted @param {Spot} origin a point of the field */
+/**
+ * The dots around the fitted view.
+ * @param {import("./view.js").Sight} fitted @param {Spot} origin the centre of any point
+ */
 export function dots({ x, y, size }, [originX, originY]) {
   const reach = size / 2 / CELL + FADE;
   const first = (/** @type {number} */ middle, /** @type {number} */ origin) =>

@@ -1,9 +1,9 @@
 // @ts-check
-/** The mouse carries a piece; a finger taps, so that it can scroll. */
+/** Dragging pieces with the mouse. Fingers do not drag, because they scroll. */
 
 /** @typedef {import("./svg.js").Board} Board */
 
-const FROM = 6; // pixels the mouse must move before a press becomes a drag
+const FROM = 6; // pixels of movement that turn a press into a drag
 
 /** @param {Board} board @param {PointerEvent} down @param {(at: string) => void} tap */
 export function drag(board, down, tap) {

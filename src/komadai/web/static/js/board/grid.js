@@ -1,18 +1,18 @@
 // @ts-check
-/** What a board is drawn on: squares, crossing lines for stones, or the dots of a field; and its coordinates. */
+/** The grid of a board (squares, or crossing lines for stones) and its coordinates. */
 
 import { s } from "../lib/dom.js";
 import { rankName } from "./square_names.js";
 
 /** @typedef {import("../types/wire").Variant} Variant */
 /** @typedef {import("./view.js").Sight} Sight */
-/** @typedef {{ width: number, height: number, row: number }} Size of the board and of a row */
+/** @typedef {{ width: number, height: number, row: number }} Size size of the board, and height of a row */
 
 const CELL = 100;
-const LEGIBLE = 12; // pixels that coordinates have at least where the view has come nearer
-const STARS = 13; // lines from which on a board of stones has stars
+const LEGIBLE = 12; // least size of coordinates, in pixels, while the view is zoomed
+const STARS = 13; // least number of lines of a board of stones with star points
 
-/** The lines between the squares and the frame round them. @param {Variant} variant @param {Size} size */
+/** Lines between squares, and the frame. @param {Variant} variant @param {Size} size */
 function squares({ board }, { width, height, row }) {
   const lines = [];
   for (let x = 1; x < board.width; x++) lines.push(s("line", { x1: x * CELL, y1: 0, x2: x * CELL, y2: height }));
@@ -22,7 +22,10 @@ function squares({ board }, { width, height, row }) {
   return lines;
 }
 
-/** Lines through the points; what is marked between them is the border of a zone. @param {Variant} variant @param {Size} size */
+/**
+ * Lines through the points, star points, and the borders of the promotion zones.
+ * @param {Variant} variant @param {Size} size
+ */
 function crossings({ board }, { width, height }) {
   const half = CELL / 2;
   const [right, bottom] = [width - half, height - half];
@@ -51,7 +54,7 @@ export function lines(variant, size) {
 }
 
 /**
- * The names of files and ranks at the rim, each with its place along it.
+ * The names of files and ranks at the rim, each with its coordinate.
  * @param {Variant} variant @param {(at: string) => [number, number]} centre
  */
 function names({ board }, centre) {
@@ -67,9 +70,9 @@ function names({ board }, centre) {
   return found;
 }
 
-/** The coordinates. They keep their size and stay at the rim of what is seen when the view comes nearer. */
+/** The coordinates. When the view zooms in, they keep their size and stay at its rim. */
 export class Labels {
-  /** @param {Variant} variant @param {Size} size @param {number} font their size */
+  /** @param {Variant} variant @param {Size} size @param {number} font font size */
   constructor(variant, size, font) {
     this.variant = variant;
     this.size = size;
@@ -92,8 +95,9 @@ export class Labels {
   }
 
   /**
-   * @param {Sight} sight what is seen @param {Sight} whole all of it @param {number} ratio
-   * @param {number} pixels how wide that is on the screen
+   * Move the coordinates to the rim of a zoomed view.
+   * @param {Sight} sight the visible part @param {Sight} whole the whole board @param {number} ratio width to height
+   * @param {number} pixels width of the board on the screen
    */
   follow(sight, whole, ratio, pixels) {
     const kept = sight.size / whole.size;

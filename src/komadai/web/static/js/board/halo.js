@@ -1,5 +1,5 @@
 // @ts-check
-/** Where pieces have support: a soft light under the points, and a broken line round those where only links have it. */
+/** The light under supported points, and a dashed outline around those where only links are supported. */
 
 import { s } from "../lib/dom.js";
 
@@ -11,12 +11,12 @@ function keyOf([x, y]) {
 }
 
 /**
- * @param {Spot[]} spots where any piece is supported @param {Spot[]} links where a link is
- * @param {{ cell: [number, number], soft: boolean }} look how large a point is, and whether the light has round corners
+ * @param {Spot[]} spots points where any piece is supported @param {Spot[]} links points where a link is
+ * @param {{ cell: [number, number], soft: boolean }} look size of a point, and whether the light has round corners
  * @returns {SVGElement[]}
  */
 export function halo(spots, links, { cell: [width, height], soft }) {
-  const [over, round] = soft ? [5, 38] : [0, 0]; // how far the light goes beyond the points, and its corners
+  const [over, round] = soft ? [5, 38] : [0, 0]; // overhang of the light, and radius of its corners
   const lit = new Set(spots.map(keyOf));
   const light = spots.flatMap(([x, y]) => [
     s("rect", {
@@ -26,7 +26,7 @@ export function halo(spots, links, { cell: [width, height], soft }) {
       height: height + 2 * over,
       rx: round,
     }),
-    // Neighbours are joined, so that only the corners of the whole are round.
+    // Join neighbours, so that only the corners of the whole area are round.
     lit.has(keyOf([x + width, y]))
       ? s("rect", { x, y: y - height / 2 - over, width, height: height + 2 * over })
       : null,
@@ -37,7 +37,7 @@ export function halo(spots, links, { cell: [width, height], soft }) {
 }
 
 /**
- * The line round a set of points, as path data: every side of a point beyond which lies none.
+ * The outline of a set of points as path data: every edge of a point whose neighbour is not in the set.
  * @param {Spot[]} spots @param {number} width @param {number} height
  */
 function outlineOf(spots, width, height) {

@@ -1,25 +1,26 @@
 // @ts-check
-/** A finger that stays: where points are small, a loupe over it that chooses what lies under it when it is lifted. */
+/** Long presses: on small points a loupe opens over the finger, and lifting the finger taps the point under it. */
 
 import { h, s } from "../lib/dom.js";
 
 /** @typedef {import("./svg.js").Board} Board */
 
-const HOLD = 240; // milliseconds until a press is a long one
-const STILL = 10; // pixels a finger may tremble meanwhile
-const SHOWN = 340; // how much of the board the loupe shows
-const WIDTH = 150; // pixels; board.css says the same
+const HOLD = 240; // milliseconds of a long press
+const STILL = 10; // pixels that a finger may move meanwhile
+const SHOWN = 340; // width of the part of the board in the loupe
+const WIDTH = 150; // pixels, as in board.css
 const ABOVE = 34; // pixels between the finger and the loupe
 
 /**
- * @param {Board} board @param {SVGGElement} drawing what is magnified
+ * @param {Board} board @param {SVGGElement} drawing the group to magnify
  * @param {{ choose: (at: string) => void, inspect: (at: string) => void, name: (at: string) => string }} act
- * `choose`: the finger was lifted from a loupe; `inspect`: it stays where points are large enough; `name`: what is there
+ * `choose`: the finger left the loupe; `inspect`: a long press on a large point; `name`: the name of a point
  */
 export function listen(board, drawing, { choose, inspect, name }) {
   drawing.id = "board-drawing";
   const hair = s("circle", { class: "loupe-hair", r: 50 });
-  const image = s("use"); // of the drawing only while it is seen: else every change would be made twice
+  // refers to the drawing only while the loupe is open, since every change would be rendered twice
+  const image = s("use");
   const glass = s("svg", { "aria-hidden": "true" }, image, hair);
   const words = h("p");
   const loupe = h("div", { class: "loupe", hidden: true }, glass, words);
@@ -94,10 +95,10 @@ export function listen(board, drawing, { choose, inspect, name }) {
     window.addEventListener("pointerup", up, { signal });
     window.addEventListener("pointercancel", up, { signal });
     window.addEventListener("pointerdown", end, { signal, capture: true });
-    // While the loupe is open the page does not scroll.
+    // The page must not scroll while the loupe is open.
     board.svg.addEventListener("touchmove", (event) => open && event.preventDefault(), { signal, passive: false });
   });
-  // What a long press did is done: it is no tap, and opens no menu.
+  // A long press must not also tap or open the context menu.
   board.svg.addEventListener("click", (event) => swallow && event.stopImmediatePropagation(), { capture: true });
   board.svg.addEventListener("contextmenu", (event) => swallow && event.preventDefault());
 }

@@ -1,27 +1,48 @@
 // @ts-check
-/** The signs that are drawn on points: where a piece may go, and what threatens it. They differ in shape, not in colour alone. */
+/** Signs on points: targets of the move being made, and its effects. They differ in shape, not only in colour. */
 
 import { s } from "../lib/dom.js";
 import { label } from "./pieces.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/client").PieceSet} PieceSet */
 /** @typedef {import("../types/wire").Judged["outcome"]} Value */
 /**
- * A point that can be reached, or where the move may end (`stop`), or where it can end later (`far`). `becomes`: the kind
- * the mover turns into there; `gains`: what a capture there brings to the hand, where that is another kind than the one
- * taken; the empty string if that one leaves the game; `costs`: whether the move gives up pieces of the mover's own;
- * `gone`: whether the mover leaves the game there; `value`: the best that can come of it, where that is known and shown.
+ * A target: a point of the next step, of the end of the move (`stop`), or of an end several steps on (`far`).
+ * `becomes`: the kind that the mover promotes to there; `gains`: the kind that a capture brings to the hand if it
+ * differs from the captured one, the empty string if that leaves the game; `costs`: the move loses pieces of one's own;
+ * `gone`: the mover leaves the game there; `value`: the best outcome, if it is known and shown.
  * @typedef {{
  *   at: string, form: "go" | "capture" | "shoot" | "stop" | "far", becomes: string | null, gains: string | null,
  *   costs: boolean, gone: boolean, value: Value | null,
  * }} Target
  */
-/** `round`: pieces are round, and what is lost burns instead of going to a hand. @typedef {{ kinds: Map<string, Kind>, set: PieceSet, rowHeight: number, round: boolean }} Style */
+/**
+ * `round`: pieces are stones, and lost pieces burn instead of going to a hand.
+ * @typedef {{ kinds: Map<string, Kind>, set: PieceSet, rowHeight: number, round: boolean }} Style
+ */
+/**
+ * The marks over and under the pieces. `ghost`: the point where the selected piece is drawn during a compound move,
+ * `way`: its path there and `taken`: the points of its captures; `shaded`: points forbidden to it; `stranded`: pieces
+ * that must be saved this turn; `held`: immobilized pieces.
+ * @typedef {{
+ *   selected: string | null, ghost: string | null, way: import("../types/wire").Landing[], taken: string[],
+ *   targets: Target[], shaded: string[], last: PlayedMove | null, check: string | null,
+ *   support: { pieces: string[], links: string[] } | null, stranded: string[], held: string[],
+ * }} Marks
+ */
+/**
+ * Effects of the move in view: own pieces lost (`mover`: the moving piece among them) and other pieces removed.
+ * @typedef {{ loses: string[], burns: string[], mover: string | null }} Losses
+ */
 
-const AWAY = "M-6 6 L6 -6 M-3 -6.5 H6.5 V3"; // an arrow that leads away
+const AWAY = "M-6 6 L6 -6 M-3 -6.5 H6.5 V3"; // an arrow pointing away
 
-/** A pattern of stripes. @param {string} id @param {string} strong class of the stripes @param {string} [weak] class of stripes between them */
+/**
+ * A pattern of stripes.
+ * @param {string} id @param {string} strong class of the stripes @param {string} [weak] class of stripes between them
+ */
 export function stripes(id, strong, weak) {
   const wide = weak ? 27 : 20;
   const d = `M-5 5 L5 -5 M0 ${wide} L${wide} 0 M${wide - 5} ${wide + 5} L${wide + 5} ${wide - 5}`;
@@ -33,12 +54,18 @@ export function stripes(id, strong, weak) {
   );
 }
 
-/** Circles round a point, the wider ones behind. @param {[number, number]} centre @param {number} r @param {string[]} classes */
+/**
+ * Circles around a point, the wider ones behind.
+ * @param {[number, number]} centre @param {number} r @param {string[]} classes
+ */
 function circles([x, y], r, ...classes) {
   return classes.map((name) => s("circle", { class: name, cx: x, cy: y, r }));
 }
 
-/** The sign of a target. @param {Target} target @param {[number, number]} centre @param {Style} style @returns {SVGElement[]} */
+/**
+ * The main sign of a target.
+ * @param {Target} target @param {[number, number]} centre @param {Style} style @returns {SVGElement[]}
+ */
 function sign({ form, costs }, [x, y], { round }) {
   switch (form) {
     case "capture":
@@ -61,7 +88,10 @@ function sign({ form, costs }, [x, y], { round }) {
   }
 }
 
-/** A target. @param {Target} target @param {[number, number]} centre @param {Style} style @returns {SVGElement[]} */
+/**
+ * All signs of a target.
+ * @param {Target} target @param {[number, number]} centre @param {Style} style @returns {SVGElement[]}
+ */
 export function targetSigns(target, [x, y], style) {
   const { form, becomes, gains, costs, gone, value } = target;
   const { kinds, set, rowHeight, round } = style;
@@ -100,7 +130,10 @@ function valueSign(value, [x, y]) {
   );
 }
 
-/** What comes to the hand, or a cross. @param {Kind | undefined} kind @param {[number, number]} centre @param {PieceSet} set */
+/**
+ * The kind that comes to the hand, or a cross.
+ * @param {Kind | undefined} kind @param {[number, number]} centre @param {PieceSet} set
+ */
 function gainSign(kind, [x, y], set) {
   const size = set === "letters" ? 17 : 22;
   const sign = kind
@@ -109,7 +142,10 @@ function gainSign(kind, [x, y], set) {
   return s("g", { class: `gains ${set}`, transform: `translate(${x} ${y})` }, s("circle", { r: 18 }), sign);
 }
 
-/** A piece that is lost unless its owner saves it this turn: hatched, with a clock. @param {string} at @param {[number, number]} centre */
+/**
+ * A piece that is lost unless it is saved this turn: hatched, with a clock.
+ * @param {string} at @param {[number, number]} centre
+ */
 export function savingSign(at, [x, y]) {
   return s(
     "g",
@@ -124,7 +160,10 @@ export function savingSign(at, [x, y]) {
   );
 }
 
-/** A piece that the move in view gives up: hatched, with an arrow away. @param {string} at @param {[number, number]} centre */
+/**
+ * A piece that the move would lose to the opponent's hand: hatched, with an arrow pointing away.
+ * @param {string} at @param {[number, number]} centre
+ */
 export function costSign(at, [x, y]) {
   return s(
     "g",
@@ -159,7 +198,10 @@ function crossed([x, y], size) {
   });
 }
 
-/** A piece that the move in view removes without capturing it. @param {string} at @param {[number, number]} centre @param {boolean} own */
+/**
+ * A piece that the move would remove without capturing it.
+ * @param {string} at @param {[number, number]} centre @param {boolean} own
+ */
 export function burnSign(at, centre, own) {
   return s(
     "g",
@@ -169,18 +211,18 @@ export function burnSign(at, centre, own) {
   );
 }
 
-/** The mover, where the move in view is its last. @param {string} at @param {[number, number]} centre */
+/** The mover, if the move would remove it. @param {string} at @param {[number, number]} centre */
 export function lostSign(at, centre) {
   return s("g", { class: "lost", "data-costs": at }, crossed(centre, 38));
 }
 
-/** What has been taken on the way of a move that is not finished. @param {string} at @param {[number, number]} centre */
+/** A piece captured earlier in the move being made. @param {string} at @param {[number, number]} centre */
 export function takenSign(at, centre) {
   return s("g", { class: "taken", "data-taken": at }, crossed(centre, 22));
 }
 
-/** A piece that may not be moved this turn: under a mesh, with links of a chain. @param {string} at @param {[number, number]} centre */
-export function heldSign(at, [x, y]) {
+/** An immobilized piece: under a mesh, with links of a chain. @param {string} at @param {[number, number]} centre */
+export function immobilizedSign(at, [x, y]) {
   return s(
     "g",
     { class: "held-sign", "data-held": at, transform: `translate(${x} ${y})` },

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a kind moves and shoots on an empty board, seen by its owner. */
+/** Diagram of the moves and shots of a kind on an empty board, from its owner's point of view. */
 
 import { s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -7,14 +7,14 @@ import { kindName } from "./piece_names.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
 
-const SHOWN = 7; // points in each direction at most
+const SHOWN = 7; // most points in each direction
 
-/** How far a number of leaps along vectors leads. @param {(readonly [number, number])[]} vectors @param {number} times */
+/** The distance reached by repeating vectors. @param {(readonly [number, number])[]} vectors @param {number} times */
 function far(vectors, times) {
   return Math.max(0, ...vectors.map(([right, ahead]) => Math.max(Math.abs(right), Math.abs(ahead)) * times));
 }
 
-/** How many points the diagram shows each way. @param {Kind} kind */
+/** The number of points that the diagram shows in each direction. @param {Kind} kind */
 function radiusOf({ moves, walks = [], shot = null }) {
   const reach = Math.max(1, ...moves.map((m) => Math.max(Math.abs(m.right), Math.abs(m.ahead)) * (m.reach ?? 1)));
   const walked = Math.max(0, ...walks.map(({ vectors, most }) => far(vectors, most)));
@@ -22,8 +22,8 @@ function radiusOf({ moves, walks = [], shot = null }) {
 }
 
 /**
- * Dots for steps and lines for slides; of several legs in one turn the first are dots, and rings show where the later
- * ones lead; dashes that end in a cross-hair are shots.
+ * Dots are steps, lines are slides, dashes with a cross-hair are shots; of a move of several legs the first legs are
+ * dots and the later ones rings.
  * @param {Kind} kind
  */
 export function moveDiagram(kind) {
@@ -62,7 +62,7 @@ function first({ vectors, least }) {
   );
 }
 
-/** Where the later legs of a walk lead. @param {import("../types/wire").Walks} walk @param {number} radius */
+/** The targets of the later legs of a walk. @param {import("../types/wire").Walks} walk @param {number} radius */
 function later({ vectors, least, most, line }, radius) {
   /** @type {Map<string, SVGElement>} */
   const found = new Map();

@@ -1,11 +1,13 @@
 // @ts-check
-/** A small sign of how a kind moves: dots for steps, lines for slides, rings for several legs, a target for shots. */
+/**
+ * A small sign of the moves of a kind: dots for steps, lines for slides, rings for several legs, a target for shots.
+ */
 
 import { s } from "../lib/dom.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
 
-const UNIT = 8.5; // from point to point
+const UNIT = 8.5; // distance between points
 const DOT = 6.4;
 
 /** @param {number} right @param {number} ahead @param {number} times */
@@ -14,8 +16,8 @@ function spot(right, ahead, times = 1) {
 }
 
 /**
- * The sign round (0, 0), some 40 wide, seen by the piece's owner.
- * @param {Kind} kind @param {string} place how it is put there
+ * The sign, centred at (0, 0) and some 40 wide, from the owner's point of view.
+ * @param {Kind} kind @param {string} place SVG transform
  */
 export function glyph({ moves, walks = [], shot = null }, place) {
   const far = (/** @type {number} */ right, /** @type {number} */ ahead) =>

@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole board in little: where the stones are, and which part of them is seen. */
+/** A miniature of the board: the stones, and a frame around the visible part. */
 
 import { s } from "../lib/dom.js";
 
@@ -9,7 +9,10 @@ import { s } from "../lib/dom.js";
 const DOT = 78;
 
 export class Overview {
-  /** @param {number} width @param {number} height of the board @param {(spot: Spot) => void} look a place was pressed */
+  /**
+   * @param {number} width @param {number} height of the board
+   * @param {(spot: Spot) => void} look called with the spot that was pressed
+   */
   constructor(width, height, look) {
     this.sides = { b: s("path", { class: "side-b" }), w: s("path", { class: "side-w" }) };
     this.frame = s("rect", { class: "seen" });

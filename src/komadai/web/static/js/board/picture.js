@@ -1,5 +1,5 @@
 // @ts-check
-/** A small board with the hands beside it, to look at. */
+/** A small board with its hands, without interaction. */
 
 import { h } from "../lib/dom.js";
 import { setting } from "../lib/prefs.js";
@@ -11,7 +11,10 @@ import { Board } from "./svg.js";
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
 
-/** @param {Variant} variant @param {Pieces} pieces @param {Side} side @param {boolean} upsideDown @param {boolean} counts */
+/**
+ * @param {Variant} variant @param {Pieces} pieces @param {Side} side @param {boolean} upsideDown
+ * @param {boolean} counts
+ */
 function hand(variant, { hands }, side, upsideDown, counts) {
   const kinds = kindsByCode(variant);
   const look = { side, upsideDown, set: setting("pieces") };
@@ -28,14 +31,14 @@ function hand(variant, { hands }, side, upsideDown, counts) {
         )
       : null;
   });
-  const stand = h("div", { class: `card-hand ${upsideDown ? "far" : "near"}` }, ...pictures);
-  stand.style.setProperty("--kinds", String(held.length));
-  return stand;
+  const tray = h("div", { class: `card-hand ${upsideDown ? "far" : "near"}` }, ...pictures);
+  tray.style.setProperty("--kinds", String(held.length));
+  return tray;
 }
 
 /**
- * The start of a game, or another position: then with the counts in the hands, as seen by the side that sits below.
- * @param {Variant} variant @param {string | null} words what it shows, if nothing else says so
+ * The start of a variant, or another position, which has counts in the hands, from the point of view of one side.
+ * @param {Variant} variant @param {string | null} words text alternative; `null` if the surrounding text says it
  * @param {Pieces} [position] @param {Side} [below]
  */
 export function picture(variant, words, position, below = "b") {
@@ -44,13 +47,13 @@ export function picture(variant, words, position, below = "b") {
   const board = new Board(place, variant, { coordinates: false, words: words ?? "" });
   board.orient(below === "w", setting("pieces"));
   board.show(pieces.board, null);
-  const stand = (/** @type {Side} */ side) => hand(variant, pieces, side, side !== below, position !== undefined);
+  const handOf = (/** @type {Side} */ side) => hand(variant, pieces, side, side !== below, position !== undefined);
   const above = below === "b" ? "w" : "b";
   return h(
     "div",
     { class: "card-picture", "aria-hidden": words === null ? "true" : null },
-    stand(above),
+    handOf(above),
     place,
-    stand(below),
+    handOf(below),
   );
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The card of a piece: what it is, how it moves, what it turns into. */
+/** The card of a piece: its name, its moves and its promotion. */
 
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -24,14 +24,14 @@ export class PieceCard {
     this.shown = "";
   }
 
-  /** Say what a card is for, until one is shown. @param {string} words */
+  /** Explain the card before one is shown. @param {string} words */
   invite(words) {
     this.host.replaceChildren(h("p", { class: "quiet card-hint" }, words));
     this.host.hidden = false;
-    this.host.tabIndex = 0; // here it keeps its size, and what is long is scrolled
+    this.host.tabIndex = 0; // it keeps its size here, and long cards scroll
   }
 
-  /** @param {string} code @param {Side} side @param {PieceSet} set */
+  /** Show the card of a piece. @param {string} code @param {Side} side @param {PieceSet} set */
   show(code, side, set) {
     const kind = this.kinds.get(code);
     const key = `${side}${code} ${set}`;
@@ -60,7 +60,7 @@ export class PieceCard {
     this.host.hidden = false;
   }
 
-  /** Lay the card over the page, where a small screen has no room for it beside the board. */
+  /** Show the card over the page on small screens, where it has no room beside the board. */
   lift() {
     this.host.classList.add("sheeted");
     document.addEventListener("pointerdown", () => this.host.classList.remove("sheeted"), {

@@ -17,7 +17,10 @@ export function kindName(kind) {
   return LANGUAGE === "ja" ? kind.kanji : kind.name;
 }
 
-/** The name of the kind with a code; the code itself if there is no such kind. @param {string} code @param {Map<string, Kind>} kinds */
+/**
+ * The name of the kind with a code; the code itself if there is no such kind.
+ * @param {string} code @param {Map<string, Kind>} kinds
+ */
 export function nameByCode(code, kinds) {
   const kind = kinds.get(code);
   return kind ? kindName(kind) : code;

@@ -1,5 +1,5 @@
 // @ts-check
-/** How pieces look. A piece is drawn around (0, 0) in a box of 100 by 100. */
+/** Drawings of pieces, centred at (0, 0) in a box of 100 by 100. */
 
 import { s } from "../lib/dom.js";
 import { glyph } from "./move_glyph.js";
@@ -13,14 +13,15 @@ import { glyph } from "./move_glyph.js";
 const STONE = 47; // radius
 const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 
-/** What a piece bears. @param {Kind} kind @param {Side} side @param {PieceSet} set */
+/** The writing on a piece. @param {Kind} kind @param {Side} side @param {PieceSet} set */
 export function label(kind, side, set) {
   return set === "letters" ? kind.code : side === "w" ? kind.kanjiWhite : kind.kanji;
 }
 
 /**
- * The writing on a piece. Kanji turn with the piece, letters stay upright.
- * @param {string} text @param {number} size @param {number} x @param {number} y @param {Look} look @param {string} [extra]
+ * Text on a piece. Kanji turn with the piece, letters stay upright.
+ * @param {string} text @param {number} size @param {number} x @param {number} y @param {Look} look
+ * @param {string} [extra]
  */
 function writing(text, size, x, y, look, extra = "") {
   const letters = look.set === "letters";
@@ -41,9 +42,9 @@ function writing(text, size, x, y, look, extra = "") {
 }
 
 /**
- * A code, and below it the sign of how the kind moves.
- * @param {Kind} kind @param {number} size @param {number} above where the code is @param {number} below where the sign is
- * @param {Look} look @param {number} [x] where both are @param {boolean} [turned] whether only the sign is upside down
+ * The code of a kind above the sign of its moves.
+ * @param {Kind} kind @param {number} size @param {number} above y of the code @param {number} below y of the sign
+ * @param {Look} look @param {number} [x] x of both @param {boolean} [turned] whether to turn the sign upside down
  */
 function lettered(kind, size, above, below, look, x = 0, turned = false) {
   return [
@@ -65,7 +66,7 @@ function koma(kind, look) {
 }
 
 /**
- * A cube seen from above: rim, top face, an arrowhead that shows its direction, and the face that comes up next.
+ * A cube from above: rim, top face, an arrowhead for its direction, and the face that comes up next.
  * @param {Kind} kind @param {Look} look
  */
 function cube(kind, look) {
@@ -88,8 +89,8 @@ function cube(kind, look) {
 }
 
 /**
- * A round stone, black or white; one that has been turned over has a second rim. Its writing stays upright, since the
- * colour says whose it is.
+ * A round stone, black or white; a promoted one has a second rim. The writing stays upright, since the colour shows the
+ * owner.
  * @param {Kind} kind @param {Look} look
  */
 function stone(kind, look) {
@@ -108,7 +109,7 @@ function stone(kind, look) {
 }
 
 /**
- * A piece.
+ * A piece as an SVG group.
  * @param {Variant} variant @param {Kind} kind @param {Look} look
  */
 export function drawPiece(variant, kind, look) {
@@ -133,7 +134,7 @@ export function drawPiece(variant, kind, look) {
   );
 }
 
-/** A piece as a picture of its own. @param {Variant} variant @param {Kind} kind @param {Look} look */
+/** A piece as a separate SVG image. @param {Variant} variant @param {Kind} kind @param {Look} look */
 export function pieceIcon(variant, kind, look) {
   return s(
     "svg",

@@ -1,5 +1,5 @@
 // @ts-check
-/** What points are called: by their names on a board, and on a field without edges by where they lie from one's royal piece. */
+/** Names of points: those of squares on a board, and directions from one's royal piece on an unbounded board. */
 
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
@@ -11,19 +11,22 @@ import { squareName } from "./square_names.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /**
- * `short` as in "N2" for lists and buttons, `long` as in "2 north of your king" for sentences.
+ * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences.
  * @typedef {{ short: (at: string) => string, long: (at: string) => string }} PlaceNames
  */
 
-/** How far the window of an unbounded field has moved since the start. @param {PlayedMove[]} moves @returns {[number, number]} */
+/**
+ * The distance that the window of an unbounded board has moved since the start.
+ * @param {PlayedMove[]} moves @returns {[number, number]}
+ */
 export function travelled(moves) {
   return moves.reduce(([x, y], { shift }) => [x - (shift?.[0] ?? 0), y - (shift?.[1] ?? 0)], [0, 0]);
 }
 
 /**
- * @param {Variant} variant @param {Map<string, Kind>} kinds @param {Record<string, string>} pieces what stands where
- * @param {Side} side whose royal piece points are told from, if it is there
- * @param {Side | null} me whose pieces are called "your"
+ * @param {Variant} variant @param {Map<string, Kind>} kinds @param {Record<string, string>} pieces the pieces by point
+ * @param {Side} side the side whose royal piece is the origin, if it has one
+ * @param {Side | null} me the side addressed as "you"
  * @returns {PlaceNames}
  */
 export function placeNames(variant, kinds, pieces, side, me) {
@@ -51,7 +54,7 @@ export function placeNames(variant, kinds, pieces, side, me) {
 }
 
 /**
- * A direction of the compass and how many steps of it, where there is one: straight, diagonal, or a knight's.
+ * A compass direction (straight, diagonal or a knight's) and the number of steps, if there is one.
  * @param {number} east @param {number} north @returns {[string, number] | null}
  */
 function bearing(east, north) {

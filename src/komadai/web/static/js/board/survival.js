@@ -1,5 +1,5 @@
 // @ts-check
-/** What keeps a side alive and what its pieces depend on, as a line of short words. */
+/** The survival of a side as one line: the kinds it needs, and those its other pieces depend on. */
 
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -11,7 +11,10 @@ import { nameByCode } from "./piece_names.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").Kind} Kind */
 
-/** @param {Needed} part @param {Map<string, Kind>} kinds @param {boolean} needed whether its lack changes anything */
+/**
+ * @param {Needed} part @param {Map<string, Kind>} kinds
+ * @param {boolean} needed whether its loss has an effect by itself
+ */
 function item({ codes, has, note }, kinds, needed) {
   const name = nameByCode(codes[0] ?? "", kinds);
   const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
@@ -31,11 +34,12 @@ function item({ codes, has, note }, kinds, needed) {
 }
 
 /**
+ * Show the survival of a side; hides the line in games without such a rule.
  * @param {HTMLElement} host @param {Side} side @param {Standing | null} standing @param {Map<string, Kind>} kinds
  */
 export function showSurvival(host, side, standing, kinds) {
   host.hidden = standing === null;
-  host.onclick = () => host.classList.toggle("open"); // on a small screen it is short
+  host.onclick = () => host.classList.toggle("open"); // small screens show a short form at first
   const key = JSON.stringify([side, standing]);
   if (!standing || host.dataset.shown === key) return;
   host.dataset.shown = key;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The board as SVG. It knows points and pieces, no rule: it shows what it is told and reports taps. */
+/** The board as SVG. It knows points and pieces but no rules: it draws positions and reports taps. */
 
 import { h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -10,7 +10,17 @@ import { dots } from "./dots.js";
 import { drag } from "./drag.js";
 import { Labels, lines } from "./grid.js";
 import { listen as listenForHolds } from "./loupe.js";
-import { burnSign, costSign, heldSign, lostSign, mesh, savingSign, stripes, takenSign, targetSigns } from "./marks.js";
+import {
+  burnSign,
+  costSign,
+  immobilizedSign,
+  lostSign,
+  mesh,
+  savingSign,
+  stripes,
+  takenSign,
+  targetSigns,
+} from "./marks.js";
 import { Overview } from "./overview.js";
 import { kindsByCode } from "./piece_names.js";
 import { drawPiece, label } from "./pieces.js";
@@ -22,23 +32,13 @@ import { View } from "./view.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/client").PieceSet} PieceSet */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/**
- * What is shown over and under the pieces.
- * `ghost` is where the selected piece is shown while the rest of its move is still to be chosen, `way` how it came there
- * and `taken` what it took; `shaded` are points forbidden to it; `stranded` are pieces that must be saved this turn, `held`
- * those that may not move.
- * @typedef {{
- *   selected: string | null, ghost: string | null, way: import("../types/wire").Landing[], taken: string[],
- *   targets: import("./marks.js").Target[], shaded: string[], last: PlayedMove | null, check: string | null,
- *   support: { pieces: string[], links: string[] } | null, stranded: string[], held: string[],
- * }} Marks
- */
-/** What the move in view does to pieces: own ones it costs, the mover among them at `mover`, and others it removes. @typedef {{ loses: string[], burns: string[], mover: string | null }} Fates */
+/** @typedef {import("./marks.js").Marks} Marks */
+/** @typedef {import("./marks.js").Losses} Losses */
 
 const CELL = 100;
-const LEAVING = 450; // milliseconds until a piece that left is gone
+const LEAVING = 450; // milliseconds that a removed piece takes to disappear
 const LABEL = 21; // size of the coordinates on a board of nine files or more
-const LARGE = 13; // files or ranks from which on a board is too large for small screens
+const LARGE = 13; // files or ranks of a board that is too large for small screens
 
 export class Board {
   /**
@@ -47,8 +47,9 @@ export class Board {
    *   tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void,
    *   inspect?: (at: string) => void, thrown?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, words?: string,
    * }} [options]
-   * `tap`: a point was chosen; `grab`: may the piece there be dragged? `look`: the cursor is there; `hover`: the mouse is;
-   * `inspect`: a finger stays there; `thrown`: the piece there was dragged off the board; `name`: what is there; `words`: what a board shows that is only to be looked at.
+   * `tap`: a point was tapped; `grab`: whether the piece there may be dragged; `look`: the cursor has moved there; `hover`:
+   * the mouse has; `inspect`: a long press; `thrown`: the piece there was dragged off the board; `name`: the name of a point;
+   * `words`: text alternative of a board without interaction.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;
@@ -56,7 +57,7 @@ export class Board {
     this.kinds = kindsByCode(variant);
     this.points = new Map(variant.board.points.map((point) => [point.id, point]));
     this.byPlace = new Map(variant.board.points.map((point) => [`${point.x},${point.y}`, point.id]));
-    /** How far the window of an unbounded field has moved. @type {[number, number]} */
+    /** The distance that the window of an unbounded board has moved. @type {[number, number]} */
     this.travelled = [0, 0];
     this.flipped = false;
     /** @type {PieceSet} */
@@ -78,10 +79,10 @@ export class Board {
         : LABEL * (large ? 1.8 : Math.min(1, 0.35 + variant.board.width * 0.075));
     const rim = this.label ? this.label * 0.85 : 10;
     this.edge = { top: rim + this.label * 0.85, right: rim + this.label * 0.85, bottom: rim, left: rim };
-    /** The points that the next step may go to. @type {string[]} */
+    /** The points of the possible next steps. @type {string[]} */
     this.targets = [];
     this.cursor = new Cursor(this);
-    /** The point of a piece that is shown elsewhere: dragged, or a ghost. @type {string | null} */
+    /** The point of the piece that is drawn elsewhere: dragged, or a ghost. @type {string | null} */
     this.away = null;
 
     const { top, right, bottom, left } = this.edge;
@@ -137,14 +138,14 @@ export class Board {
     this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
     if (options.tap) this.#listen(options.tap);
-    /** What the view of the field is fitted to, the middle at first. @type {string[]} */
+    /** The points that the view of an unbounded board is fitted to, at first the middle. @type {string[]} */
     this.fitting = [
       this.byPlace.get(`${Math.floor(variant.board.width / 2)},${Math.floor(variant.board.height / 2)}`) ?? "",
     ];
-    /** The whole board in little, of a board with edges that can be zoomed. @type {Overview | null} */
+    /** The miniature of a large board. @type {Overview | null} */
     this.overview = null;
     /** @type {View | null} */
-    this.view = null; // made after `#listen`: a grabbed piece comes first
+    this.view = null; // created after `#listen`, since dragging takes precedence over panning
     if (unbounded) this.view = new View(this.svg, this.element, { interactive });
     else if (large && interactive) {
       const whole = { x: (this.width + right - left) / 2, y: (this.height + bottom - top) / 2, size: fullWidth };
@@ -183,13 +184,16 @@ export class Board {
     return points.map((at) => this.centre(at));
   }
 
-  /** What a point was or will be called when the window has moved. @param {string} at @param {readonly [number, number]} by */
+  /**
+   * The name of a point after the window has moved by a vector.
+   * @param {string} at @param {readonly [number, number]} by
+   */
   renamed(at, [dx, dy]) {
     const point = this.points.get(at);
     return (point && this.byPlace.get(`${point.x + dx},${point.y + dy}`)) ?? null;
   }
 
-  /** @param {string} at @param {string} className @param {number} [inset] */
+  /** A rectangle over a point. @param {string} at @param {string} className @param {number} [inset] */
   cell(at, className, inset = 0) {
     const [x, y] = this.centre(at);
     return s("rect", {
@@ -202,7 +206,7 @@ export class Board {
     });
   }
 
-  /** Where a point is on the page. @param {string} at @returns {DOMRect} */
+  /** The place of a point on the page. @param {string} at @returns {DOMRect} */
   rect(at) {
     return (this.hits.querySelector(`[data-at="${at}"]`) ?? this.svg).getBoundingClientRect();
   }
@@ -232,13 +236,13 @@ export class Board {
     );
   }
 
-  /** Write the coordinates as they are wanted now. */
+  /** Draw the coordinates, for instance after the setting has changed. */
   relabel() {
     this.labels.draw((at) => this.centre(at));
     if (this.view?.whole) this.labels.follow(this.view.view, this.view.whole, this.view.ratio, this.svg.clientWidth);
   }
 
-  /** Turn the board round, or change the pieces. @param {boolean} flipped @param {PieceSet} set */
+  /** Set the point of view and the piece set. @param {boolean} flipped @param {PieceSet} set */
   orient(flipped, set) {
     if (flipped === this.flipped && set === this.set) return;
     this.flipped = flipped;
@@ -254,8 +258,8 @@ export class Board {
   }
 
   /**
-   * Fit the view of an unbounded field to these points; a board with edges is seen whole again, unless a person has
-   * chosen to look at a part in which the last move lies.
+   * Fit the view of an unbounded board to these points. Other boards are shown whole again, unless the person has
+   * zoomed to a part that contains the last move.
    * @param {() => string[]} points @param {boolean} atOnce @param {PlayedMove | null} moved
    */
   fit(points, atOnce, moved) {
@@ -269,7 +273,10 @@ export class Board {
     this.#drawGrid();
   }
 
-  /** The window of an unbounded field has moved: nothing is seen to move, but points are called otherwise. @param {[number, number]} to */
+  /**
+   * The window of an unbounded board has moved: rename the points without moving anything on the screen.
+   * @param {[number, number]} to
+   */
   #travel([x, y]) {
     const by = /** @type {const} */ ([this.travelled[0] - x, this.travelled[1] - y]);
     if (!by[0] && !by[1]) return;
@@ -279,11 +286,11 @@ export class Board {
     /** @type {Record<string, string>} */
     const pieces = {};
     for (const [at, element] of this.drawn) {
-      const called = this.renamed(at, by);
-      if (called === null) element.remove();
+      const name = this.renamed(at, by);
+      if (name === null) element.remove();
       else {
-        drawn.set(called, element);
-        pieces[called] = this.pieces[at] ?? "";
+        drawn.set(name, element);
+        pieces[name] = this.pieces[at] ?? "";
       }
     }
     this.drawn = drawn;
@@ -295,9 +302,9 @@ export class Board {
   }
 
   /**
-   * Show these pieces; if `moved` is given, the piece that made that move is seen to slide.
+   * Show these pieces; if `moved` is given, animate that move.
    * @param {Record<string, string>} pieces @param {PlayedMove | null} moved
-   * @param {[number, number]} [travelled] how far the window has moved since the start
+   * @param {[number, number]} [travelled] distance that the window has moved since the start
    */
   show(pieces, moved, travelled = this.travelled) {
     if (moved?.from && moved.from !== moved.to) {
@@ -311,7 +318,7 @@ export class Board {
         this.pieces[moved.to] = this.pieces[moved.from] ?? "";
         delete this.pieces[moved.from];
         this.layer.append(mover);
-        mover.getBoundingClientRect(); // what has just been put on top begins its way where it was
+        mover.getBoundingClientRect(); // forces a layout, so that the animation starts at the old place
         this.#place(mover, moved.to);
       }
     }
@@ -336,7 +343,10 @@ export class Board {
     );
   }
 
-  /** A piece that the end of a turn takes goes the way to its taker's hand; where there are none it fades. @param {SVGGElement} element @param {string} at */
+  /**
+   * Animate a removed piece: it slides toward the capturer's hand or, in games without hands, fades.
+   * @param {SVGGElement} element @param {string} at
+   */
   #leave(element, at) {
     if (still()) return element.remove();
     const taker = this.pieces[at]?.[0] === "w" ? "b" : "w";
@@ -355,7 +365,7 @@ export class Board {
   }
 
   /**
-   * Show the piece of one point at another, and the piece that was away at home again.
+   * Draw the piece of one point at another; a piece drawn elsewhere before returns to its own point.
    * @param {string | null} home @param {string | null} to
    */
   send(home, to) {
@@ -370,7 +380,7 @@ export class Board {
     this.#place(piece, to);
   }
 
-  /** Take a piece up, to be carried. @param {string} at */
+  /** Lift a piece for dragging. @param {string} at */
   lift(at) {
     const piece = this.drawn.get(at);
     this.away = at;
@@ -402,7 +412,7 @@ export class Board {
 
     this.glow.replaceChildren(...supportLight(this, support));
     this.signs.replaceChildren(
-      ...marks.held.map((at) => heldSign(at, this.centre(at))),
+      ...marks.held.map((at) => immobilizedSign(at, this.centre(at))),
       ...marks.stranded.map((at) => savingSign(at, this.centre(at))),
       ...taken.filter((at) => at !== marks.ghost).map((at) => takenSign(at, this.centre(at))),
     );
@@ -421,7 +431,7 @@ export class Board {
       hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
   }
 
-  /** Show where a piece that is only looked at could be put. @param {string[]} points */
+  /** Mark the points where a piece that is pointed at could be dropped. @param {string[]} points */
   hint(points) {
     this.hints.replaceChildren(
       ...points.map((at) => {
@@ -440,8 +450,8 @@ export class Board {
     this.pointed.replaceChildren(...arrows(moves, { centre: (at) => this.centre(at), label: named }));
   }
 
-  /** Show what the move in view does to pieces, besides capturing. @param {Fates} fates */
-  foretell({ loses, burns, mover }) {
+  /** Show the effects of the move in view other than captures. @param {Losses} losses */
+  showLosses({ loses, burns, mover }) {
     for (const sign of this.signs.querySelectorAll("[data-costs], [data-burns]")) sign.remove();
     const lost = loses.filter((at) => at !== mover);
     this.signs.append(

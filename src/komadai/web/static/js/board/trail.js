@@ -1,5 +1,5 @@
 // @ts-check
-/** The way of a turn of several legs and shots: the one being made, numbered, and the one made last. */
+/** The path of a compound move: of the one being made, with numbers, and of the last one. */
 
 import { s } from "../lib/dom.js";
 
@@ -7,27 +7,27 @@ import { s } from "../lib/dom.js";
 /** @typedef {import("../types/wire").Landing} Landing */
 /** @typedef {(at: string) => Spot} Centre */
 
-const SHORT = 44; // how far from the middle of a point arrows begin and end
+const SHORT = 44; // distance of the ends of arrows from the centres of their points
 
-/** The signs of shots in their order. @param {number} index */
+/** The sign of a shot by its order. @param {number} index */
 function circled(index) {
   return "①②③④⑤⑥⑦⑧⑨"[index] ?? String(index + 1);
 }
 
-/** A line from one point to another that leaves both free. @param {Spot} from @param {Spot} to @param {number} [short] */
+/** A line between two points that ends short of both. @param {Spot} from @param {Spot} to @param {number} [short] */
 function between([x1, y1], [x2, y2], short = SHORT) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [((x2 - x1) / length) * short, ((y2 - y1) / length) * short];
   return { x1: x1 + dx * 0.55, y1: y1 + dy * 0.55, x2: x2 - dx, y2: y2 - dy };
 }
 
-/** A place short of a point, on the way to it. @param {Spot} from @param {Spot} to @returns {Spot} */
+/** The end of such a line. @param {Spot} from @param {Spot} to @returns {Spot} */
 function before(from, to) {
   const { x2, y2 } = between(from, to);
   return [x2, y2];
 }
 
-/** The head of an arrow that comes from somewhere. @param {Spot} from @param {Spot} to @param {string} className */
+/** An arrowhead. @param {Spot} from @param {Spot} to @param {string} className */
 function head([x1, y1], [x2, y2], className) {
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   return s("path", {
@@ -38,14 +38,14 @@ function head([x1, y1], [x2, y2], className) {
 }
 
 /**
- * The turn being made: a line through its landings with their numbers, broken lines to what was shot, with the order.
- * @param {Landing[]} way from the start on @param {Centre} centre
+ * The move being made: a line through its numbered landings, and dashed lines to its shots in order.
+ * @param {Landing[]} way the landings, the start first @param {Centre} centre
  */
 export function trail(way, centre) {
   const spots = way.map(({ at }) => centre(at));
   /** @type {SVGElement[]} */
   const parts = [];
-  // The last leg ends at the rim of the piece, to leave it legible.
+  // The last leg ends at the rim of the piece, to keep it legible.
   const ends = spots.map((spot, index) =>
     index && index === spots.length - 1 ? before(spots[index - 1] ?? spot, spot) : spot,
   );
@@ -63,7 +63,7 @@ export function trail(way, centre) {
       );
     }
   });
-  // The start bears no number, nor does a landing that is the only one.
+  // The start has no number, nor has a single landing.
   if (spots.length > 2)
     parts.push(...spots.slice(1).map(([x, y], index) => badge("leg-number", String(index + 1), [x - 32, y - 32], 19)));
   return parts;
@@ -84,7 +84,7 @@ function badge(className, text, [x, y], r) {
 }
 
 /**
- * The turn made last: a line along its way, a broken arrow for each shot, crosses where pieces vanished.
+ * The last move: a line along its path, a dashed arrow for each shot, crosses where pieces were removed.
  * @param {string | null} from @param {Landing[]} way its landings @param {string[]} gone @param {Centre} centre
  */
 export function lastMove(from, way, gone, centre) {

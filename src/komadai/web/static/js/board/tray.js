@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's stand: the pieces in hand, one slot for each kind in the order published, which never moves. */
+/** The hand of a side: one slot per kind, always in the same place. */
 
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -11,13 +11,13 @@ import { pieceIcon } from "./pieces.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/client").PieceSet} PieceSet */
 
-const MANY = 8; // kinds, beyond which a stand needs two rows on a small screen
+const MANY = 8; // with more kinds a hand needs two rows on a small screen
 
 export class Tray {
   /**
    * @param {HTMLElement} host @param {Variant} variant
    * @param {(side: Side, code: string) => void} tap
-   * @param {(side: Side, code: string | null) => void} look a slot is hovered or focused, or no longer
+   * @param {(side: Side, code: string | null) => void} look a slot is hovered or focused, or (`null`) no longer
    */
   constructor(host, variant, tap, look) {
     this.host = host;
@@ -31,10 +31,10 @@ export class Tray {
   }
 
   /**
-   * @param {Side} side whose hand this is
+   * @param {Side} side its owner
    * @param {Record<string, number>} hand
    * @param {{ upsideDown: boolean, set: PieceSet, turn: boolean, live: Set<string>, selected: string | null }} look
-   * `turn`: whether a piece may be dropped from here now; those not in `live` have no point to go to.
+   * `turn`: whether its owner may drop a piece now; kinds outside `live` have no legal drop.
    */
   show(side, hand, look) {
     const drawing = `${side}${look.upsideDown}${look.set}`;
@@ -64,7 +64,7 @@ export class Tray {
     }
   }
 
-  /** Where a slot is on the page. @param {string} code @returns {DOMRect} */
+  /** The place of a slot on the page. @param {string} code @returns {DOMRect} */
   rect(code) {
     return (this.host.querySelector(`[data-code="${code}"]`) ?? this.host).getBoundingClientRect();
   }

@@ -5,7 +5,7 @@ import { halo } from "./halo.js";
 import { lastMove } from "./trail.js";
 
 /** @typedef {import("./svg.js").Board} Board */
-/** @typedef {import("./svg.js").Marks} Marks */
+/** @typedef {import("./marks.js").Marks} Marks */
 
 const CELL = 100;
 const NEIGHBOURS = /** @type {[number, number][]} */ ([

@@ -1,71 +1,71 @@
 // @ts-check
-/** A view of a board that fits, zooms and pans: of a field without edges, or of a board too large for small screens. */
+/** Fitting, zooming and panning of a board: unbounded, or too large for small screens. */
 
 import { button, h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { still } from "../lib/prefs.js";
 
 /** @typedef {[number, number]} Spot the centre of a point */
-/** @typedef {{ x: number, y: number, size: number }} Sight its middle, and how wide a part is seen */
+/** @typedef {{ x: number, y: number, size: number }} Sight centre and width of the visible part */
 /**
- * `ratio`: of width to height; `whole`: all there is to see, of a board with edges; `moved`: called when the view has;
- * `tools`: more controls.
+ * `ratio`: width to height; `whole`: the whole of a bounded board; `moved`: called when the view changes; `tools`: more
+ * controls.
  * @typedef {{ interactive: boolean, ratio?: number, whole?: Sight, moved?: (sight: Sight) => void, tools?: Node[] }} Options
  */
 
 const CELL = 100;
-const MARGIN = 0.85; // cells round the outermost points
-const LEAST = 6.4; // cells that a fitted view shows at least
-const CLOSEST = 3.2; // cells at the greatest zoom
-const STEP = 1.3; // what one press of a zoom button does
-const TAP = 26; // pixels a point must keep to be hit by a finger
-const SMALL = 28; // pixels: below that a point is not hit, but looked at more closely
-const CLOSE = 46; // pixels of a point that is looked at closely
-const PAN_FROM = 6; // pixels a press must move before it pans
-const DURATION = 320; // milliseconds a change of view takes
-const PAUSE = 220; // milliseconds a piece needs to arrive before the view follows
+const MARGIN = 0.85; // cells around the outermost points
+const LEAST = 6.4; // least width of a fitted view, in cells
+const CLOSEST = 3.2; // width of the closest view, in cells
+const STEP = 1.3; // factor of a zoom button
+const TAP = 26; // least size of a point that fingers can hit, in pixels
+const SMALL = 28; // pixels: a tap on a smaller point zooms in instead
+const CLOSE = 46; // size of a point after such a tap, in pixels
+const PAN_FROM = 6; // pixels of movement that turn a press into a pan
+const DURATION = 320; // milliseconds of an animated change of view
+const PAUSE = 220; // milliseconds before the view follows a move
 
-/** Which arrow points that way; eight of them. @param {number} x @param {number} y */
+/** The octant of a direction, 0 to 7. @param {number} x @param {number} y */
 function octant(x, y) {
   return (Math.round(Math.atan2(y, x) / (Math.PI / 4)) + 8) % 8;
 }
 
 export class View {
-  /** @param {SVGSVGElement} svg @param {HTMLElement} element what holds it @param {Options} options */
+  /** @param {SVGSVGElement} svg @param {HTMLElement} element its container @param {Options} options */
   constructor(svg, element, { interactive, ratio = 1, whole, moved, tools = [] }) {
     this.svg = svg;
     this.element = element;
     this.ratio = ratio;
     this.whole = whole ?? null;
-    this.tell = moved;
+    this.onChange = moved;
     /** @type {Sight} */
     this.view = whole ?? { x: 0, y: 0, size: LEAST * CELL };
     /** The view that shows everything. @type {Sight} */
     this.fitted = this.view;
-    /** Whether a person has chosen the view. */
+    /** True if the person has changed the view. */
     this.moved = false;
-    /** The end of the change of view that is going on. @type {Sight | null} */
+    /** The target of the running animation. @type {Sight | null} */
     this.heading = null;
     this.frame = 0;
     this.rim = h("div", { class: "rim" });
     element.append(this.rim);
-    /** Targets of which those out of view are pointed to. @type {Spot[]} */
+    /** Targets; arrows at the rim point to those out of view. @type {Spot[]} */
     this.targets = [];
-    /** Pointers pressed on the field. @type {Map<number, Spot>} */
+    /** Pressed pointers. @type {Map<number, Spot>} */
     this.fingers = new Map();
-    /** Whether what they do is a pan or a pinch, and no tap. */
+    /** True if their gesture is a pan or a pinch, and not a tap. */
     this.panned = false;
-    /** Whether the view has come nearer by itself, and goes back by itself. */
+    /** True if a tap has zoomed the view, so that it is refitted after the move. */
     this.lent = false;
     if (interactive) this.#listen(tools);
     this.#set(this.view);
   }
 
-  // --- What is shown ---
+  // --- Fitting ---
 
   /**
-   * Fit the view to these points, and forget what a person had chosen.
-   * @param {Spot[]} spots @param {boolean} atOnce without being seen to move
+   * Fit the view to these points, and drop the person's changes.
+   * @param {Spot[]} spots @param {boolean} atOnce without animation
    */
   fit(spots, atOnce) {
     const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)];
@@ -75,42 +75,45 @@ export class View {
     this.refit(atOnce, PAUSE);
   }
 
-  /** Show everything again. @param {boolean} [atOnce] @param {number} [pause] milliseconds to wait before */
+  /** Return to the fitted view. @param {boolean} [atOnce] @param {number} [pause] milliseconds to wait first */
   refit(atOnce = false, pause = 0) {
     this.moved = this.lent = false;
     this.#go(this.fitted, atOnce, pause);
   }
 
-  /** How large a point is, in pixels. */
+  /** Size of a point in pixels. */
   get pixels() {
     return ((this.svg.clientWidth || 400) / (this.heading ?? this.view).size) * CELL;
   }
 
-  /** Whether points are too small for a finger, and can be made larger. */
+  /** True if points are too small for fingers, and zooming would help. */
   get small() {
     return this.whole !== null && this.pixels < SMALL;
   }
 
-  /** Come so near to a place of the screen that fingers hit points; until the view is fitted again. @param {number} clientX @param {number} clientY */
+  /**
+   * Zoom to a place on the screen so that fingers can hit points there, until the view is refitted.
+   * @param {number} clientX @param {number} clientY
+   */
   approach(clientX, clientY) {
     const [x, y] = this.spot(clientX, clientY);
     this.moved = this.lent = true;
     this.#go({ x, y, size: ((this.svg.clientWidth || 400) / CLOSE) * CELL });
   }
 
-  /** Whether a spot is in view. @param {Spot} spot */
+  /** True if a spot is in view. @param {Spot} spot */
   sees([x, y]) {
     const { x: middleX, y: middleY, size } = this.heading ?? this.view;
     return Math.abs(x - middleX) <= size / 2 && Math.abs(y - middleY) <= size / this.ratio / 2;
   }
 
-  /** Look at a spot. @param {Spot} spot */
+  /** Centre the view on a spot. @param {Spot} spot */
   center([x, y]) {
     this.moved = true;
     this.#go({ ...(this.heading ?? this.view), x, y }, true);
   }
 
-  /** Point to those of these that are out of view. @param {Spot[]} spots */
+  /** Show arrows to those of these spots that are out of view. @param {Spot[]} spots */
   point(spots) {
     this.targets = spots;
     this.#arrows();
@@ -118,7 +121,7 @@ export class View {
 
   // --- Changing the view ---
 
-  /** @param {number} factor above 1: nearer @param {Spot} [about] what stays where it is */
+  /** Zoom by a factor (above 1: in) around a fixed spot. @param {number} factor @param {Spot} [about] */
   zoom(factor, about) {
     const view = this.heading ?? this.view;
     const size = Math.max((this.whole ? 2 : 1) * CLOSEST * CELL, Math.min(this.#widest(), view.size / factor));
@@ -128,14 +131,14 @@ export class View {
     this.#go({ x: x + (view.x - x) * scale, y: y + (view.y - y) * scale, size }, about !== undefined);
   }
 
-  /** Move the view by a part of itself. @param {number} right @param {number} down */
+  /** Move the view by a fraction of its size. @param {number} right @param {number} down */
   pan(right, down) {
     const view = this.heading ?? this.view;
     this.moved = this.moved || this.whole === null;
     this.#go({ ...view, x: view.x + right * view.size, y: view.y + down * view.size });
   }
 
-  /** Move the view just so far that a point lies in it. @param {Spot} spot */
+  /** Move the view just far enough to contain a spot. @param {Spot} spot */
   reveal([x, y]) {
     const view = this.heading ?? this.view;
     const near = (/** @type {number} */ middle, /** @type {number} */ to, /** @type {number} */ size) => {
@@ -148,7 +151,7 @@ export class View {
     this.#go(to);
   }
 
-  /** A key that changes the view; whether it was one. @param {KeyboardEvent} event */
+  /** Handle a key; returns whether it changes the view. @param {KeyboardEvent} event */
   key({ key, shiftKey }) {
     const by = shiftKey
       ? { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, -0.2], ArrowDown: [0, 0.2] }[key]
@@ -161,7 +164,7 @@ export class View {
     return true;
   }
 
-  /** How much may be seen at most, so that fingers still hit points. */
+  /** Width of the widest view in which fingers can still hit points. */
   #widest() {
     if (this.whole) return this.whole.size;
     const width = this.svg.clientWidth || 400;
@@ -172,11 +175,11 @@ export class View {
   #go(to, atOnce = false, pause = 0) {
     cancelAnimationFrame(this.frame);
     const { fitted, view: from, whole } = this;
-    const room = whole ? (whole.size - to.size) / 2 : fitted.size / 2; // the game is never lost from sight
-    const held = (/** @type {number} */ middle, /** @type {number} */ home, /** @type {number} */ room) =>
+    const room = whole ? (whole.size - to.size) / 2 : fitted.size / 2; // keeps the pieces in sight
+    const clamped = (/** @type {number} */ middle, /** @type {number} */ home, /** @type {number} */ room) =>
       Math.max(home - room, Math.min(home + room, middle));
     const end = this.moved
-      ? { size: to.size, x: held(to.x, fitted.x, room), y: held(to.y, fitted.y, room / this.ratio) }
+      ? { size: to.size, x: clamped(to.x, fitted.x, room), y: clamped(to.y, fitted.y, room / this.ratio) }
       : to;
     const same = end.x === from.x && end.y === from.y && end.size === from.size;
     if (same || atOnce || still()) {
@@ -208,11 +211,11 @@ export class View {
     );
     this.svg.setAttribute("viewBox", tidy.join(" "));
     this.element.classList.toggle("moved", this.moved);
-    this.tell?.(view);
+    this.onChange?.(view);
     this.#arrows();
   }
 
-  /** An arrow at the rim for each direction in which targets are out of view; pressing it goes there. */
+  /** Draw an arrow at the rim for each direction with targets out of view; pressing it moves the view there. */
   #arrows() {
     const { x, y, size } = this.view;
     /** @type {Map<number, Spot>} */
@@ -273,11 +276,11 @@ export class View {
       { passive: false },
     );
     this.svg.addEventListener("pointerdown", (event) => this.#press(event));
-    // What ends a pan or a pinch is no tap.
+    // The end of a pan or a pinch is not a tap.
     this.svg.addEventListener("click", (event) => this.panned && event.stopImmediatePropagation(), { capture: true });
   }
 
-  /** The place of the field under a place of the screen. @param {number} clientX @param {number} clientY @returns {Spot} */
+  /** The spot under a place on the screen. @param {number} clientX @param {number} clientY @returns {Spot} */
   spot(clientX, clientY) {
     const box = this.svg.getBoundingClientRect();
     const { x, y, size } = this.view;
@@ -301,12 +304,12 @@ export class View {
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (event.pointerId !== down.pointerId) return;
-      if (this.svg.querySelector(".dragged")) return end(); // a piece is carried
+      if (this.svg.querySelector(".dragged")) return end(); // a piece is being dragged
       const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) >= PAN_FROM;
       if (!this.panned && !far) return;
       if (this.whole && !this.moved && this.fingers.size < 2) {
         this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
-        return; // all of it is seen
+        return; // the whole board is visible
       }
       this.panned = true;
       this.svg.classList.add("panning");
@@ -318,7 +321,7 @@ export class View {
     window.addEventListener("pointercancel", up, { signal: stop.signal });
   }
 
-  /** Let the field follow the fingers. @param {PointerEvent} event */
+  /** Let the view follow the fingers. @param {PointerEvent} event */
   #follow(event) {
     const gauge = () => {
       const all = [...this.fingers.values()];

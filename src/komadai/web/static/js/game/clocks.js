@@ -1,5 +1,5 @@
 // @ts-check
-/** Clocks: what the server tells of them is counted down here until it tells more, and shown beside the names. */
+/** Clocks: count down from the latest message of the server, and show the time beside the names. */
 
 import { h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -9,7 +9,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").TimeLeft} TimeLeft */
 
-const SECOND = 1000; // milliseconds, as everything here
+const SECOND = 1000; // milliseconds, as all times here
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -20,36 +20,36 @@ const UNIT_WORDS = {
   m: (count) => t("{count} min", { count }),
   s: (count) => t("{count} s", { count }),
 };
-const TENTHS = 10 * SECOND; // less than this is shown with tenths
-const LOW = 30 * SECOND; // time that will end the game
-const LOW_PERIOD = 10 * SECOND;
-const SPOKEN = [30, 10]; // seconds left that are said aloud
+const TENTHS = 10 * SECOND; // less time is shown with tenths
+const LOW = 30 * SECOND; // main time that is shown as low
+const LOW_PERIOD = 10 * SECOND; // the same of a byo-yomi period
+const SPOKEN = [30, 10]; // remaining seconds that are announced
 
 const SIGNS = { running: "▶\ufe0e", paused: "‖", low: "!" };
 
-/** The parts of a time control's text. @param {string} control */
-function parts(control) {
+/** Parse a time control. @param {string} control */
+export function parseControl(control) {
   const [, days, main = "", increment = "", periods = "", byoyomi = ""] =
     /^(?:(\d+)d|([\dhms]+)?(?:\+([\dhms]+))?(?: ?(\d+)x([\dhms]+))?)$/.exec(control) ?? [];
   return { days: Number(days ?? 0), main, increment, periods: Number(periods), byoyomi };
 }
 
 /** A duration such as `1m30s`, in milliseconds. @param {string} text */
-function duration(text) {
+export function duration(text) {
   let sum = 0;
   for (const [, count, unit] of text.matchAll(/(\d+)([hms])/g))
     sum += Number(count) * UNITS[/** @type {keyof typeof UNITS} */ (unit)];
   return sum;
 }
 
-/** A duration as people write it. @param {string} text */
+/** A duration for display. @param {string} text */
 function durationWords(text) {
   return [...text.matchAll(/(\d+)([hms])/g)].map(([, count = "", unit = ""]) => UNIT_WORDS[unit]?.(count)).join(" ");
 }
 
-/** A time control as people say it. @param {string} control its text */
+/** A time control for display. @param {string} control its text */
 export function controlWords(control) {
-  const { days, main, increment, periods, byoyomi } = parts(control);
+  const { days, main, increment, periods, byoyomi } = parseControl(control);
   if (days) return n("{count} day a move", "{count} days a move", days);
   const period = { count: periods, time: durationWords(byoyomi) };
   const words = [
@@ -60,8 +60,11 @@ export function controlWords(control) {
   return words.filter(Boolean).join(" + ") || t("No clock");
 }
 
-/** What is left of a side's time after some more of it. @param {TimeLeft} left @param {number} passed @param {number} length of a period @returns {TimeLeft} */
-function after({ main, periods, period }, passed, length) {
+/**
+ * The time left after some more has passed.
+ * @param {TimeLeft} left @param {number} passed @param {number} length of a byo-yomi period @returns {TimeLeft}
+ */
+export function timeAfter({ main, periods, period }, passed, length) {
   const rest = main - passed;
   if (rest >= 0 || !periods) return { main: Math.max(rest, 0), periods, period };
   let [over, count] = [period + rest, periods];
@@ -70,7 +73,7 @@ function after({ main, periods, period }, passed, length) {
 }
 
 /** Time as a clock shows it. @param {number} time */
-function face(time) {
+export function face(time) {
   if (time < TENTHS) return (Math.ceil(time / 100) / 10).toFixed(1);
   const seconds = Math.ceil(time / SECOND);
   const two = (/** @type {number} */ part) => String(Math.floor(part) % 60).padStart(2, "0");
@@ -83,36 +86,39 @@ function face(time) {
 
 /** The two clocks of the page. */
 export class ClockFaces {
-  /** @param {(words: string) => void} speak tells those who cannot see the clocks */
+  /** @param {(words: string) => void} speak announces to screen readers */
   constructor(speak) {
     this.speak = speak;
-    /** As the server told them last. @type {Clocks | null} */
-    this.told = null;
-    this.at = 0; // when that was, by the page's monotonic clock
-    /** What was left of the running clock when it was shown last, and whose it was. @type {(TimeLeft & { side: Side }) | null} */
+    /** The clocks in the latest message of the server. @type {Clocks | null} */
+    this.clocks = null;
+    this.at = 0; // time of that message, by the page's monotonic clock
+    /** The running clock's side and time when it was last drawn. @type {(TimeLeft & { side: Side }) | null} */
     this.seen = null;
     /** @type {[Side, HTMLElement][]} */
     this.hosts = [];
-    /** The sides that the person here plays. @type {Side[]} */
+    /** The sides played here. @type {Side[]} */
     this.own = [];
     this.timer = 0;
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
-  /** Show the clocks; those that are no others than before go on. @param {Clocks | null} clocks @param {[Side, HTMLElement][]} hosts @param {Side[]} own */
+  /**
+   * Show the clocks; if they are those shown already, they keep running.
+   * @param {Clocks | null} clocks @param {[Side, HTMLElement][]} hosts @param {Side[]} own
+   */
   show(clocks, hosts, own) {
-    if (clocks !== this.told) this.at = performance.now();
-    [this.told, this.hosts, this.own] = [clocks, hosts, own];
+    if (clocks !== this.clocks) this.at = performance.now();
+    [this.clocks, this.hosts, this.own] = [clocks, hosts, own];
     this.#tick();
   }
 
-  /** What is left on both clocks, a side a line. */
+  /** The time left, one line per side. */
   get words() {
-    const { told } = this;
-    if (!told) return [t("There are no clocks.")];
-    const { byoyomi } = parts(told.control);
+    const { clocks } = this;
+    if (!clocks) return [t("There are no clocks.")];
+    const { byoyomi } = parseControl(clocks.control);
     return /** @type {Side[]} */ (["b", "w"]).map((side) => {
-      const left = this.#left(told, side);
+      const left = this.#left(clocks, side);
       const words = { side: SIDE_NAMES[side], time: face(left.main || left.period), length: durationWords(byoyomi) };
       return left.periods
         ? n(
@@ -125,30 +131,30 @@ export class ClockFaces {
     });
   }
 
-  /** What a side has left by now. @param {Clocks} told @param {Side} side */
-  #left(told, side) {
-    return told.running === side
-      ? after(told[side], performance.now() - this.at, duration(parts(told.control).byoyomi))
-      : told[side];
+  /** The time that a side has left now. @param {Clocks} clocks @param {Side} side */
+  #left(clocks, side) {
+    return clocks.running === side
+      ? timeAfter(clocks[side], performance.now() - this.at, duration(parseControl(clocks.control).byoyomi))
+      : clocks[side];
   }
 
   #tick() {
     clearTimeout(this.timer);
-    const { told } = this;
-    document.body.classList.toggle("timed", told !== null);
+    const { clocks } = this;
+    document.body.classList.toggle("timed", clocks !== null);
     for (const [side, host] of this.hosts) {
-      host.hidden = told === null;
-      if (!told) continue;
-      const left = this.#left(told, side);
-      draw(host, side, left, told);
-      if (told.running !== side) continue;
+      host.hidden = clocks === null;
+      if (!clocks) continue;
+      const left = this.#left(clocks, side);
+      draw(host, side, left, clocks);
+      if (clocks.running !== side) continue;
       this.#say(side, left);
       const shown = left.main || left.period;
       if (shown > 0) this.timer = setTimeout(() => this.#tick(), (shown > TENTHS ? shown % SECOND : shown % 100) + 1);
     }
   }
 
-  /** Say how little is left of one's own time, once. @param {Side} side @param {TimeLeft} left */
+  /** Announce, once, that little of one's own time is left. @param {Side} side @param {TimeLeft} left */
   #say(side, left) {
     const before = this.seen;
     this.seen = { ...left, side };
@@ -163,7 +169,7 @@ export class ClockFaces {
   }
 }
 
-/** The time after which something is lost, a period or the game. @param {TimeLeft} left */
+/** The time until a period or the game is lost. @param {TimeLeft} left */
 function stretch({ main, periods, period }) {
   if (main) return periods ? Infinity : main;
   return period;
@@ -173,7 +179,7 @@ function stretch({ main, periods, period }) {
 function draw(host, side, left, { control, running, paused }) {
   const runs = running === side;
   const low = stretch(left) <= (left.periods ? LOW_PERIOD : LOW);
-  const { days, byoyomi } = parts(control);
+  const { days, byoyomi } = parseControl(control);
   const sign = runs ? SIGNS.running : paused ? SIGNS.paused : "";
   const more =
     days || !left.periods ? "" : left.main ? `+${left.periods}×${face(duration(byoyomi))}` : `×${left.periods}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The line to the server: it comes back by itself, asks for what was missed, and sends again what was not confirmed. */
+/** The connection of a game: reconnects, requests missed events, and repeats commands that were not confirmed. */
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -18,20 +18,24 @@ const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
 const LONGEST_WAIT = 4000;
 const PING_EVERY = 10000;
 const DEAD_AFTER = 25000;
-const BACK_FOR = 3000; // milliseconds for which it is said that the connection is back
+const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
 
 export class GameConnection {
-  /** @param {string} game @param {Handlers} handlers @param {string | null} [invite] what is shown by who has no seat yet */
+  /**
+   * @param {string} game @param {Handlers} handlers
+   * @param {string | null} [invite] the invitation of a person without a seat
+   */
   constructor(game, handlers, invite = null) {
     this.game = game;
     this.invite = invite;
     adoptToken(game);
     this.handlers = handlers;
-    /** The last event known; `null` before the first state. @type {number | null} */
+    /** The number of the last known event; `null` before the first state. @type {number | null} */
     this.seq = null;
     /** Commands not yet confirmed. @type {Map<string, { text: string, done: (refusal: string | null) => void }>} */
     this.pending = new Map();
     this.wait = FIRST_WAIT;
+    /** Time of the latest message. */
     this.heard = 0;
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -42,7 +46,7 @@ export class GameConnection {
   }
 
   /**
-   * Ask the server to do something; resolves to `null` when it is done, or to the reason it was refused.
+   * Send a command; resolves to `null` when it is confirmed, or to the reason for its refusal.
    * @param {GameCommand} command @returns {Promise<string | null>}
    */
   command(command) {
@@ -59,18 +63,18 @@ export class GameConnection {
     this.#send(JSON.stringify({ t: "explain", text }));
   }
 
-  /** Ask what the moves are worth; whether the question has been sent. */
-  study() {
+  /** Request the values of the moves; returns whether the request was sent. */
+  requestValues() {
     return this.#send(JSON.stringify({ t: "study" }));
   }
 
-  /** Ask for the position after so many moves. @param {number} moves */
+  /** Request the position after a number of moves. @param {number} moves */
   look(moves) {
     this.#send(JSON.stringify({ t: "look", moves }));
   }
 
-  /** Ask for what has happened, as after a lost connection. */
-  again() {
+  /** Request the state, or the events since the last known one. */
+  hello() {
     this.#send(
       JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) ?? this.invite }),
     );
@@ -91,7 +95,7 @@ export class GameConnection {
     socket.addEventListener("open", () => {
       if (this.socket !== socket) return;
       this.heard = Date.now();
-      this.again();
+      this.hello();
       for (const { text } of this.pending.values()) this.#send(text);
       this.handlers.up(true);
     });
@@ -103,7 +107,7 @@ export class GameConnection {
     });
   }
 
-  /** Give the connection up, which may not know yet that it is dead, and try again. */
+  /** Give up the connection, which may not know yet that it is dead, and reconnect. */
   #drop() {
     const { socket } = this;
     this.socket = null;
@@ -138,14 +142,14 @@ export class GameConnection {
 }
 
 let lost = false;
-let telling = 0;
+let timer = 0;
 
-/** Say how the connection is: nothing while it holds. @param {boolean} up */
+/** Show that the connection is lost, or that it is back. @param {boolean} up */
 export function showConnection(up) {
-  clearTimeout(telling);
+  clearTimeout(timer);
   document.body.classList.toggle("offline", !up);
   byId("line").classList.toggle("back", up);
   byId("line").textContent = !up ? t("Connection lost; trying again…") : lost ? t("Connected again.") : "";
   lost = !up;
-  if (up) telling = setTimeout(() => (byId("line").textContent = ""), BACK_FOR);
+  if (up) timer = setTimeout(() => (byId("line").textContent = ""), BACK_FOR);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons, the keys and the box for typed moves of a game's page. */
+/** The buttons, keys and typed moves of the page of a game. */
 
 import { begin } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
@@ -13,7 +13,7 @@ import { apart } from "./people.js";
 
 /** @typedef {import("./page.js").GamePage} GamePage */
 
-/** What only a game's page can do. @param {GamePage} page @returns {import("../text/commands.js").Command[]} */
+/** The commands of a game. @param {GamePage} page @returns {import("../text/commands.js").Command[]} */
 export function gameCommands(page) {
   return [
     { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },
@@ -39,7 +39,7 @@ export function gameCommands(page) {
   ];
 }
 
-/** Let the page's controls work. @param {GamePage} page */
+/** Listen to the controls of the page. @param {GamePage} page */
 export function listen(page) {
   byId("undo").addEventListener("click", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
@@ -59,7 +59,10 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => key(page, event));
 }
 
-/** The same game again; against the computer the sides change, unless it begins from a position of its own. @param {GamePage} page */
+/**
+ * Start the same game again; against the engine with sides changed, unless it has a start of its own.
+ * @param {GamePage} page
+ */
 async function again(page) {
   const { variant, seats, start, clocks } = page.state;
   if (apart(page.state) || page.state.position.rematch) return page.meeting.again();
@@ -72,10 +75,10 @@ async function again(page) {
   }
 }
 
-/** The typed move that was refused because it costs pieces: typed again, it is played. */
+/** The typed move that was refused because it costs pieces; typed again, it is played. */
 let asked = "";
 
-/** Make the move that was typed. @param {GamePage} page */
+/** Play the typed move, or run the command. @param {GamePage} page */
 async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();
@@ -98,7 +101,7 @@ async function enter(page) {
   }
 }
 
-/** Where keys lead in the list of moves. @type {Record<string, number>} */
+/** Steps of the arrow keys in the list of moves. @type {Record<string, number>} */
 const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** @param {GamePage} page @param {KeyboardEvent} event */

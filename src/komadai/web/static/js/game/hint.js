@@ -1,5 +1,5 @@
 // @ts-check
-/** A good move, in a game that is played at one screen: against the computer, or by two who both see it. */
+/** Hints, in games played at one screen: against the engine, or by two people who both see them. */
 
 import { AnalysisClient } from "../lib/analysis.js";
 import { byId } from "../lib/dom.js";
@@ -20,7 +20,7 @@ export class Hint {
     byId("hint").addEventListener("click", () => void this.ask());
   }
 
-  /** Whether the engine may help here. */
+  /** True if the engine may help here. */
   get open() {
     const { state } = this.page;
     return state.you.length > 0 && !apart(state) && !waiting(state);
@@ -31,7 +31,7 @@ export class Hint {
     byId("hint").toggleAttribute("disabled", !this.page.active);
   }
 
-  /** Look for a good move, show it as an arrow and say it. */
+  /** Search for a good move, and show it as an arrow and in words. */
   async ask() {
     const { page } = this;
     if (!page.active) return page.sayBusy();
@@ -53,7 +53,7 @@ export class Hint {
         else if (message.t === "done") done("");
       }),
     );
-    if (position.sfen !== page.position.sfen) return; // the game has gone on meanwhile
+    if (position.sfen !== page.position.sfen) return; // the position has changed meanwhile
     page.input.board.showArrows(best ? [best] : []);
     showNotice(
       best ? t("Hint: {move}.", { move: best.text }) : fault || t("The engine found nothing."),

@@ -1,5 +1,5 @@
 // @ts-check
-/** How the match stands, and the way to its next game. */
+/** The state of the match, and the button to its next game. */
 
 import { next } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
@@ -10,7 +10,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").GameState} GameState */
 
-/** Show it, and remember the game of who plays. @param {GameState} state */
+/** Show the match, and store the game if it is played here. @param {GameState} state */
 export function showMatch(state) {
   const {
     game,
@@ -26,7 +26,7 @@ export function showMatch(state) {
   if (you.length) remember({ id: game, variant: variant.id, you });
 }
 
-/** Where the match stands. @param {import("../types/wire").Match} match */
+/** The state of the match in words. @param {import("../types/wire").Match} match */
 function matchWords({ leader, needs, number, winner }) {
   if (winner) return t("{side} has won the match", { side: SIDE_NAMES[winner] });
   if (leader)
@@ -34,7 +34,7 @@ function matchWords({ leader, needs, number, winner }) {
   return t("game {number} · {needs} wins in a row take the match", { number, needs });
 }
 
-/** Let the button lead to the next game. @param {string} game @param {(words: string) => void} say */
+/** Let the button open the next game. @param {string} game @param {(words: string) => void} say */
 export function listenForNext(game, say) {
   byId("next-game").addEventListener("click", () => {
     next(game).catch((error) => say(fault(error)));

@@ -1,5 +1,7 @@
 // @ts-check
-/** What people need who play each other: clocks, names, offers and answers, the invitation, and the link for spectators. */
+/**
+ * The part of the page for two people who play each other: clocks, names, offers, the invitation, the spectators' link.
+ */
 
 import { follow } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
@@ -23,8 +25,8 @@ export class Meeting {
   /** @param {GamePage} page */
   constructor(page) {
     this.page = page;
-    this.faces = new ClockFaces(speak);
-    /** The offers that are shown. */
+    this.faces = new ClockFaces(announce);
+    /** The offers shown, as JSON. */
     this.shown = "";
     for (const what of /** @type {const} */ (["draw", "pause", "resume"]))
       byId(what).addEventListener("click", () => void this.ask({ t: what }));
@@ -46,13 +48,13 @@ export class Meeting {
       : t("The invitation is in the browser that this game was made in.");
   }
 
-  /** Ask for what concerns both people. @param {import("./connection.js").GameCommand} command */
+  /** Send a command that concerns both players. @param {import("./connection.js").GameCommand} command */
   async ask(command) {
     const refusal = await this.page.connection.command(command);
     if (refusal) showNotice(refusal);
   }
 
-  /** Play each other again, or go to where that has begun. */
+  /** Offer another game, or open it if it has been started. */
   again() {
     const {
       game,
@@ -64,19 +66,19 @@ export class Meeting {
     else void this.ask({ t: "rematch" });
   }
 
-  /** People have come or gone. @param {Presence} presence */
-  came(presence) {
+  /** Players have connected or disconnected. @param {Presence} presence */
+  presenceChanged(presence) {
     const { state } = this.page;
     const was = state.presence.seats;
     state.presence = presence;
     for (const side of /** @type {Side[]} */ (["b", "w"])) {
       const [before, now] = [was[side], presence.seats[side]];
       if (state.you.includes(side) || before === undefined || now === before) continue;
-      speak(
+      announce(
         now ? t("{side} is connected.", { side: SIDE_NAMES[side] }) : t("{side} is away.", { side: SIDE_NAMES[side] }),
       );
     }
-    this.show(); // and nothing else: a move may be under way
+    this.show(); // and nothing else: a move may have been begun
   }
 
   show() {
@@ -141,14 +143,14 @@ export class Meeting {
     if (!plays && !match?.begun) byId("next-game").hidden = true;
   }
 
-  /** What is offered, with its answers. */
+  /** Show the offers with their answers. */
   #offers() {
     const {
       position: { offers },
       you,
     } = this.page.state;
     const shown = JSON.stringify(offers);
-    if (shown === this.shown) return; // the buttons keep the focus, and nothing is read out twice
+    if (shown === this.shown) return; // buttons keep the focus, and nothing is announced twice
     this.shown = shown;
     byId("offers").replaceChildren(...offers.map((offer) => this.#offer(offer, you)));
   }
@@ -175,8 +177,8 @@ export class Meeting {
   }
 }
 
-/** Tell those who cannot see the page. @param {string} words */
-function speak(words) {
+/** Announce to screen readers. @param {string} words */
+function announce(words) {
   byId("heard").textContent = words;
 }
 

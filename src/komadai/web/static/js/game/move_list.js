@@ -8,9 +8,9 @@ import { moveName } from "./words.js";
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/wire").Side} Side */
 
-/** The moves of a game, each a button that leads to the position after it. */
+/** The moves of a game, as buttons that show the position after each. */
 export class MoveList {
-  /** @param {Variant} variant @param {(count: number) => void} go to the position after so many moves */
+  /** @param {Variant} variant @param {(count: number) => void} go shows the position after a number of moves */
   constructor(variant, go) {
     this.go = go;
     this.list = byId("moves");
@@ -19,7 +19,10 @@ export class MoveList {
     this.shown = [];
   }
 
-  /** @param {PlayedMove[]} moves @param {Side} turn whose turn it is after them @param {number} here after how many of them the position is that is shown */
+  /**
+   * @param {PlayedMove[]} moves @param {Side} turn the side to move after them
+   * @param {number} here the number of moves before the position shown
+   */
   show(moves, turn, here) {
     const texts = moves.map((move) => move.text);
     let same = 0;
@@ -41,7 +44,7 @@ export class MoveList {
     byId("no-moves").hidden = texts.length > 0;
   }
 
-  /** Show which move led to the position that is shown, or that none did. @param {Element | null} item */
+  /** Mark the move that led to the position shown, if any. @param {Element | null} item */
   #mark(item) {
     const before = this.list.querySelector(".latest");
     if (item === before && item) return;
@@ -56,7 +59,7 @@ export class MoveList {
     if (!first) return;
     first.setAttribute("tabindex", "0");
     if (held && first instanceof HTMLElement) first.focus({ preventScroll: true });
-    // Only the list is scrolled, never the page.
+    // Scroll only the list, never the page.
     const [box, own] = [
       this.list.getBoundingClientRect(),
       (item ?? this.list.firstElementChild)?.getBoundingClientRect(),

@@ -41,7 +41,7 @@ export class GamePage {
   constructor(state, connection) {
     this.state = state;
     this.connection = connection;
-    /** Whether a command has been sent and not been answered. */
+    /** True if a command has been sent and not been answered. */
     this.waiting = false;
     this.past = new Past(this);
     this.input = new MoveInput(this, state.variant);
@@ -114,15 +114,18 @@ export class GamePage {
 
   // --- From the server ---
 
-  /** @param {GameState} state */
+  /** The server has sent the whole state. @param {GameState} state */
   replace(state) {
     this.state = state;
-    this.past.cut(0); // and look at the game as it stands
+    this.past.cut(0); // shows the current position
     this.enter();
     this.input.show(state.moves, null, true);
   }
 
-  /** @param {GameEvent[]} events @param {Position} position @param {GameState["clocks"]} clocks */
+  /**
+   * The server has sent events.
+   * @param {GameEvent[]} events @param {Position} position @param {GameState["clocks"]} clocks
+   */
   apply(events, position, clocks) {
     this.state.clocks = clocks;
     /** @type {PlayedMove | null} */
@@ -151,25 +154,26 @@ export class GamePage {
       position.thinking === thinking &&
       position.outcome?.text === outcome?.text
     ) {
-      this.input.refresh(); // nothing has happened on the board: what has been taken up stays taken up
+      this.input.refresh(); // the board has not changed: keep the move begun
       return;
     }
-    this.#tell(events, before);
-    this.waiting = false; // the event is the answer; its acknowledgement follows
+    this.#log(events, before);
+    this.waiting = false; // the event answers the command; its acknowledgement follows
     if (moved) playMoveSound(moved, position.outcome !== null);
     if (this.past.at !== null) {
-      this.input.refresh(); // who looks back goes on looking there
+      this.input.refresh(); // stay at the earlier position
       return;
     }
     this.enter();
     this.input.show(this.state.moves, events.length === 1 ? moved : null, false);
   }
 
-  /** Say what has been made of moves, to those who do not see it. @param {GameEvent[]} events @param {Position} before */
-  #tell(events, before) {
+  /** Log the moves, for screen readers too. @param {GameEvent[]} events @param {Position} before */
+  #log(events, before) {
     const { moves, position } = this.state;
     const last = moves[moves.length - 1];
-    const made = events.filter((event) => event.kind === "undo" || (event.kind === "move" && event.usi)); // an illegal move that loses stands in no list
+    // an illegal move, which loses, is not in the list
+    const made = events.filter((event) => event.kind === "undo" || (event.kind === "move" && event.usi));
     if (!made.length) return;
     if (made[made.length - 1]?.kind === "undo")
       this.console.print([n("Taken back; {count} move stands.", "Taken back; {count} moves stand.", moves.length)]);
@@ -195,7 +199,10 @@ export class GamePage {
     return this.values.worth(step);
   }
 
-  /** @param {import("./connection.js").GameCommand} command @returns {Promise<string | null>} the reason if it was refused */
+  /**
+   * Send a command.
+   * @param {import("./connection.js").GameCommand} command @returns {Promise<string | null>} the reason of a refusal
+   */
   async command(command) {
     this.waiting = true;
     this.input.composing.chooser.hide();
@@ -209,7 +216,7 @@ export class GamePage {
     return refusal;
   }
 
-  // --- What is shown ---
+  // --- Display ---
 
   refreshed() {
     const { past, state } = this;
@@ -221,7 +228,8 @@ export class GamePage {
     this.hint.show();
     this.values.show();
     this.#headline();
-    byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state)); // the engine shall help no player
+    // players get no help from the engine
+    byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state));
   }
 
   #headline() {
@@ -241,7 +249,7 @@ export class GamePage {
     byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
   }
 
-  /** The server could not make sense of something: say so, and let the person go on. @param {string} words */
+  /** The server has reported an error: show it, and accept input again. @param {string} words */
   fault(words) {
     this.waiting = false;
     this.past.stop();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Looking back through a game: an earlier position is shown as the server tells it, while the game goes on. */
+/** Earlier positions of a game: shown as the server sends them, while the game goes on. */
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -11,20 +11,20 @@ import { moveName } from "./words.js";
 /** @typedef {import("../types/wire").Position} Position */
 /** @typedef {import("../types/wire").Scene} Scene */
 
-const PAUSE = 60; // milliseconds between two questions, so that a key that is held asks no more than the server answers
+const PAUSE = 60; // milliseconds between two requests, to stay below the server's rate limit while a key is held
 
 export class Past {
   /** @param {GamePage} page */
   constructor(page) {
     this.page = page;
-    /** After how many moves the position is that is shown; `null`: the game as it stands. @type {number | null} */
+    /** The number of moves before the position shown; `null`: the current position. @type {number | null} */
     this.at = null;
-    /** After how many moves the person wants to be. @type {number | null} */
+    /** The number of moves that the person wants to go to. @type {number | null} */
     this.wanted = null;
     this.going = false;
-    /** Positions that the server has told, by the number of moves before. @type {Map<number, Scene>} */
+    /** Known positions, by number of moves. @type {Map<number, Scene>} */
     this.known = new Map();
-    /** Who waits for one. @type {Map<number, ((scene: Scene) => void)[]>} */
+    /** Callbacks waiting for a position. @type {Map<number, ((scene: Scene) => void)[]>} */
     this.waiting = new Map();
     byId("first").addEventListener("click", () => this.go(0));
     byId("previous").addEventListener("click", () => this.step(-1));
@@ -36,12 +36,12 @@ export class Past {
     return this.page.state.moves;
   }
 
-  /** After how many moves the position is that is shown. */
+  /** The number of moves before the position shown. */
   get here() {
     return this.at ?? this.#moves.length;
   }
 
-  /** The earlier position that is shown, if one is. @returns {Position | null} */
+  /** The earlier position shown, if one is. @returns {Position | null} */
   get position() {
     const scene = this.at === null ? undefined : this.known.get(this.at);
     return scene
@@ -49,25 +49,25 @@ export class Past {
       : null;
   }
 
-  // --- Going about ---
+  // --- Navigation ---
 
-  /** So many moves on, or back. @param {number} by */
+  /** Go on or back by a number of moves. @param {number} by */
   step(by) {
     this.go((this.wanted ?? this.here) + by);
   }
 
-  /** To the game as it stands. */
+  /** Return to the current position. */
   back() {
     this.go(this.#moves.length);
   }
 
-  /** To the position after so many moves; to the nearest there is. @param {number} count */
+  /** Go to the position after a number of moves, or to the nearest one. @param {number} count */
   go(count) {
     this.wanted = Math.max(0, Math.min(this.#moves.length, count));
     if (!this.going) void this.#walk();
   }
 
-  /** Go where the person wants to be, which may change on the way. */
+  /** Go to the wanted position, which may change on the way. */
   async #walk() {
     this.going = true;
     while (this.wanted !== null && this.wanted !== this.here) {
@@ -93,9 +93,9 @@ export class Past {
     byId("spoken").textContent = [moveName(this.#moves, to, page.state.position.turn), ...now].join(" ");
   }
 
-  // --- What the server tells ---
+  // --- Requests ---
 
-  /** The position after so many moves. @param {number} count @returns {Promise<Scene>} */
+  /** The position after a number of moves. @param {number} count @returns {Promise<Scene>} */
   find(count) {
     const known = this.known.get(count);
     if (known) return Promise.resolve(known);
@@ -106,33 +106,33 @@ export class Past {
     });
   }
 
-  /** @param {number} count @param {Scene} scene */
-  told(count, scene) {
+  /** A position has come from the server. @param {number} count @param {Scene} scene */
+  receive(count, scene) {
     this.known.set(count, scene);
     for (const done of this.waiting.get(count) ?? []) done(scene);
     this.waiting.delete(count);
   }
 
-  /** The line has come back, and what was asked for may be lost. */
-  again() {
+  /** The connection is back: repeat the requests, which may have been lost. */
+  reconnected() {
     for (const count of this.waiting.keys()) this.page.connection.look(count);
   }
 
-  /** Something that was asked for is not answered: wait no longer. */
+  /** A request was refused: stop waiting. */
   stop() {
     this.waiting.clear();
     this.going = false;
     this.wanted = null;
   }
 
-  /** There are only so many moves left: what came after them is no longer true. @param {number} count */
+  /** Only so many moves are left: drop the positions after them. @param {number} count */
   cut(count) {
     for (const moves of this.known.keys()) if (moves > count) this.known.delete(moves);
     if (this.here >= count) this.at = null;
     this.wanted = null;
   }
 
-  // --- What is shown ---
+  // --- Display ---
 
   show() {
     const { at, here } = this;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The people of a game: who sits where, what they offer, and whether one may act now. */
+/** The players of a game: their seats, their offers, and whether one may act now. */
 
 import { follow } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
@@ -9,7 +9,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").GameState} GameState */
 /** @typedef {import("../types/wire").Side} Side */
 
-/** What is said of an offer that the other side has made, and of one's own. */
+/** Messages about an offer of the opponent, and about one's own. */
 export const OFFERED = {
   undo: [t("{side} offers to take back a move."), t("You have offered to take back a move.")],
   draw: [t("{side} offers a draw."), t("You have offered a draw.")],
@@ -18,29 +18,29 @@ export const OFFERED = {
   rematch: [t("{side} offers another game."), t("You have offered another game.")],
 };
 
-/** The side of who plays only one. @param {GameState} state @returns {Side | null} */
+/** The side played here, if it is only one. @param {GameState} state @returns {Side | null} */
 export function onlySide({ you: [side, more] }) {
   return more ? null : (side ?? null);
 }
 
-/** Whether two people play who do not share this screen. @param {GameState} state */
+/** True if two people play from different screens. @param {GameState} state */
 export function apart({ seats, you }) {
   return seats.b === "human" && seats.w === "human" && you.length < 2;
 }
 
-/** Whether a seat waits for a person. @param {Pick<GameState, "seats">} state */
+/** True if a seat is open. @param {Pick<GameState, "seats">} state */
 export function waiting({ seats }) {
   return seats.b === "open" || seats.w === "open";
 }
 
-/** Why nobody may move now, though the game is not over; nothing if somebody may. @param {GameState} state */
+/** The reason why nobody may move although the game is not over, or the empty string. @param {GameState} state */
 export function stillWords(state) {
   if (state.position.outcome) return "";
   if (waiting(state)) return t("The other player has not come yet.");
   return state.clocks?.paused ? t("The game is paused.") : "";
 }
 
-/** Why the person here may not act now, in words; nothing if they may. @param {GameState} state */
+/** The reason why the person here may not act now, or the empty string. @param {GameState} state */
 export function busyWords(state) {
   const {
     position: { outcome, thinking, turn },
@@ -53,8 +53,8 @@ export function busyWords(state) {
 }
 
 /**
- * Somebody has come, an offer has gone, or the people go on to another game; what is to be said of it.
- * @param {GameState} state as it was before @param {GameEvent} event
+ * Apply an event other than a move to the state; returns the message about it.
+ * @param {GameState} state @param {GameEvent} event
  */
 export function applyEvent(state, event) {
   if (event.kind === "join") {

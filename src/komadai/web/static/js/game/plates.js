@@ -1,5 +1,5 @@
 // @ts-check
-/** The names beside the board: who sits there, whether they are there, and whose turn it is. */
+/** Name plates beside the board: the player, whether they are connected, and the side to move. */
 
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -16,7 +16,7 @@ export function showPlate(plate, side, state) {
   const seat = seats[side];
   const sits = seat === "open" && position.outcome ? t("Nobody came") : seatName(seat);
   const elsewhere = seat === "human" && !you.includes(side);
-  const who = elsewhere ? somebody(side, state) : [seat === "human" ? ownName(side, state) : sits];
+  const who = elsewhere ? remotePlayer(side, state) : [seat === "human" ? ownName(side, state) : sits];
   plate.replaceChildren(
     `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
     ...(elsewhere ? [presence(side, state)] : []),
@@ -31,18 +31,18 @@ function ownName(side, state) {
   return side === onlySide(state) ? t("You") : playerName(side, state);
 }
 
-/** What a person is called, if anything. @param {Side} side @param {GameState} state */
+/** The name of a player, if there is one. @param {Side} side @param {GameState} state */
 function playerName(side, { names, position }) {
   return names[side] || (position.match ? t(position.match.players[side]) : "");
 }
 
-/** The sign of whether a person who is not at this screen is there. @param {Side} side @param {GameState} state */
+/** The sign of a remote player's presence. @param {Side} side @param {GameState} state */
 function presence(side, state) {
   return h("span", { class: "presence", "aria-hidden": "true" }, state.presence.seats[side] ? " ●" : " ○");
 }
 
-/** A person who is not at this screen. @param {Side} side @param {GameState} state */
-function somebody(side, state) {
+/** A remote player: name and presence. @param {Side} side @param {GameState} state */
+function remotePlayer(side, state) {
   const [name, here] = [playerName(side, state), state.presence.seats[side]];
   const words = here ? t("connected") : t("away");
   return name ? [name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];

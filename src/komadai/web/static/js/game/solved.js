@@ -1,5 +1,5 @@
 // @ts-check
-/** What the table of a solved game says: the value of the position and of every move, and which played moves were blunders. */
+/** The values of a solved game: of the position, of every legal move, and the blunders among the moves played. */
 
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -24,20 +24,21 @@ export class SolvedValues {
   constructor(page) {
     this.page = page;
     this.solved = page.state.variant.solved;
+    /** True if the values are shown. */
     this.on = this.solved && showsValues();
-    /** What the server told last. @type {StudyMessage | null} */
+    /** The latest values from the server. @type {StudyMessage | null} */
     this.known = null;
-    /** The number of the event after which that was asked for. @type {number | null} */
+    /** The number of the event after which values were last requested. @type {number | null} */
     this.asked = null;
     byId("values-button").addEventListener("click", () => this.toggle());
   }
 
-  /** Whether what is known is about the position on the page. */
+  /** The values, if they are those of the position shown. */
   get current() {
     return this.known !== null && this.known.seq === this.page.connection.seq ? this.known : null;
   }
 
-  /** Whether there is something to be told: not while two people play each other. */
+  /** True if values may be shown: not while two people play each other. */
   get open() {
     const { state } = this.page;
     return this.solved && (state.position.outcome !== null || !apart(state));
@@ -50,35 +51,36 @@ export class SolvedValues {
     this.page.input.refresh();
   }
 
-  /** The line has come back, and what was asked for may be lost. */
-  again() {
+  /** The connection is back; a request may have been lost. */
+  reconnected() {
     this.asked = null;
   }
 
   /** @param {StudyMessage} message */
-  told(message) {
+  receive(message) {
     this.known = message;
     this.page.input.refresh();
   }
 
-  /** Ask what is not known yet, and show what is: everything while it is wanted, blunders also when the game is over. */
+  /** Request missing values and show the known ones: all of them if wanted, blunders also when the game is over. */
   show() {
     const {
       connection,
       state: { position },
     } = this.page;
     const wanted = this.open && (position.outcome !== null || this.on);
-    if (wanted && !this.current && this.asked !== connection.seq && connection.study()) this.asked = connection.seq;
+    if (wanted && !this.current && this.asked !== connection.seq && connection.requestValues())
+      this.asked = connection.seq;
     byId("values-button").hidden = !this.open;
     byId("values-button").setAttribute("aria-pressed", String(this.on));
     byId("values").hidden = !this.open || !this.on;
     if (!this.current) slip("");
     if (!wanted) this.#mark([]);
-    else if (this.current) this.#mark(this.current.played); // what is marked before the answer comes stays right
+    else if (this.current) this.#mark(this.current.played); // the blunders marked already remain correct meanwhile
     if (this.on && this.current) this.#list(this.current);
   }
 
-  /** What the headline says of a puzzle that has not been begun. */
+  /** The task of a puzzle whose first move has not been made, for the headline. */
   get task() {
     const { moves, puzzle, position } = this.page.state;
     return puzzle && !moves.length && !position.outcome
@@ -86,7 +88,7 @@ export class SolvedValues {
       : "";
   }
 
-  /** The best that can come of a step. @param {Step} step @returns {Judged["outcome"] | null} */
+  /** The best outcome after a step. @param {Step} step @returns {Judged["outcome"] | null} */
   worth(step) {
     if (!this.on || !this.current) return null;
     const ends = new Set(movesOf(step));
@@ -110,7 +112,7 @@ export class SolvedValues {
     if (focused) list.querySelector("button")?.focus();
   }
 
-  /** A move to be looked at and played. @param {KnownMove} move */
+  /** A button that shows and plays a move. @param {KnownMove} move */
   #choice(move) {
     const { board } = this.page.input;
     const made = button(
@@ -158,21 +160,21 @@ export class SolvedValues {
   }
 }
 
-/** What a position is worth. @param {Worth} value @param {Side} turn */
+/** The value of a position in words. @param {Worth} value @param {Side} turn */
 function valueWords({ outcome, distance }, turn) {
   if (distance === null) return t("Drawn with best play");
   const side = SIDE_NAMES[outcome === "win" ? turn : turn === "b" ? "w" : "b"];
   return n("{side} wins in {count} ply", "{side} wins in {count} plies", distance, { side });
 }
 
-/** What a move is worth to the side making it. @param {Worth} value */
+/** The value of a move to the side that makes it, in words. @param {Worth} value */
 function worthWords({ outcome, distance }) {
   if (outcome === "draw") return t("draws");
   if (distance === null) return outcome === "win" ? t("wins") : t("loses");
   return outcome === "win" ? t("wins in {distance}", { distance }) : t("loses in {distance}", { distance });
 }
 
-/** What a blunder threw away. @param {string} move @param {Worth} value @param {Worth} threw */
+/** The value lost by a blunder, in words. @param {string} move @param {Worth} value @param {Worth} threw */
 function blunderWords(move, value, threw) {
   const words = { move, worth: worthWords(value), distance: threw.distance ?? 0 };
   return threw.distance === null
@@ -180,12 +182,12 @@ function blunderWords(move, value, threw) {
     : t("{move} threw away a win in {distance}: it {worth}", words);
 }
 
-/** Say what a blunder was, beside the list that it stands in. @param {string} words */
+/** Show a message below the list of moves. @param {string} words */
 function slip(words) {
   byId("slip").textContent = words;
 }
 
-/** The moves that begin with a step. @param {Step} step @returns {string[]} */
+/** All moves that start with a step. @param {Step} step @returns {string[]} */
 function movesOf({ usi, next }) {
   return [...(usi === undefined ? [] : [usi]), ...(next ?? []).flatMap(movesOf)];
 }

@@ -32,7 +32,10 @@ export function moveName(moves, count, turn) {
     : t("The start");
 }
 
-/** The result, from the point of view of one side or of a spectator. @param {Pick<Position, "outcome" | "match">} position @param {Side | null} me */
+/**
+ * The result, from the point of view of one side or of a spectator.
+ * @param {Pick<Position, "outcome" | "match">} position @param {Side | null} me
+ */
 export function verdict(position, me) {
   const winner = position.outcome?.winner;
   if (position.outcome?.reason === "called_off") return t("Called off");

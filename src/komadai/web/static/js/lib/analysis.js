@@ -1,9 +1,11 @@
 // @ts-check
-/** The line to the server's engine, opened when it is first needed. One question is open at a time; a new one ends it. */
+/** The connection to the server's analysis engine, opened on first use. A new request replaces the one under way. */
 
 /** @typedef {import("../types/wire").AnalysisMessage} AnalysisMessage */
 /** @typedef {import("../types/wire").Branch} Branch */
-/** @typedef {{ t: "analyse", lines: number, seconds: number } | { t: "review", begin: number, seconds: number }} Kind */
+/**
+ * @typedef {{ t: "analyse", lines: number, seconds: number } | { t: "review", begin: number, seconds: number }} Request
+ */
 
 import { t } from "./i18n.js";
 
@@ -11,37 +13,38 @@ export class AnalysisClient {
   constructor() {
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** The number of the latest request, which is its id. */
     this.asked = 0;
-    /** Who hears of the open question. @type {((message: AnalysisMessage) => void) | null} */
-    this.hears = null;
+    /** The receiver of the answers to the request under way. @type {((message: AnalysisMessage) => void) | null} */
+    this.receive = null;
   }
 
   /**
-   * Ask; the answers come until one is `done` or an `error`. Whoever asked before hears nothing more.
-   * @param {Branch} branch @param {Kind} kind @param {(message: AnalysisMessage) => void} hears
+   * Send a request. Answers follow until one is `done` or an `error`; the former receiver gets none any more.
+   * @param {Branch} branch @param {Request} request @param {(message: AnalysisMessage) => void} receive
    */
-  ask(branch, kind, hears) {
+  ask(branch, request, receive) {
     this.asked++;
-    this.hears = hears;
-    this.#send(JSON.stringify({ ...branch, ...kind, id: String(this.asked) }));
+    this.receive = receive;
+    this.#send(JSON.stringify({ ...branch, ...request, id: String(this.asked) }));
   }
 
-  /** End the open question. */
+  /** Stop the request under way. */
   stop() {
-    if (!this.hears) return;
-    this.hears = null;
+    if (!this.receive) return;
+    this.receive = null;
     this.#send(JSON.stringify({ t: "stop" }));
   }
 
   /** @param {string} text */
   #send(text) {
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket.send(text);
-    if (!this.hears) return;
+    if (!this.receive) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/analysis`);
     this.socket?.close();
     this.socket = socket;
-    socket.addEventListener("open", () => socket === this.socket && this.hears && socket.send(text));
+    socket.addEventListener("open", () => socket === this.socket && this.receive && socket.send(text));
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
       if (socket === this.socket)
@@ -52,8 +55,8 @@ export class AnalysisClient {
   /** @param {AnalysisMessage} message */
   #receive(message) {
     if (message.id !== null && message.id !== String(this.asked)) return;
-    const { hears } = this;
-    if (message.t === "done" || message.t === "error") this.hears = null;
-    hears?.(message);
+    const { receive } = this;
+    if (message.t === "done" || message.t === "error") this.receive = null;
+    receive?.(message);
   }
 }

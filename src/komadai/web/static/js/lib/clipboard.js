@@ -1,9 +1,9 @@
 // @ts-check
-/** Copying for other programs. */
+/** Copying to the clipboard. */
 
 import { t } from "./i18n.js";
 
-/** Whether the browser let the page copy the text. @param {string} text */
+/** Copy a text; returns whether the browser allowed it. @param {string} text */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,10 @@ export async function copyText(text) {
   }
 }
 
-/** Copy the field's text; why that was not possible, in words, nothing if it was. @param {HTMLInputElement} field @returns {Promise<string>} */
+/**
+ * Copy the text of an input; returns an error message, or the empty string.
+ * @param {HTMLInputElement} field @returns {Promise<string>}
+ */
 export async function copyField(field) {
   field.select();
   return (await copyText(field.value))

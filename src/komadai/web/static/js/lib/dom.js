@@ -1,5 +1,5 @@
 // @ts-check
-/** Small helpers for making elements. */
+/** Helpers that create elements. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,7 +18,7 @@ function fill(element, attributes, children) {
 }
 
 /**
- * An HTML element.
+ * Create an HTML element.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag @param {Attributes} [attributes] @param {Children} children
  * @returns {HTMLElementTagNameMap[K]}
@@ -30,7 +30,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element.
+ * Create an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag @param {Attributes} [attributes] @param {Children} children
  * @returns {SVGElementTagNameMap[K]}
@@ -42,7 +42,7 @@ export function s(tag, attributes = {}, ...children) {
 }
 
 /**
- * A button that does something.
+ * Create a button with a click handler.
  * @param {Attributes} attributes @param {() => void} act @param {Children} children
  */
 export function button(attributes, act, ...children) {
@@ -51,7 +51,7 @@ export function button(attributes, act, ...children) {
   return made;
 }
 
-/** The element of that id, which the page's own HTML holds. @param {string} id */
+/** The element with an id, which the HTML of the page must have. @param {string} id */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element #${id}`);

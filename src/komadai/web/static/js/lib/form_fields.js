@@ -1,12 +1,14 @@
 // @ts-check
-/** Fields of forms: choices of which one is taken. */
+/** Form fields: groups of radio buttons. */
 
 import { h } from "./dom.js";
 
 /**
- * A set of choices of which one is taken.
- * @param {string} name @param {string} legend @param {[string, string, (Node | null)?][]} values value, words and a picture
- * @param {string} chosen @param {{ help?: string, row?: string }} [look] `help`: more about it; `row`: classes of the choices
+ * A field set of radio buttons.
+ * @param {string} name @param {string} legend
+ * @param {[string, string, (Node | null)?][]} values value, label and picture
+ * @param {string} chosen
+ * @param {{ help?: string, row?: string }} [look] `help`: an explanation; `row`: CSS classes of the group
  */
 export function choiceField(name, legend, values, chosen, { help = "", row = "" } = {}) {
   return h(
@@ -18,7 +20,10 @@ export function choiceField(name, legend, values, chosen, { help = "", row = "" 
   );
 }
 
-/** The choices alone. @param {string} name @param {[string, string, (Node | null)?][]} values @param {string} chosen @param {string} [row] */
+/**
+ * The radio buttons alone.
+ * @param {string} name @param {[string, string, (Node | null)?][]} values @param {string} chosen @param {string} [row]
+ */
 export function segments(name, values, chosen, row = "") {
   return h(
     "div",

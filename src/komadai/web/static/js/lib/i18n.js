@@ -3,11 +3,13 @@
 
 import { setting, watch } from "./prefs.js";
 
-/** The languages there are, each in its own words. @type {Record<string, string>} */
+/** The names of the languages, each in itself. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", ja: "日本語" };
 
-/** @typedef {Record<string, string | string[]>} Catalogue translations of messages; of plurals, under the singular, all forms */
-/** @typedef {Record<string, string | number>} Values what stands in for `{name}` */
+/**
+ * @typedef {Record<string, string | string[]>} Catalogue translations of messages; of plurals, under the singular, all forms
+ */
+/** @typedef {Record<string, string | number>} Values the values of `{name}` in a message */
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 
@@ -17,10 +19,10 @@ function chosen() {
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
 }
 
-/** The language of this page; it is loaded anew when another is chosen. */
+/** The language of this page, which reloads when another one is chosen. */
 export const LANGUAGE = chosen();
 
-// The server says in this language what it says.
+// The server answers in this language.
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
 document.cookie = `language=${LANGUAGE}; Path=/; Max-Age=31536000; SameSite=Lax`;
 
@@ -31,7 +33,7 @@ async function load() {
     const answer = await fetch(`/static/locale/${LANGUAGE}.json`);
     return answer.ok ? await answer.json() : {};
   } catch {
-    return {}; // without its catalogue the page speaks English
+    return {}; // without its catalogue the page is in English
   }
 }
 
@@ -56,20 +58,26 @@ export function t(text, values = {}) {
   return fill(typeof found === "string" ? found : text.replace(/^\w+\|/, ""), values);
 }
 
-/** A message that depends on a number, which is `{count}` in it. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
+/**
+ * A message that depends on a number, which is `{count}` in it.
+ * @param {string} one @param {string} many @param {number} count @param {Values} [values]
+ */
 export function n(one, many, count, values = {}) {
   const found = catalogue[one];
   const form = Array.isArray(found) ? found[categories.indexOf(plurals.select(count))] : undefined;
   return fill(form ?? (count === 1 ? one : many), { count, ...values });
 }
 
-/** A moment as a date, or as a time if it is today. @param {number} at in milliseconds */
+/** A point in time as a date, or as a time of day if it is today. @param {number} at in milliseconds */
 export function moment(at) {
   const today = new Date(at).toDateString() === new Date().toDateString();
   return new Intl.DateTimeFormat(LANGUAGE, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(at);
 }
 
-/** What the page's own HTML says: of each element marked `data-t` its text, if it has nothing else, and some attributes. */
+/**
+ * Translate the HTML of the page: the text of each element marked `data-t`, if it has no child elements, and some
+ * attributes.
+ */
 function translatePage() {
   document.documentElement.lang = LANGUAGE;
   for (const element of document.querySelectorAll("[data-t]")) {

@@ -3,7 +3,10 @@
 
 import { byId } from "./dom.js";
 
-/** Show a message; it stays until the next one. @param {string} words @param {boolean} [news] news rather than an error */
+/**
+ * Show a message; it stays until the next one.
+ * @param {string} words @param {boolean} [news] news rather than an error
+ */
 export function showNotice(words, news = false) {
   byId("notice").classList.toggle("news", news);
   byId("notice").textContent = words;

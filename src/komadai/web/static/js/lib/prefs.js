@@ -1,12 +1,11 @@
 // @ts-check
-/** What this browser remembers: the settings, and the games begun here. */
+/** Data stored in this browser: the settings, and the games played here. */
 
 /** @typedef {import("../types/client").PieceSet} PieceSet */
 /** @typedef {import("../types/client").Remembered} Remembered */
 
 /**
- * The settings and the values each may have, the usual one first. Those that only change how things look are put on the
- * page by early.js.
+ * The settings and their values, the default first. early.js applies those that only change looks.
  */
 export const SETTINGS = /** @type {const} */ ({
   language: ["auto", "en", "ja"],
@@ -19,7 +18,7 @@ export const SETTINGS = /** @type {const} */ ({
   sounds: ["off", "on"],
 });
 
-const LONGEST_NAME = 40; // as the server has it
+const LONGEST_NAME = 40; // the server's limit
 
 /** @typedef {keyof typeof SETTINGS} Setting */
 /** @template {Setting} S @typedef {(typeof SETTINGS)[S][number]} Value */
@@ -33,7 +32,7 @@ function read(name) {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
   } catch {
-    return null; // storage is off, or holds what another program wrote
+    return null; // storage is off, or another program wrote the value
   }
 }
 
@@ -42,24 +41,27 @@ function write(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // storage is off or full: nothing is remembered, everything else works
+    // storage is off or full: the value is lost, everything else works
   }
 }
 
-/** @template {Setting} S @param {S} name @returns {Value<S>} */
+/** The value of a setting. @template {Setting} S @param {S} name @returns {Value<S>} */
 export function setting(name) {
   const found = read(name);
   return /** @type {Value<S>} */ (SETTINGS[name].find((value) => value === found) ?? SETTINGS[name][0]);
 }
 
-/** @template {Setting} S @param {S} name @param {Value<S>} value */
+/** Change a setting. @template {Setting} S @param {S} name @param {Value<S>} value */
 export function change(name, value) {
   write(name, value);
-  window.dispatchEvent(new CustomEvent("settings")); // early.js listens; other windows hear of it by themselves
+  window.dispatchEvent(new CustomEvent("settings")); // for early.js; other windows get a storage event
   for (const watcher of watchers) watcher(name);
 }
 
-/** Be told the name of every setting that changes, here or in another window. @param {(name: string) => void} watcher */
+/**
+ * Call a function with the name of every setting that changes, here or in another window.
+ * @param {(name: string) => void} watcher
+ */
 export function watch(watcher) {
   watchers.add(watcher);
 }
@@ -69,12 +71,12 @@ window.addEventListener("storage", ({ key }) => {
   if (name in SETTINGS) for (const watcher of watchers) watcher(name);
 });
 
-/** Whether nothing on the page shall move by itself. */
+/** True if animations are off. */
 export function still() {
   return setting("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whether the values of a solved game are shown. */
+/** True if the values of a solved game are shown. */
 export function showsValues() {
   return read("values") === true;
 }
@@ -84,19 +86,19 @@ export function setShowsValues(shows) {
   write("values", shows);
 }
 
-/** Games played in this browser, the latest first. @returns {Remembered[]} */
+/** The games played in this browser, the latest first. @returns {Remembered[]} */
 export function games() {
   const found = read("games");
   return Array.isArray(found) ? found.filter((game) => typeof game?.id === "string") : [];
 }
 
-/** Remember a game that has been looked at. @param {Omit<Remembered, "at">} game */
+/** Store a game that has been opened. @param {Omit<Remembered, "at">} game */
 export function remember(game) {
   const rest = games().filter(({ id }) => id !== game.id);
   write("games", [{ ...game, at: Date.now() }, ...rest].slice(0, KEEP));
 }
 
-/** Forget games that the server does not know. @param {string[]} ids */
+/** Remove games that the server no longer has. @param {string[]} ids */
 export function forget(...ids) {
   write(
     "games",
@@ -104,7 +106,7 @@ export function forget(...ids) {
   );
 }
 
-/** What the person here is called in games with others. */
+/** The player name of the person here. */
 export function ownName() {
   const found = read("name");
   return typeof found === "string" ? found.slice(0, LONGEST_NAME) : "";

@@ -1,15 +1,15 @@
 // @ts-check
-/** Small sounds, made here: a piece of wood that is put down, twice where it takes another, and a chord at the end. */
+/** Synthesized sounds: one wooden knock for a move, two for a capture, a chord at the end of a game. */
 
 import { setting } from "./prefs.js";
 
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 
-const LOUD = 0.25; // of full
+const LOUD = 0.25; // of full volume
 const KNOCK = 0.07; // seconds
 const CHORD = [523.25, 659.25, 783.99]; // hertz: C, E, G
 
-/** Made when it is needed first: browsers allow none before the page has been touched. @type {AudioContext | null} */
+/** Created on first use: browsers allow no audio before the first interaction. @type {AudioContext | null} */
 let audio = null;
 
 /** @param {AudioContext} at @param {number} when seconds from now @param {number} pitch hertz of the wood */
@@ -42,7 +42,10 @@ function chord(at, when) {
   });
 }
 
-/** What a move sounds like. @param {Pick<PlayedMove, "text" | "gone">} move @param {boolean} over whether the game has ended */
+/**
+ * Play the sound of a move.
+ * @param {Pick<PlayedMove, "text" | "gone">} move @param {boolean} over whether the game has ended
+ */
 export function playMoveSound({ text, gone }, over) {
   if (setting("sounds") === "off" || !("AudioContext" in window)) return;
   audio ??= new AudioContext();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the chooser offers at a step that is a choice between kinds. */
+/** The choices of a step between kinds: promotions and faces of cubes. */
 
 import { unfold } from "../board/cube_net.js";
 import { moveDiagram } from "../board/move_diagram.js";
@@ -16,12 +16,11 @@ import { title } from "../lib/phrases.js";
 /** @typedef {import("./chooser.js").Choice} Choice */
 
 /**
- * The choices of a walk: all faces of a piece to be dropped, in the order they roll or as an unfolded cube; the same
- * cube for a piece on the board that turns to another face; or else what a piece may become, in the order the server
- * published.
+ * The choices of the next step: for a drop all faces of the piece, in rolling order or as the net of the cube; the same
+ * net for a piece on the board that turns to another face; otherwise the possible promotions, in the server's order.
  * @param {import("./step_walk.js").StepWalk} walk @param {Variant} variant @param {Map<string, Kind>} kinds
  * @param {{ side: Side, set: PieceSet }} look @param {(step: Step) => void} take
- * @param {(code: string) => void} [why] ask why a face cannot be dropped anywhere
+ * @param {(code: string) => void} [why] ask the server why a face cannot be dropped
  * @returns {{ words: string, shape: import("./chooser.js").Shape, choices: Choice[] }}
  */
 export function choicesOf(walk, variant, kinds, look, take, why) {

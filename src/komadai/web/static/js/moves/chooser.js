@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * A few choices near the place they are about: a strip of the faces of a cube, the cube unfolded, a ladder of what a
- * piece turns into, or a question.
+ * A pop-up of choices near the piece concerned: a strip of the faces of a cube, the net of a cube, a ladder of
+ * promotions, or a question.
  */
 
 import { button, h } from "../lib/dom.js";
 
 /**
- * A choice; `place` is its column and row in an unfolded cube, `diagram` draws how it moves. What cannot be picked is
- * dimmed, and may say why: `reason` in words, `why` when it is pressed.
+ * A choice; `place`: column and row in the net of a cube; `diagram` draws its moves. A choice without `pick` is dimmed,
+ * and may explain itself: `reason` in words, `why` when pressed.
  * @typedef {{
  *   key: string, title: string, note: string, picture: Node | null, pick: (() => void) | null,
  *   place?: readonly [number, number] | null, diagram?: (() => Node) | null, why?: (() => void) | null, reason?: string,
@@ -16,7 +16,7 @@ import { button, h } from "../lib/dom.js";
  */
 /** @typedef {"strip" | "ladder" | "net" | "question"} Shape */
 
-const GAP = 10; // pixels to the place it is about and to the edges of the screen
+const GAP = 10; // pixels from the piece and from the edges of the screen
 const ARROWS = /** @type {Record<string, [number, number] | undefined>} */ ({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -25,12 +25,12 @@ const ARROWS = /** @type {Record<string, [number, number] | undefined>} */ ({
 });
 
 export class Chooser {
-  /** @param {() => void} cancel called when the user turns away from the choice */
+  /** @param {() => void} cancel called when the person dismisses the pop-up */
   constructor(cancel) {
     this.cancel = cancel;
     /** @type {Shape} */
     this.shape = "strip";
-    /** What had the keyboard before. @type {Element | null} */
+    /** The element that had the focus before. @type {Element | null} */
     this.before = null;
     this.element = h("div", { class: "chooser", role: "dialog", hidden: true });
     document.body.append(this.element);
@@ -41,7 +41,8 @@ export class Chooser {
     });
     document.addEventListener("pointerdown", (event) => {
       if (!this.open || !(event.target instanceof Node) || this.element.contains(event.target)) return;
-      if (event.target instanceof Element && event.target.closest(".wood, .tray, .chips")) return; // those decide themselves
+      // these handle the press themselves
+      if (event.target instanceof Element && event.target.closest(".wood, .tray, .chips")) return;
       this.cancel();
     });
     window.addEventListener("resize", () => this.open && this.cancel());
@@ -52,9 +53,10 @@ export class Chooser {
   }
 
   /**
+   * Open the pop-up.
    * @param {DOMRect} near @param {string} title @param {Choice[]} choices
-   * @param {{ shape: Shape, note: string, spoken: string }} look `note`: more about the choice, and `spoken` the same for
-   * those who hear it
+   * @param {{ shape: Shape, note: string, spoken: string }} look `note`: more about the choice, `spoken`: the same for screen
+   * readers
    */
   show(near, title, choices, { shape, note, spoken }) {
     this.shape = shape;
@@ -106,29 +108,35 @@ export class Chooser {
     return made;
   }
 
-  /** What the face in focus, or under the mouse, is and how it moves. @param {Choice[]} choices @param {HTMLElement[]} buttons */
+  /**
+   * The name and move diagram of the face that is focused or hovered.
+   * @param {Choice[]} choices @param {HTMLElement[]} buttons
+   */
   #about(choices, buttons) {
     const name = h("p", { class: "net-name", "aria-hidden": "true" });
     const picture = h("div", { class: "net-diagram" });
     choices.forEach((choice, index) => {
-      const tell = () => {
+      const show = () => {
         name.replaceChildren(
           h("strong", {}, choice.title),
           h("span", { class: "choice-note" }, choice.reason || choice.note),
         );
         picture.replaceChildren(choice.diagram?.() ?? "");
       };
-      for (const event of ["focus", "pointerenter"]) buttons[index]?.addEventListener(event, tell);
+      for (const event of ["focus", "pointerenter"]) buttons[index]?.addEventListener(event, show);
     });
     return [name, picture];
   }
 
-  /** Arrows, digits and Tab, which stays among the choices; whether the key was one. @param {KeyboardEvent} event */
+  /**
+   * Handle arrows, digits and Tab, which cycles within the pop-up; returns whether the key was one.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     const buttons = [...this.element.querySelectorAll("button")];
     const here = /** @type {HTMLButtonElement} */ (document.activeElement);
     const by = ARROWS[event.key];
-    if (event.key === "Enter" && event.repeat) return true; // one that is still held answers nothing
+    if (event.key === "Enter" && event.repeat) return true; // a key held down must not answer
     if (event.key === "Tab")
       this.#next(
         here,
@@ -142,13 +150,16 @@ export class Chooser {
     return true;
   }
 
-  /** @param {HTMLButtonElement} from @param {number} by @param {HTMLButtonElement[]} among */
+  /**
+   * Move the focus by a number of buttons.
+   * @param {HTMLButtonElement} from @param {number} by @param {HTMLButtonElement[]} among
+   */
   #next(from, by, among) {
     among[(among.indexOf(from) + by + among.length) % among.length]?.focus();
   }
 
   /**
-   * The nearest button that way.
+   * The nearest button in a direction.
    * @param {HTMLButtonElement} from @param {[number, number]} way @param {HTMLButtonElement[]} buttons
    */
   #toward(from, [right, down], buttons) {
@@ -166,7 +177,7 @@ export class Chooser {
     return ways.filter(({ along }) => along > 5).sort((a, b) => a.cost - b.cost)[0]?.one;
   }
 
-  /** To the right of the place it is about or, where there is no room, to its left. @param {DOMRect} near */
+  /** Place the pop-up to the right of the piece or, if there is no room, to its left. @param {DOMRect} near */
   #placeBeside(near) {
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const [screenWidth, screenHeight] = [document.documentElement.clientWidth, window.innerHeight];
@@ -177,7 +188,10 @@ export class Chooser {
     this.element.style.top = `${Math.max(GAP, Math.min(top, screenHeight - height - GAP))}px`;
   }
 
-  /** Where it hides little of the board: beside the stage or, on a small screen, at the bottom. @param {DOMRect} near */
+  /**
+   * Place the pop-up where it hides little of the board: beside it or, on a small screen, at the bottom.
+   * @param {DOMRect} near
+   */
   #placeApart(near) {
     const stage = document.querySelector(".stage")?.getBoundingClientRect() ?? near;
     if (stage.right + this.element.offsetWidth + GAP <= document.documentElement.clientWidth) {
@@ -188,7 +202,7 @@ export class Chooser {
     }
   }
 
-  /** Above or below the place it is about, and wholly on the screen. @param {DOMRect} near */
+  /** Place the pop-up above or below the piece, within the screen. @param {DOMRect} near */
   #place(near) {
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const [screenWidth, screenHeight] = [document.documentElement.clientWidth, window.innerHeight];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The move that is being made: what may come next, what it will bring and cost, and the choices and questions on the way. */
+/** The move being made: targets of the next step, its effects, and the choices and questions on the way. */
 
 import { label } from "../board/pieces.js";
 import { byId } from "../lib/dom.js";
@@ -15,7 +15,7 @@ import { costWords, gainWords, stepWords } from "./words.js";
 /** @typedef {import("../types/wire").Step} Step */
 /** @typedef {import("../board/marks.js").Target} Target */
 
-/** What encloses all of these. @param {DOMRect[]} boxes */
+/** The bounding box of some boxes. @param {DOMRect[]} boxes */
 function around(boxes) {
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
   const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
@@ -27,11 +27,11 @@ export class Composing {
   constructor(input) {
     this.input = input;
     this.chooser = new Chooser(() => input.up());
-    /** Steps that lie at one point, while the person is asked which is meant. @type {Step[]} */
+    /** Steps to the same point, while the person chooses between them. @type {Step[]} */
     this.between = [];
-    /** Points farther away that can be tapped at once, with the way there. @type {Map<string, Step[]>} */
+    /** Points several steps away that can be tapped at once, with the steps there. @type {Map<string, Step[]>} */
     this.far = new Map();
-    /** Whether this is a game of turns that take, burn and turn pieces without a hand. */
+    /** True if the game has no hands: effects are then shown in the strip below the board. */
     this.bare = input.variant.hands.length === 0;
     byId("compose").hidden = !this.bare;
     byId("done").addEventListener("click", () => input.finish());
@@ -77,7 +77,7 @@ export class Composing {
 
   // --- Choices and questions ---
 
-  /** Open the strip of choices where the next step is one, or close it. */
+  /** Open the pop-up if the next step is a choice, or close it. */
   choose() {
     const { input } = this;
     const { walk } = input;
@@ -103,7 +103,7 @@ export class Composing {
     this.chooser.show(anchor, words, choices, { shape, note: this.#gain(last), spoken: gainWords(last, kinds) });
   }
 
-  /** Ask which of the steps at one point is meant. @param {Step[]} steps */
+  /** Ask which of the steps to one point is meant. @param {Step[]} steps */
   #decide(steps) {
     const { input } = this;
     const words = (/** @type {Step} */ step) =>
@@ -122,7 +122,7 @@ export class Composing {
     });
   }
 
-  /** Ask whether the move is worth what it costs. @param {Step} step */
+  /** Ask for confirmation of a move. @param {Step} step */
   #ask(step) {
     const { input } = this;
     const at = input.walk.here;
@@ -138,9 +138,9 @@ export class Composing {
     );
   }
 
-  // --- What will come of it ---
+  // --- Effects ---
 
-  /** What a move costs, in words. @param {Step | undefined} step */
+  /** The cost of a move, in words. @param {Step | undefined} step */
   cost(step) {
     const { walk, position, variant, kinds } = this.input;
     if (!this.bare) return costWords(costsOf(step), position.turn, variant);
@@ -151,8 +151,8 @@ export class Composing {
     return lost ? n("burns {count} of yours", "burns {count} of yours", lost) : "";
   }
 
-  /** What a step beside the board says it brings and costs. @param {Step} step */
-  follows(step) {
+  /** The effects of a step in the list beside the board. @param {Step} step */
+  effects(step) {
     if (!this.bare) return this.cost(step);
     const { walk, position, kinds } = this.input;
     const { end, parts } = walk.path.length
@@ -165,23 +165,23 @@ export class Composing {
     return end && !plain ? parts.map(({ text }) => text).join(" · ") : this.cost(step);
   }
 
-  /** What a capture brings, in the signs of the pieces. @param {Step | undefined} step */
+  /** The gain of a capture, in the writing of the pieces. @param {Step | undefined} step */
   #gain(step) {
     return gainWords(step, this.input.kinds, (kind) => label(kind, "b", this.input.set));
   }
 
-  /** Say what the move in view brings and what it costs: the one being made, or the one under the mouse or the cursor. */
+  /** Show the effects of the move in view: the one being made, or the one under the mouse or the cursor. */
   preview() {
     const { input } = this;
     const { walk, looked, active, asking } = input;
     if (this.bare) return this.#strip();
     const step = walk.choosing || asking ? walk.last : walk.path.length && looked ? walk.at(looked) : undefined;
     const words = active ? [this.#gain(step), asking ? "" : this.cost(step)].filter(Boolean).join(" · ") : "";
-    input.board.foretell({ loses: active ? costsOf(step) : [], burns: [], mover: null });
+    input.board.showLosses({ loses: active ? costsOf(step) : [], burns: [], mover: null });
     if (byId("preview").textContent !== words) byId("preview").textContent = words;
   }
 
-  /** The step that is looked at, if it belongs to the move that has been begun. */
+  /** The step under the mouse or the cursor, if it continues the move begun. */
   #viewed() {
     const { walk, looked, asking } = this.input;
     if (asking || walk.choosing || !looked || !walk.path.length) return undefined;
@@ -192,7 +192,7 @@ export class Composing {
     );
   }
 
-  /** The result strip, and the buttons beside it. */
+  /** Update the strip of effects and the buttons beside it. */
   #strip() {
     const { input } = this;
     const { walk, active, position, kinds } = input;
@@ -206,7 +206,7 @@ export class Composing {
     const goal = step?.at && step.t !== "shoot" ? step.at : walk.here;
     strip.replaceChildren(...(end && !parts.length ? [t("takes nothing")] : effectStrip(parts)));
     strip.classList.toggle("final", end !== null);
-    input.board.foretell({
+    input.board.showLosses({
       loses: end?.loses ?? (step ? costsOf(step) : []),
       burns: end?.burns ?? [],
       mover: end?.piece === null ? goal : null,

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a turn of several legs and shots brings and costs, in a few words. */
+/** The effects of a compound move, in a few words. */
 
 import { nameByCode } from "../board/piece_names.js";
 import { h } from "../lib/dom.js";
@@ -11,9 +11,9 @@ import { onlyMove } from "./step_walk.js";
 /** @typedef {import("./step_walk.js").StepWalk} Walk */
 /** @typedef {{ text: string, bad?: boolean }} Part */
 
-const NAMED = 2; // turned pieces that are named; of more only the number is said
+const NAMED = 2; // most promoted pieces that are named; of more only the number is given
 
-/** Names as in "drum and banner". @param {string[]} names */
+/** A list such as "drum and banner". @param {string[]} names */
 function joined(names) {
   return names.length > 1
     ? t("{some} and {last}", { some: names.slice(0, -1).join(t(", ")), last: names[names.length - 1] ?? "" })
@@ -21,8 +21,8 @@ function joined(names) {
 }
 
 /**
- * What the last step of a move says.
- * @param {Step} end @param {string} mover the code of the piece that moves @param {string | null} last where it ends
+ * The effects given by the last step of a move.
+ * @param {Step} end @param {string} mover the code of the moving piece @param {string | null} last its last point
  * @param {Record<string, string>} board @param {Map<string, Kind>} kinds @returns {Part[]}
  */
 function endParts(end, mover, last, board, kinds) {
@@ -50,8 +50,8 @@ function endParts(end, mover, last, board, kinds) {
 }
 
 /**
- * What can be said of the turn that has been begun, should `step` come next: all of it where only one turn is left,
- * else what it has taken so far.
+ * The known effects of the move begun if `step` comes next: all of them if only one move is left, otherwise the
+ * captures so far.
  * @param {Walk} walk @param {Step | undefined} step @param {string} mover @param {Record<string, string>} board
  * @param {Map<string, Kind>} kinds @returns {{ end: Step | null, parts: Part[] }}
  */
@@ -79,7 +79,7 @@ export function foreseenEffects(walk, step, mover, board, kinds) {
   return { end, parts: endParts(end, mover, goal, board, kinds) };
 }
 
-/** @param {Part[]} parts */
+/** The effects as elements of the strip. @param {Part[]} parts */
 export function effectStrip(parts) {
   return parts.flatMap(({ text, bad }, index) => [
     index ? " · " : "",
@@ -87,7 +87,11 @@ export function effectStrip(parts) {
   ]);
 }
 
-/** What a move costs, as a sentence. @param {Step} end @param {string} mover @param {string | null} last @param {Record<string, string>} board @param {Map<string, Kind>} kinds */
+/**
+ * The costs of a move as a list.
+ * @param {Step} end @param {string} mover @param {string | null} last @param {Record<string, string>} board
+ * @param {Map<string, Kind>} kinds
+ */
 export function costList(end, mover, last, board, kinds) {
   const bad = endParts(end, mover, last, board, kinds).flatMap(({ text, bad: costs }) => (costs ? [text] : []));
   return joined(bad);

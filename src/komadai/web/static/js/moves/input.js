@@ -33,7 +33,10 @@ function walkOf({ tree, shared = [] }, { hands }) {
   return new StepWalk(tree);
 }
 
-/** A board, the hands and the parts of the page around them. Its host supplies the position and takes the finished moves. */
+/**
+ * A board, the hands and the parts of the page around them. Its host supplies the position and takes the finished
+ * moves.
+ */
 export class MoveInput {
   /** @param {MoveHost} host @param {Variant} variant */
   constructor(host, variant) {
@@ -105,7 +108,7 @@ export class MoveInput {
     return this.host.me;
   }
 
-  /** Whether a move has been begun. */
+  /** True if a move has been begun. */
   get begun() {
     return this.walk.path.length > 0 || this.composing.between.length > 0;
   }
@@ -343,7 +346,7 @@ export class MoveInput {
     ]))
       showSurvival(byId(id), side, position.standing?.[side] ?? null, this.kinds);
     this.nextSteps.show(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) =>
-      this.composing.follows(step),
+      this.composing.effects(step),
     );
     this.#showCard();
     byId("set").textContent = this.set === "kanji" ? t("Letters") : t("Kanji");
@@ -365,7 +368,10 @@ export class MoveInput {
     if (this.composing.bare) this.#showCard();
   }
 
-  /** A piece in hand is hovered or focused: show its legal drops if they are few. @param {Side} side @param {string | null} code */
+  /**
+   * A piece in hand is hovered or focused: show its legal drops if they are few.
+   * @param {Side} side @param {string | null} code
+   */
   #lookHand(side, code) {
     const ready = code !== null && this.active && side === this.position.turn && !this.walk.path.length;
     const points = ready ? this.walk.drops(code) : [];
@@ -415,7 +421,7 @@ export class MoveInput {
         ? t(", held fast")
         : "";
     const follows = step ?? (walk.ends.length === 1 ? end : undefined);
-    const more = [gainWords(step, this.kinds), follows ? composing.follows(follows) : ""].filter(Boolean).join("; ");
+    const more = [gainWords(step, this.kinds), follows ? composing.effects(follows) : ""].filter(Boolean).join("; ");
     const reached = step || composing.far.has(at) ? t(", can be reached") : end ? t(", the move may end here") : "";
     byId("spoken").textContent =
       `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${step?.t === "shoot" ? t(", can be shot") : reached}${more && `: ${more}`}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The column beside the board: move list and what can be done next. */
+/** The list of possible next steps beside the board. */
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -11,7 +11,6 @@ import { stepWords } from "./words.js";
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/wire").Side} Side */
 
-/** What can be done next. */
 export class NextSteps {
   /** @param {Map<string, Kind>} kinds @param {(step: Step) => void} take @param {() => void} back */
   constructor(kinds, take, back) {
@@ -22,8 +21,10 @@ export class NextSteps {
   }
 
   /**
-   * @param {Step[]} steps @param {number} depth steps taken so far @param {Record<string, string>} board
-   * @param {(at: string) => string} place what points are called @param {(step: Step) => string} more what else a step does
+   * Show the possible steps.
+   * @param {Step[]} steps @param {number} depth number of steps taken @param {Record<string, string>} board
+   * @param {(at: string) => string} place names of points
+   * @param {(step: Step) => string} more further effects of a step
    */
   show(steps, depth, board, place, more) {
     const stays = steps.some((step) => step.t === "promote") || steps.every((step) => step.at === undefined);

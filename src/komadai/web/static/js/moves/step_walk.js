@@ -1,12 +1,12 @@
 // @ts-check
-/** A walk down the tree of legal moves that the server published. The only "rules" the client has. */
+/** A walk down the prefix tree of legal moves that the server sent: the only "rules" of the client. */
 
 /** @typedef {import("../types/wire").Step} Step */
 /** @typedef {import("../types/wire").Landing} Landing */
 
 /**
- * Put the lists that steps refer to in their places: routes to the same state then share what follows. In a game without
- * hands nobody asks what a capture brings there.
+ * Resolve the references between steps, so that paths to the same state share their continuations. In games without
+ * hands the gain of a capture is dropped.
  * @param {Step[]} tree @param {Step[][]} shared @param {boolean} hands
  */
 export function link(tree, shared, hands) {
@@ -20,17 +20,20 @@ export function link(tree, shared, hands) {
   }
 }
 
-/** Every point a tree of steps names. @param {Step[]} tree @returns {string[]} */
+/** All points in a tree of steps. @param {Step[]} tree @returns {string[]} */
 export function pointsOf(tree) {
   const lists = new Set([tree]);
   for (const list of lists) for (const { next } of list) if (next) lists.add(next);
   return [...new Set([...lists].flatMap((list) => list.flatMap(({ at }) => (at ? [at] : []))))];
 }
 
-/** What every move through a list costs: worked out once. @type {WeakMap<Step[], string[]>} */
+/** Cache of the points that every move through a list costs. @type {WeakMap<Step[], string[]>} */
 const costs = new WeakMap();
 
-/** Points of the mover's own pieces that every move beginning with this step costs. @param {Step | undefined} step @returns {string[]} */
+/**
+ * Points of the mover's own pieces that every move starting with this step loses.
+ * @param {Step | undefined} step @returns {string[]}
+ */
 export function costsOf(step) {
   if (!step?.next) return step?.loses ?? [];
   const known = costs.get(step.next);
@@ -41,10 +44,13 @@ export function costsOf(step) {
   return common;
 }
 
-/** The only move through a list, `null` where there are several. @type {WeakMap<Step[], Step | null>} */
+/** Cache of the only move through a list, `null` if there are several. @type {WeakMap<Step[], Step | null>} */
 const only = new WeakMap();
 
-/** The last step of the only move that begins with this step, `null` where there are several. @param {Step} step @returns {Step | null} */
+/**
+ * The last step of the only move that starts with this step, `null` if there are several.
+ * @param {Step} step @returns {Step | null}
+ */
 export function onlyMove(step) {
   if (!step.next) return step;
   const known = only.get(step.next);
@@ -56,7 +62,7 @@ export function onlyMove(step) {
 }
 
 /**
- * Whether nothing is lost, taken or turned by it, but for what is taken already.
+ * True if a move loses, captures and promotes nothing beyond the captures already made.
  * @param {Step} end the last step of a move @param {string[]} [taken]
  */
 function isQuiet({ loses, prey = [], burns, turns, notes, piece }, taken = []) {
@@ -64,7 +70,7 @@ function isQuiet({ loses, prey = [], burns, turns, notes, piece }, taken = []) {
 }
 
 /**
- * The points two or more quiet legs away at which exactly one quiet move ends, each with a way there.
+ * The points two or more legs away where exactly one quiet move ends, each with the steps there.
  * @param {Step[]} children @returns {Map<string, Step[]>}
  */
 export function farEnds(children) {
@@ -104,13 +110,13 @@ export class StepWalk {
     this.root = tree;
     /** Steps taken so far. @type {Step[]} */
     this.path = [];
-    /** Which of them nobody chose, there being nothing else. @type {Set<number>} */
+    /** Indices of the steps that were taken automatically, as the only ones possible. @type {Set<number>} */
     this.forced = new Set();
-    /** Whether the move shall end here, and only what the piece becomes is open. */
+    /** True if the person ends the move here and only the promotion is open. */
     this.ending = false;
   }
 
-  /** What may come next. @returns {Step[]} */
+  /** The possible next steps. @returns {Step[]} */
   get children() {
     return this.path.length ? (this.path[this.path.length - 1]?.next ?? []) : this.root;
   }
@@ -120,12 +126,12 @@ export class StepWalk {
     return this.path[this.path.length - 1];
   }
 
-  /** The move string, once the path has reached a leaf. */
+  /** The move string, if the path has reached a leaf. */
   get usi() {
     return this.last?.usi;
   }
 
-  /** Whether the piece has landed or shot, and the move may go on to other points. */
+  /** True if a compound move has begun that may continue to other points. */
   get underway() {
     return (
       this.path.length > 1 &&
@@ -134,12 +140,12 @@ export class StepWalk {
     );
   }
 
-  /** The ways to end a move under way here. */
+  /** The possible ends of the compound move here. */
   get ends() {
     return this.underway ? this.children.filter((step) => step.at === undefined) : [];
   }
 
-  /** Whether what comes next is a choice between kinds rather than between points. */
+  /** True if the next step is a choice between kinds rather than points. */
   get choosing() {
     const { children } = this;
     return (
@@ -147,22 +153,22 @@ export class StepWalk {
     );
   }
 
-  /** What the choice is between. */
+  /** The steps without a point: promotions, faces and ends. */
   get choices() {
     return this.children.filter((step) => step.at === undefined);
   }
 
-  /** The point that the path has come to. */
+  /** The latest landing. */
   get goal() {
     return this.path.filter(isLanding).at(-1)?.at ?? null;
   }
 
-  /** Where the piece is while the move is under way: where it has come to, or where it stood. */
+  /** The present point of the moving piece: its latest landing or its origin. */
   get here() {
     return this.goal ?? this.path.find((step) => step.t === "select")?.at ?? null;
   }
 
-  /** Where the piece has landed and what it has shot from there. @returns {Landing[]} */
+  /** The origin and the landings, with the shots from each. @returns {Landing[]} */
   get way() {
     /** @type {Landing[]} */
     const way = [];
@@ -173,18 +179,18 @@ export class StepWalk {
     return way;
   }
 
-  /** Where pieces have been taken on the way. */
+  /** The points of the captures so far. */
   get taken() {
     return this.path.flatMap((step) => (step.at && (step.t === "capture" || step.t === "shoot") ? [step.at] : []));
   }
 
-  /** @param {Step} step one of `children` */
+  /** Take a step. @param {Step} step one of `children` */
   down(step) {
     this.ending = false;
     this.path.push(step);
   }
 
-  /** A move under way that can only go on to one point goes there, unless that costs or brings something not yet shown. */
+  /** Take the next step of a compound move if it is the only one and has no effect that has not been shown. */
   advance() {
     for (
       let [next, ...others] = this.children;
@@ -197,7 +203,7 @@ export class StepWalk {
     }
   }
 
-  /** Undo one step: what followed it by itself goes with it, and a landing goes with the choice it led to. */
+  /** Undo one step, with the automatic steps after it, and with the landing that led to the choice. */
   up() {
     if (this.ending) {
       this.ending = false;
@@ -212,35 +218,36 @@ export class StepWalk {
     return this.path.pop();
   }
 
+  /** Return to the root. */
   reset() {
     this.path = [];
     this.forced.clear();
     this.ending = false;
   }
 
-  /** The next steps that lie at a point. @param {string} at */
+  /** The next steps to a point. @param {string} at */
   all(at) {
     return this.children.filter((step) => step.at === at);
   }
 
-  /** The next step that lies at a point. @param {string} at */
+  /** The first of the next steps to a point. @param {string} at */
   at(at) {
     return this.children.find((step) => step.at === at);
   }
 
-  /** Every point where a piece of that kind from the hand may be put. @param {string} code */
+  /** All points where a kind may be dropped. @param {string} code */
   drops(code) {
     /** @type {(step: Step) => string[]} */
     const points = (step) => (step.next ?? [step]).flatMap((child) => (child.at ? [child.at] : points(child)));
     return [...new Set(this.root.filter((step) => step.t === "drop" && step.code === code).flatMap(points))];
   }
 
-  /** The first step that takes up the piece at a point. @param {string} at */
+  /** The step that selects the piece on a point. @param {string} at */
   select(at) {
     return this.root.find((step) => step.t === "select" && step.at === at);
   }
 
-  /** The first step that takes up a piece of that kind from the hand. @param {string} code */
+  /** The step that selects a kind in hand. @param {string} code */
   drop(code) {
     return this.root.find((step) => step.t === "drop" && step.code === code);
   }

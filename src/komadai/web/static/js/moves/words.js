@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page says of a game, in one place. */
+/** Sentences about steps and about the move to make. */
 
 import { kindName, nameByCode } from "../board/piece_names.js";
 import { n, t } from "../lib/i18n.js";
@@ -16,8 +16,8 @@ import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/client").PieceSet} PieceSet */
 
 /**
- * What a capture brings to the hand, where that is another piece than the one taken; nothing elsewhere.
- * @param {Step | undefined} step @param {Map<string, Kind>} kinds @param {(kind: Kind) => string} call what to call a kind
+ * The kind that a capture brings to the hand, if it differs from the captured one; otherwise the empty string.
+ * @param {Step | undefined} step @param {Map<string, Kind>} kinds @param {(kind: Kind) => string} call names kinds
  */
 export function gainWords(step, kinds, call = kindName) {
   const taken = kinds.get(step?.takes ?? "");
@@ -29,12 +29,15 @@ export function gainWords(step, kinds, call = kindName) {
     : t("{piece} → {other} in your hand", { piece: call(taken), other: call(gained) });
 }
 
-/** What is said when the side to move cannot move a piece. @param {string} name */
+/** The message about an immobilized piece. @param {string} name */
 export function immobilizedWords(name) {
   return t("The {piece} is held fast: it may neither move nor shoot this turn.", { piece: name });
 }
 
-/** What a move of `side` costs it; nothing where it costs nothing. @param {string[]} lost @param {Side} side @param {Variant} variant */
+/**
+ * The pieces that a move of `side` loses, in words; the empty string if there are none.
+ * @param {string[]} lost @param {Side} side @param {Variant} variant
+ */
 export function costWords(lost, side, variant) {
   if (!lost.length) return "";
   const to = { side: SIDE_NAMES[OTHER[side]] };
@@ -43,7 +46,10 @@ export function costWords(lost, side, variant) {
     : n("{count} piece goes to {side}’s hand", "{count} pieces go to {side}’s hand", lost.length, to);
 }
 
-/** Which pieces the side to move must save this turn. @param {Position} position @param {Side | null} me @param {Variant} variant */
+/**
+ * The number of pieces that the side to move must save this turn, in words.
+ * @param {Position} position @param {Side | null} me @param {Variant} variant
+ */
 export function savingWords({ outcome, stranded, turn }, me, variant) {
   if (outcome || !stranded.length) return "";
   const [count, side] = [stranded.length, SIDE_NAMES[turn]];
@@ -68,23 +74,23 @@ export function savingWords({ outcome, stranded, turn }, me, variant) {
 }
 
 /**
- * A step as a button says it.
+ * A step as the text of a button.
  * @param {Step} step @param {Map<string, Kind>} kinds @param {Record<string, string>} board
- * @param {(at: string) => string} place what points are called
- * @param {boolean} [stays] whether to stop is to stay what it is, rather than to end the move
+ * @param {(at: string) => string} place names of points
+ * @param {boolean} [stays] whether `stop` means not to promote, rather than to end the move
  */
 export function stepWords(step, kinds, board, place, stays = true) {
   const at = step.at === undefined ? "" : place(step.at);
-  const stands = (board[step.at ?? ""] ?? "").slice(1);
+  const code = (board[step.at ?? ""] ?? "").slice(1);
   const words = {
     at,
     piece: nameByCode(step.code ?? "", kinds),
-    taken: nameByCode(step.takes ?? stands, kinds),
+    taken: nameByCode(step.takes ?? code, kinds),
     what: gainWords(step, kinds),
   };
   switch (step.t) {
     case "select":
-      return `${title(nameByCode(stands, kinds))} ${at}`;
+      return `${title(nameByCode(code, kinds))} ${at}`;
     case "drop":
       return t("Drop {piece}", words);
     case "face":
@@ -103,9 +109,9 @@ export function stepWords(step, kinds, board, place, stays = true) {
 }
 
 /**
- * Whose turn it is and what to do next.
+ * The side to move and the next thing to do.
  * @param {Position} position @param {Side | null} me
- * @param {import("./step_walk.js").StepWalk} walk the move that has been begun @param {Map<string, Kind>} kinds
+ * @param {import("./step_walk.js").StepWalk} walk the move begun @param {Map<string, Kind>} kinds
  */
 export function prompt(position, me, walk, kinds) {
   if (position.outcome) return t(position.outcome.text);
@@ -114,7 +120,10 @@ export function prompt(position, me, walk, kinds) {
   return (position.check ? inCheck : "") + task(position, me, walk, kinds);
 }
 
-/** @param {Position} position @param {Side | null} me @param {import("./step_walk.js").StepWalk} walk @param {Map<string, Kind>} kinds */
+/**
+ * @param {Position} position @param {Side | null} me @param {import("./step_walk.js").StepWalk} walk
+ * @param {Map<string, Kind>} kinds
+ */
 function task(position, me, walk, kinds) {
   const { last } = walk;
   if (position.thinking) return t("The computer is thinking…");
@@ -129,7 +138,10 @@ function task(position, me, walk, kinds) {
   return t("What shall it become?");
 }
 
-/** How a move that is under way may go on. @param {import("./step_walk.js").StepWalk} walk @param {string} piece its name */
+/**
+ * The ways to continue a compound move.
+ * @param {import("./step_walk.js").StepWalk} walk @param {string} piece its name
+ */
 function underway(walk, piece) {
   const shoots = walk.children.some((step) => step.t === "shoot");
   const goes = walk.children.some((step) => step.t === "go" || step.t === "capture");

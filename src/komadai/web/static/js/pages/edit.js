@@ -1,5 +1,5 @@
 // @ts-check
-/** The position editor: pieces are put on the board and into the hands, and the server says what is wrong with it. */
+/** The position editor. The server validates the position. */
 
 import { kindName, kindsByCode, ownedName } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
@@ -18,9 +18,9 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
 
-const PAUSE = 120; // milliseconds without a change after which the server is asked
-const FROM = 6; // pixels the mouse must move before a press becomes a drag
-const WIPE = "-"; // the brush that takes pieces away
+const PAUSE = 120; // milliseconds after the last change before the server is asked
+const FROM = 6; // pixels of movement that turn a press into a drag
+const WIPE = "-"; // the brush that removes pieces
 const SIDES = /** @type {const} */ (["b", "w"]);
 const PLAIN = {
   ghost: null,
@@ -40,31 +40,31 @@ class Editor {
   constructor(variant) {
     this.variant = variant;
     this.kinds = kindsByCode(variant);
-    /** What stands where. @type {Record<string, string>} */
+    /** The pieces by point. @type {Record<string, string>} */
     this.pieces = {};
     /** @type {Pieces["hands"]} */
     this.hands = { b: {}, w: {} };
     /** @type {Side} */
     this.turn = "b";
     this.flipped = false;
-    /** The piece that taps put down, or `WIPE`. @type {string | null} */
+    /** The piece that taps place, or `WIPE`. @type {string | null} */
     this.brush = null;
-    /** The point of a piece that has been taken up. @type {string | null} */
+    /** The point of the selected piece. @type {string | null} */
     this.taken = null;
-    /** The number of the latest change, by which late answers are known. */
+    /** The number of the latest change; answers to earlier ones are dropped. */
     this.changes = 0;
     this.waiting = 0;
     this.board = new Board(byId("board"), variant, {
       tap: (at) => this.tap(at),
       grab: (at) => this.grab(at),
-      look: (at) => this.tell(at),
+      look: (at) => this.announce(at),
       thrown: (at) => this.put(at, null),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
     this.#listen();
   }
 
-  // --- What the person does ---
+  // --- Input ---
 
   /** @param {string} at */
   tap(at) {
@@ -77,7 +77,7 @@ class Editor {
     else if (this.pieces[at]) this.grab(at);
   }
 
-  /** Take up the piece there. @param {string} at */
+  /** Select the piece there. @param {string} at */
   grab(at) {
     if (!this.pieces[at]) return false;
     this.taken = at;
@@ -133,15 +133,16 @@ class Editor {
     this.board.fit(() => Object.keys(this.pieces), true, null);
   }
 
-  /** Set up what a position string says. @param {string} text */
+  /** Set up a position string. @param {string} text */
   async read(text) {
     clearTimeout(this.waiting);
     const found = await this.#ask(text);
     if (found?.pieces) this.set(found.pieces, found.turn);
-    if (found?.defects.length) byId("defects").scrollIntoView({ block: "nearest" }); // on a phone it stands below the screen
+    // on a phone the defects are below the screen
+    if (found?.defects.length) byId("defects").scrollIntoView({ block: "nearest" });
   }
 
-  // --- What is shown ---
+  // --- Display ---
 
   changed() {
     this.show();
@@ -149,7 +150,7 @@ class Editor {
     this.waiting = setTimeout(() => void this.#ask({ board: this.pieces, hands: this.hands, turn: this.turn }), PAUSE);
   }
 
-  /** Ask the server about a position, and show what it says. @param {Parameters<typeof checkPosition>[2]} position */
+  /** Let the server validate a position, and show its answer. @param {Parameters<typeof checkPosition>[2]} position */
   async #ask(position) {
     const change = ++this.changes;
     byId("notice").textContent = "";
@@ -194,7 +195,10 @@ class Editor {
     for (const input of byId("turn").querySelectorAll("input")) input.checked = input.value === this.turn;
   }
 
-  /** The hand of a side: of each kind how many, with buttons for one more and one fewer. @param {HTMLElement} host @param {Side} side */
+  /**
+   * The hand of a side: the count of each kind, with buttons to change it.
+   * @param {HTMLElement} host @param {Side} side
+   */
   #hand(host, side) {
     const set = setting("pieces");
     const key = JSON.stringify([side, set, this.hands[side]]);
@@ -255,7 +259,10 @@ class Editor {
     byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
   }
 
-  /** The mouse carries a piece from the palette to the board. @param {PointerEvent} down @param {string} piece @param {SVGElement} icon */
+  /**
+   * Drag a piece from the palette to the board with the mouse.
+   * @param {PointerEvent} down @param {string} piece @param {SVGElement} icon
+   */
   #carry(down, piece, icon) {
     if (down.pointerType !== "mouse" || down.button !== 0) return;
     const stop = new AbortController();
@@ -282,7 +289,7 @@ class Editor {
     window.addEventListener("pointermove", move, { signal: stop.signal });
     for (const event of /** @type {const} */ (["pointerup", "pointercancel"]))
       window.addEventListener(event, end, { signal: stop.signal });
-    down.preventDefault(); // no selection of text; the click comes all the same
+    down.preventDefault(); // prevents text selection; the click still follows
   }
 
   /** @param {string} at */
@@ -291,8 +298,8 @@ class Editor {
     return piece ? ownedName(piece, this.kinds) : t("empty");
   }
 
-  /** Tell those who cannot see the board what is under the cursor. @param {string} at */
-  tell(at) {
+  /** Announce the point under the cursor to screen readers. @param {string} at */
+  announce(at) {
     byId("spoken").textContent = `${at}: ${this.#nameAt(at)}`;
   }
 

@@ -11,22 +11,22 @@ import { forget } from "../lib/prefs.js";
 let page = null;
 const id = location.pathname.split("/").pop() ?? "";
 
-const line = new GameConnection(id, {
+const connection = new GameConnection(id, {
   message(message) {
     if (message.t === "state") {
       if (page) page.replace(message);
-      else page = new GamePage(message, line);
+      else page = new GamePage(message, connection);
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.input.explained(message.about, message.text);
-    else if (message.t === "seen") page?.past.told(message.moves, message.position);
-    else if (message.t === "study") page?.values.told(message);
-    else if (message.t === "presence") page?.meeting.came(message);
+    else if (message.t === "seen") page?.past.receive(message.moves, message.position);
+    else if (message.t === "study") page?.values.receive(message);
+    else if (message.t === "presence") page?.meeting.presenceChanged(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
-    page?.values.again();
-    page?.past.again();
+    page?.values.reconnected();
+    page?.past.reconnected();
     showConnection(up);
   },
 });

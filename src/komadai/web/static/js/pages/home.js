@@ -1,5 +1,5 @@
 // @ts-check
-/** The first page: games that can be gone on with, and a card for each game there is. */
+/** The home page: games to continue, and a card for each variant. */
 
 import { picture } from "../board/picture.js";
 import { waiting } from "../game/people.js";
@@ -14,9 +14,9 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/wire").ListedGame} ListedGame */
 /** @typedef {import("../types/client").Remembered} Remembered */
-/** @typedef {Remembered & ListedGame} Open a game to go on with: what this browser knows of it, and what the server does */
+/** @typedef {Remembered & ListedGame} Open a game to continue: the data of this browser and of the server */
 
-const SHOWN = 6; // games to go on with
+const SHOWN = 6; // most games to continue
 
 /** @param {OfferedVariant} variant @param {Open[]} going */
 function card(variant, going) {
@@ -47,13 +47,13 @@ function card(variant, going) {
   );
 }
 
-/** Whom this browser plays. @param {Open} game */
+/** The opponent of the person here. @param {Open} game */
 function opponent({ you: [own] = [], seats, names }) {
   const side = own === "b" ? "w" : "b";
   return own ? (names[side] ?? seatName(seats[side])) : "";
 }
 
-/** A game to go on with. @param {Open} game @param {OfferedVariant[]} offered */
+/** A game to continue. @param {Open} game @param {OfferedVariant[]} offered */
 function entry(game, offered) {
   const { id, variant, you = [], last, turn } = game;
   const name = t(offered.find((one) => one.id === variant)?.name ?? variant);
@@ -89,7 +89,7 @@ function show(offered, going) {
   byId("latest").hidden = !going.length;
 }
 
-/** The games that can be gone on with, the latest first; what is over or not there any more is forgotten. @returns {Promise<Open[]>} */
+/** The games to continue, the latest first; removes those that are over or gone. @returns {Promise<Open[]>} */
 async function ask() {
   const known = games();
   const found = new Map(
@@ -97,8 +97,8 @@ async function ask() {
   );
   forget(...known.flatMap(({ id }) => ((found.get(id)?.over ?? true) ? [id] : [])));
   const going = known.flatMap((game) => {
-    const stands = found.get(game.id);
-    return stands && !stands.over ? [{ ...game, ...stands }] : [];
+    const listed = found.get(game.id);
+    return listed && !listed.over ? [{ ...game, ...listed }] : [];
   });
   return going.sort((one, other) => other.last - one.last);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of an invitation: what game it is to, and the way to the open seat. The secret stands after the `#`. */
+/** The page of an invitation: shows the game and takes the open seat. The token is after the `#` of the address. */
 
 import { picture } from "../board/picture.js";
 import { controlWords } from "../game/clocks.js";
@@ -20,7 +20,7 @@ const invite = location.hash.slice(1);
 const [game = "", secret = null] = invite.split(".");
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 
-/** What the invitation is to. @param {GameState} state */
+/** Show the game. @param {GameState} state */
 function show(state) {
   const { variant, position, seats, names, clocks, you } = state;
   const off = position.outcome?.reason === "called_off";
@@ -46,7 +46,7 @@ function show(state) {
   byId("start").removeAttribute("disabled");
   byId("start").hidden = off && !you.length;
   for (const field of document.querySelectorAll(".name-field")) field.toggleAttribute("hidden", off || you.length > 0);
-  const taken = !free && !off && !you.length; // by whoever is at this browser, perhaps, so that one may try
+  const taken = !free && !off && !you.length; // perhaps by the person here, so that they may still try
   byId("watch").hidden = !taken;
   byId("watch").classList.toggle("primary", taken);
   byId("start").classList.toggle("primary", !taken);
@@ -56,7 +56,7 @@ function show(state) {
 /** @type {GameState | null} */
 let found = null;
 
-const line = new GameConnection(
+const connection = new GameConnection(
   game,
   {
     message(message) {
@@ -64,8 +64,8 @@ const line = new GameConnection(
         found = message;
         show(message);
       } else if (message.t === "events") {
-        line.seq = null; // somebody else may have come: all of it is asked for again
-        line.again();
+        connection.seq = null; // the seat may have been taken: request the whole state again
+        connection.hello();
       } else if (message.t === "error" && !found)
         byId("notice").textContent = t("This invitation is for no game here.");
     },

@@ -1,5 +1,5 @@
 // @ts-check
-/** The set-up of a game: opponent, side, clock, where it begins, rule options. */
+/** The set-up of a game: opponent, side, clock, start, rule options. */
 
 import { picture } from "../board/picture.js";
 import { controlWords } from "../game/clocks.js";
@@ -16,13 +16,13 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 
 const LEVELS = 10;
-const FIRST = "level3"; // what is proposed
-const OTHER = "other"; // a size of one's own
-const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // that are proposed
-const PAUSE = 300; // milliseconds without a key after which a position is looked at
+const FIRST = "level3"; // the default opponent
+const OTHER = "other"; // any other value
+const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // time controls offered
+const PAUSE = 300; // milliseconds after the last key before a position is checked
 
 /**
- * Two numbers for a board of one's own size, hidden until that is chosen.
+ * Fields for a board of another size, hidden until that is chosen.
  * @param {string} name of the option @param {[number, number]} bounds
  */
 function sizeFields(name, [least, most]) {
@@ -56,7 +56,10 @@ function optionValue(data, name) {
   return value === OTHER ? `${data.get(`${name}.files`)}x${data.get(`${name}.ranks`)}` : value;
 }
 
-/** One rule option. @param {OfferedVariant["settings"][number]} setting @param {string} wanted its value as the address has it */
+/**
+ * One rule option.
+ * @param {OfferedVariant["settings"][number]} setting @param {string} wanted its value in the address
+ */
 function option({ name, values, help, sizes }, wanted) {
   /** @type {[string, string][]} */
   const offered = values.map((value, index) => [
@@ -70,7 +73,7 @@ function option({ name, values, help, sizes }, wanted) {
   return field;
 }
 
-/** The choice of an opponent: the computer at a level, somebody at this screen, or somebody elsewhere. */
+/** The choice of an opponent: the engine at a level, a person at this screen, or a person elsewhere. */
 function opponents() {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
@@ -87,7 +90,7 @@ function opponents() {
   return field;
 }
 
-/** What the friend is told of who invites. */
+/** The name that the invited friend sees. */
 function nameField() {
   return h(
     "p",
@@ -140,7 +143,7 @@ function clock() {
   return field;
 }
 
-/** Where the game begins. @param {OfferedVariant} variant @param {string} position as the address has it */
+/** The start of the game. @param {OfferedVariant} variant @param {string} position the one in the address */
 function start({ id, handicaps }, position) {
   const list = h(
     "select",
@@ -251,10 +254,13 @@ function optionsOf(variant, data) {
   return Object.fromEntries(variant.settings.map(({ name }) => [name, optionValue(data, `option.${name}`)]));
 }
 
-/** The variant as last asked for with rule options that are not as usual. @type {import("../types/wire").Variant | null} */
+/** The variant last requested with options other than the defaults. @type {import("../types/wire").Variant | null} */
 let other = null;
 
-/** The variant under these options, which may change its board. @param {OfferedVariant} variant @param {Record<string, string>} options */
+/**
+ * The variant with these options, which may change its board.
+ * @param {OfferedVariant} variant @param {Record<string, string>} options
+ */
 async function under(variant, options) {
   const same = (/** @type {import("../types/wire").Variant | null} */ one) =>
     one !== null && Object.entries(options).every(([name, value]) => one.options[name] === value);
@@ -263,7 +269,7 @@ async function under(variant, options) {
   return other ?? variant;
 }
 
-/** Show the position that is asked for, or what is wrong with it. @param {OfferedVariant} variant @param {FormData} data */
+/** Show the chosen position or its defects. @param {OfferedVariant} variant @param {FormData} data */
 async function look(variant, data) {
   const position = String(data.get("position")).trim();
   const options = optionsOf(variant, data);
@@ -281,7 +287,8 @@ async function look(variant, data) {
   }
   try {
     const { pieces, turn, defects } = await checkPosition(variant.id, options, position);
-    if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return; // it has been changed meanwhile
+    // it has changed meanwhile
+    if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return;
     byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
     const words = t("{side} to move.", { side: SIDE_NAMES[turn] });
     const drawn = await under(variant, options);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The hardest wins of a solved game: choose one, and win it against the computer. */
+/** The hardest wins of a solved game, to be played against the engine. */
 
 import { picture } from "../board/picture.js";
 import { begin, puzzles } from "../lib/api.js";
@@ -13,10 +13,10 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
 
-/** Who defends. @type {Seat} */
+/** The defender. @type {Seat} */
 const STRONGEST = "level10";
 const PAGE = 24; // puzzles shown at once
-const LENGTHS = [99, 49, 29, 19, 9]; // plies, to choose from
+const LENGTHS = [99, 49, 29, 19, 9]; // plies of the filter
 
 /** @param {Variant} variant @param {Puzzle} puzzle */
 function card(variant, puzzle) {

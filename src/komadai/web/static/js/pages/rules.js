@@ -1,10 +1,10 @@
 // @ts-check
-/** The rules of a game: every piece with its diagram, every special rule, the options, and the rules page in full. */
+/** The rules of a game: every piece with its diagram, the special rules, the options, and the full rules page. */
 
 import { moveDiagram } from "../board/move_diagram.js";
 import { kindName, kindsByCode } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
-import { rulebook } from "../lib/api.js";
+import { rulebook as fetchRulebook } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { LANGUAGE, n, t } from "../lib/i18n.js";
 import { changedWords, fault, title, valueWords } from "../lib/phrases.js";
@@ -15,7 +15,7 @@ import { setting, watch } from "../lib/prefs.js";
 /** @typedef {import("../types/wire").Rulebook} Rulebook */
 /** @typedef {import("../types/wire").RuleWords} RuleWords */
 
-/** When rules are asked, in the order in which they are shown. @type {Record<string, string>} */
+/** Headings of the events of rules, in display order. @type {Record<string, string>} */
 const EVENTS = {
   turn_start: t("When a turn begins"),
   drops: t("When a piece is dropped"),
@@ -28,7 +28,10 @@ const EVENTS = {
   at_all_times: t("At all times"),
 };
 
-/** What a kind turns into, in the order in which it is shown. @type {[Exclude<keyof Changes, "captured" | "prey">, string][]} */
+/**
+ * Headings of the changes of a kind, in display order.
+ * @type {[Exclude<keyof Changes, "captured" | "prey">, string][]}
+ */
 const CHANGES = [
   ["quiet", t("by moving")],
   ["captures", t("by capturing")],
@@ -36,17 +39,17 @@ const CHANGES = [
   ["dropped", t("may be dropped as")],
 ];
 
-/** The element of a kind on this page. @param {string} code */
+/** The id of a kind's element on this page. @param {string} code */
 function anchor(code) {
   return `piece-${code}`;
 }
 
 class Book {
-  /** @param {Rulebook} told */
-  constructor(told) {
-    this.told = told;
-    this.variant = told.variant;
-    this.kinds = kindsByCode(told.variant);
+  /** @param {Rulebook} rulebook */
+  constructor(rulebook) {
+    this.rulebook = rulebook;
+    this.variant = rulebook.variant;
+    this.kinds = kindsByCode(rulebook.variant);
   }
 
   /** @param {Kind} kind */
@@ -59,13 +62,13 @@ class Book {
     });
   }
 
-  /** A kind by icon and name, which leads to its card. @param {string} code */
+  /** The icon and name of a kind, linked to its card. @param {string} code */
   #link(code) {
     const kind = this.kinds.get(code);
     return kind ? h("a", { href: `#${anchor(code)}` }, this.#icon(kind), kindName(kind)) : code;
   }
 
-  /** Where a rule is written, with links into the page. @param {string} source */
+  /** The number of a rule, linked to the full rules. @param {string} source */
   #source(source) {
     const parts = source
       .split(/([\w.]*\d)/)
@@ -81,7 +84,7 @@ class Book {
 
   /** @param {Kind} kind */
   #kind(kind) {
-    const changes = this.told.changes[kind.code];
+    const changes = this.rulebook.changes[kind.code];
     const rows = CHANGES.flatMap(([event, words]) => {
       const codes = changes?.[event] ?? [];
       const into = event === "dropped" ? codes : codes.filter((code) => code !== kind.code);
@@ -113,7 +116,7 @@ class Book {
         ),
       );
     const sources = new Set(
-      this.told.rules.filter(({ codes }) => codes.includes(kind.code)).map(({ source }) => source),
+      this.rulebook.rules.filter(({ codes }) => codes.includes(kind.code)).map(({ source }) => source),
     );
     return h(
       "article",
@@ -131,7 +134,7 @@ class Book {
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
-      h("ul", { class: "kind-lines" }, ...(this.told.words[kind.code] ?? []).map((words) => h("li", {}, t(words)))),
+      h("ul", { class: "kind-lines" }, ...(this.rulebook.words[kind.code] ?? []).map((words) => h("li", {}, t(words)))),
       rows.length ? h("dl", { class: "turns" }, ...rows) : null,
       sources.size
         ? h(
@@ -149,9 +152,9 @@ class Book {
     return h("div", {}, h("dt", {}, words), h("dd", {}, ...into));
   }
 
-  /** How a game ends. */
+  /** The ends of a game. */
   #ends() {
-    const { repetition, perpetualLoses, royal, matchWins, agreement } = this.told.ends;
+    const { repetition, perpetualLoses, royal, matchWins, agreement } = this.rulebook.ends;
     return [
       t("Who has no legal move has lost."),
       royal
@@ -172,7 +175,7 @@ class Book {
 
   #special() {
     const parts = Object.entries(EVENTS).flatMap(([event, words]) => {
-      const rules = this.told.rules.filter((rule) => rule.event === event);
+      const rules = this.rulebook.rules.filter((rule) => rule.event === event);
       return rules.length
         ? [h("section", {}, h("h3", {}, words), h("ul", {}, ...rules.map((rule) => this.#rule(rule))))]
         : [];
@@ -204,8 +207,9 @@ class Book {
   }
 
   show() {
-    const { variant, told } = this;
-    const page = new DOMParser().parseFromString(told.page, "text/html").body; // written by the server, from Markdown alone
+    const { variant, rulebook } = this;
+    // the server generates it from Markdown
+    const page = new DOMParser().parseFromString(rulebook.page, "text/html").body;
     byId("page").replaceChildren(...page.childNodes);
     byId("index").replaceChildren(
       ...variant.kinds.map((kind) =>
@@ -223,13 +227,13 @@ class Book {
   }
 }
 
-/** @param {Rulebook} told */
-function open(told) {
-  const { variant } = told;
+/** @param {Rulebook} rulebook */
+function open(rulebook) {
+  const { variant } = rulebook;
   const name = t(variant.name);
   document.title = `${t("{game}: the rules", { game: name })} – Komadai`;
   byId("title").textContent = t("{game}: the rules", { game: name });
-  byId("summary").textContent = [t(variant.summary), ...told.sources, changedWords(variant)]
+  byId("summary").textContent = [t(variant.summary), ...rulebook.sources, changedWords(variant)]
     .filter(Boolean)
     .join(" · ");
   const query = new URLSearchParams(variant.options);
@@ -237,7 +241,7 @@ function open(told) {
     h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("game|Play")),
     h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
   );
-  const book = new Book(told);
+  const book = new Book(rulebook);
   book.show();
   watch(() => book.show());
   const parts = ["pieces", "special", "options", "text"];
@@ -249,7 +253,7 @@ function open(told) {
 }
 
 try {
-  open(await rulebook(decodeURIComponent(location.pathname.split("/").pop() ?? ""), location.search));
+  open(await fetchRulebook(decodeURIComponent(location.pathname.split("/").pop() ?? ""), location.search));
 } catch (error) {
   byId("notice").textContent = t("The rules could not be loaded: {fault}", { fault: fault(error) });
 }

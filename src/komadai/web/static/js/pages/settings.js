@@ -1,5 +1,5 @@
 // @ts-check
-/** The settings: each takes effect at once, here and in the browser's other windows. */
+/** The settings. Changes take effect at once, in all windows of the browser. */
 
 import { pieceIcon } from "../board/pieces.js";
 import { Board } from "../board/svg.js";
@@ -12,9 +12,9 @@ import { playMoveSound } from "../lib/sound.js";
 
 /** @typedef {import("../lib/prefs.js").Setting} Setting */
 
-const SAMPLES = 4; // pieces of each look
+const SAMPLES = 4; // number of pieces of each look
 
-/** What each setting is called, what its values are, and more about it. @type {Record<Setting, [string, Record<string, string>, string?]>} */
+/** Name, values and explanation of each setting. @type {Record<Setting, [string, Record<string, string>, string?]>} */
 const WORDS = {
   language: [t("Language"), { auto: t("The browser’s"), ...LANGUAGES }],
   pieces: [
@@ -76,7 +76,7 @@ function show() {
 
 show();
 const offered = await variants();
-// A board, and pieces of each look.
+// A sample board, and sample pieces of each look.
 const looks = [...new Map(offered.map((variant) => [variant.look, variant])).values()];
 const shown = looks.find(({ start }) => Object.keys(start.board).length);
 const board = shown && new Board(byId("sample").appendChild(h("div")), shown, { words: t(shown.name) });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The moves of a study as they are read: the main line, and variations set into it. */
+/** The moves of a study as text: the main line with inset variations. */
 
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -8,9 +8,9 @@ import { SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {import("./tree.js").Node} Node */
 
-const DEEP = 8; // variations within variations that are still indented
+const DEEP = 8; // deepest nesting of variations that is indented
 
-/** What marks mean. @type {Record<string, string>} */
+/** The meanings of annotation symbols. @type {Record<string, string>} */
 export const MARK_WORDS = {
   "!": t("a good move"),
   "?": t("a mistake"),
@@ -31,7 +31,7 @@ export class Branches {
     this.here = null;
   }
 
-  /** Write the tree anew. @param {Tree} tree */
+  /** Draw the whole tree. @param {Tree} tree */
   draw(tree) {
     this.tree = tree;
     this.buttons.clear();
@@ -47,7 +47,7 @@ export class Branches {
     this.here = null;
   }
 
-  /** Show which move is looked at. @param {Node} node */
+  /** Mark the move shown. @param {Node} node */
   mark(node) {
     const before = this.here && this.buttons.get(this.here);
     before?.removeAttribute("aria-current");
@@ -57,7 +57,7 @@ export class Branches {
     now?.setAttribute("tabindex", "0");
     if (before && now && before === document.activeElement) now.focus({ preventScroll: true });
     if (now && this.here !== node) {
-      // Only the list is scrolled, never the page.
+      // Scroll only the list, never the page.
       const [box, own] = [this.host.getBoundingClientRect(), now.getBoundingClientRect()];
       if (own.top < box.top) this.host.scrollTop -= box.top - own.top + 8;
       else if (own.bottom > box.bottom) this.host.scrollTop += own.bottom - box.bottom + 8;
@@ -65,7 +65,7 @@ export class Branches {
     this.here = node;
   }
 
-  /** The line that goes on from a node. @param {Node} from @param {number} deep */
+  /** The line that continues from a node. @param {Node} from @param {number} deep */
   #line(from, deep) {
     const list = h("ol", { class: deep ? "line variation" : "line" });
     let fresh = true;
@@ -78,7 +78,7 @@ export class Branches {
     return list;
   }
 
-  /** A variation, which begins with a node. @param {Node} first @param {number} deep */
+  /** The variation that starts with a node. @param {Node} first @param {number} deep */
   #variation(first, deep) {
     const list = this.#line(first, deep);
     list.prepend(this.#item(first, true));
@@ -86,7 +86,7 @@ export class Branches {
     return list;
   }
 
-  /** A move and its comment; `fresh` where the reader has to be told its number. @param {Node} node @param {boolean} fresh */
+  /** A move and its comment; `fresh`: its number must be shown. @param {Node} node @param {boolean} fresh */
   #item(node, fresh) {
     const { tree } = this;
     const { move, mark, comment } = node;
@@ -109,7 +109,7 @@ export class Branches {
     return h("li", {}, made, comment ? h("span", { class: "comment" }, comment) : null);
   }
 
-  /** @param {Node} node @param {string} words for those who hear it @param {(HTMLElement | null)[]} shown */
+  /** @param {Node} node @param {string} words for screen readers @param {(HTMLElement | null)[]} shown */
   #button(node, words, ...shown) {
     const seen = h("span", { "aria-hidden": "true" }, ...shown);
     const made = button(

@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons, the keys and the box for typed moves of a study. */
+/** The buttons, keys and typed moves of a study. */
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -7,7 +7,7 @@ import { scrollsLog } from "../text/console.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
 
-/** What only a study can do. @param {StudyPage} page @returns {import("../text/commands.js").Command[]} */
+/** The commands of a study. @param {StudyPage} page @returns {import("../text/commands.js").Command[]} */
 export function studyCommands(page) {
   return [
     {
@@ -38,7 +38,7 @@ export function studyCommands(page) {
   ];
 }
 
-/** Let the page's controls work. @param {StudyPage} page */
+/** Listen to the controls of the page. @param {StudyPage} page */
 export function listen(page) {
   byId("first").addEventListener("click", () => page.step(-Infinity));
   byId("previous").addEventListener("click", () => page.step(-1));
@@ -52,7 +52,7 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => key(page, event));
 }
 
-/** Make the move that was typed. @param {StudyPage} page */
+/** Play the typed move, or run the command. @param {StudyPage} page */
 async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();

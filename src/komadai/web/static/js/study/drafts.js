@@ -1,13 +1,13 @@
 // @ts-check
-/** Studies that have not been shared are kept in this browser as they grow, so that none is lost. */
+/** Drafts: every study is stored in this browser as it changes. */
 
 /** @typedef {import("../types/wire").RecordData} RecordData */
-/** @typedef {{ id: string, at: number, name: string, text: string }} Draft `text` is the record */
+/** @typedef {{ id: string, at: number, name: string, text: string }} Draft `text` is the record as JSON */
 
 const PREFIX = "komadai.draft.";
 const KEEP = 20;
 
-/** @param {string} id @returns {Draft | null} */
+/** The draft with an id. @param {string} id @returns {Draft | null} */
 export function draft(id) {
   try {
     const found = JSON.parse(localStorage.getItem(PREFIX + id) ?? "null");
@@ -15,11 +15,11 @@ export function draft(id) {
       ? { id, at: Number(found.at), name: String(found.name), text: found.text }
       : null;
   } catch {
-    return null; // storage is off, or holds what another program wrote
+    return null; // storage is off, or another program wrote the value
   }
 }
 
-/** All of them, the latest first. @returns {Draft[]} */
+/** All drafts, the latest first. @returns {Draft[]} */
 export function drafts() {
   try {
     const ids = Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
@@ -29,7 +29,10 @@ export function drafts() {
   }
 }
 
-/** Keep a study; whether that was possible. @param {string} id @param {string} name @param {string} text */
+/**
+ * Store a study, replacing the oldest drafts if there is no space; returns whether that was possible.
+ * @param {string} id @param {string} name @param {string} text
+ */
 export function keep(id, name, text) {
   const write = () => localStorage.setItem(PREFIX + id, JSON.stringify({ at: Date.now(), name, text }));
   try {
@@ -38,7 +41,7 @@ export function keep(id, name, text) {
     const oldest = drafts()
       .filter((one) => one.id !== id)
       .at(-1);
-    if (!oldest) return false; // storage is off, or this study alone is too large for it
+    if (!oldest) return false; // storage is off, or too small for this study
     drop(oldest.id);
     return keep(id, name, text);
   }
@@ -46,14 +49,14 @@ export function keep(id, name, text) {
   return true;
 }
 
-/** Be told when another window keeps a study. @param {(id: string) => void} hears */
-export function onRewritten(hears) {
+/** Call a function with the id of each draft that another window stores. @param {(id: string) => void} rewritten */
+export function onRewritten(rewritten) {
   window.addEventListener("storage", ({ key, newValue }) => {
-    if (key?.startsWith(PREFIX) && newValue !== null) hears(key.slice(PREFIX.length));
+    if (key?.startsWith(PREFIX) && newValue !== null) rewritten(key.slice(PREFIX.length));
   });
 }
 
-/** @param {string} id */
+/** Delete a draft. @param {string} id */
 export function drop(id) {
   localStorage.removeItem(PREFIX + id);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The engine's view of the position: its best lines, as long as it is wanted. */
+/** Engine analysis of the position shown: the best lines, while it is switched on. */
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -11,7 +11,7 @@ import { percent, scoreText, scoreWords, short } from "./scores.js";
 /** @typedef {import("../types/wire").InfoMessage} InfoMessage */
 /** @typedef {import("../types/wire").EngineLine} EngineLine */
 
-const PAUSE = 250; // milliseconds that a position must be looked at before it is searched
+const PAUSE = 250; // milliseconds that a position is shown before it is searched
 const HINT = 1.5; // seconds for a hint
 
 export class Engine {
@@ -19,11 +19,14 @@ export class Engine {
   constructor(page) {
     this.page = page;
     this.on = false;
-    /** The position that is being searched. @type {Node | null} */
+    /** The node being searched. @type {Node | null} */
     this.node = null;
-    /** What was found, and by how much work. @type {WeakMap<Node, { info: InfoMessage, work: string }>} */
+    /**
+     * Results, with the settings that they were found with.
+     * @type {WeakMap<Node, { info: InfoMessage, work: string }>}
+     */
     this.known = new WeakMap();
-    /** Whose best move is shown although the engine is off. @type {Node | null} */
+    /** The node whose best move is shown as a hint. @type {Node | null} */
     this.hinted = null;
     this.timer = 0;
     this.lines = /** @type {HTMLSelectElement} */ (byId("engine-count"));
@@ -42,14 +45,14 @@ export class Engine {
     this.show();
   }
 
-  /** Let the engine do something else. */
+  /** Stop the search. */
   stop() {
     clearTimeout(this.timer);
     if (this.node) this.page.analyst.stop();
     this.node = null;
   }
 
-  /** The page shows a position: search it, if that is wanted. */
+  /** The page shows a position: search it, if the engine is on. */
   show() {
     const { page } = this;
     const { here } = page;
@@ -99,17 +102,17 @@ export class Engine {
     const { here } = page;
     if (!page.active) return page.sayBusy();
     if (page.reviewing) return showNotice(t("The engine is busy with the review."));
-    const tell = () => {
+    const show = () => {
       if (page.here !== here) return;
       this.hinted = here;
       const best = this.known.get(here)?.info.lines[0]?.moves[0];
       showNotice(best ? t("Hint: {move}.", { move: best.text }) : t("The engine found nothing."));
       this.draw();
     };
-    if (this.known.get(here)?.info.lines.length) return tell();
+    if (this.known.get(here)?.info.lines.length) return show();
     showNotice(t("Looking for a good move…"));
     this.stop();
-    this.#ask(here, HINT, tell);
+    this.#ask(here, HINT, show);
   }
 
   /** @param {string} words */

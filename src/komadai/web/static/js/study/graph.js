@@ -1,5 +1,5 @@
 // @ts-check
-/** How the game went, as far as the engine has looked: a bar beside the board, a graph over the line one is in, and a table. */
+/** Evaluations of the line shown: a bar beside the board, a graph and a table. */
 
 import { button, byId, h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -13,7 +13,7 @@ const WIDTH = 360;
 const HEIGHT = 96;
 const EDGE = 6;
 
-/** The signs of mistakes in the graph: they differ in shape. @type {Record<string, string>} */
+/** Signs of mistakes in the graph, which differ in shape. @type {Record<string, string>} */
 const SIGNS = { "?!": "M-4 3.5 L0 -4.5 L4 3.5 Z", "?": "M0 -5.5 L5.5 0 L0 5.5 L-5.5 0 Z", "??": "M-5 -5 H5 V5 H-5 Z" };
 
 export class Graph {
@@ -25,7 +25,7 @@ export class Graph {
     byId("graph-table").addEventListener("toggle", () => this.#table());
   }
 
-  /** The nodes of the line that is looked at, the start first. */
+  /** The nodes of the line shown, the start first. */
   get #nodes() {
     const { here, tree } = this.page;
     return [tree.root, ...tree.through(here)];
@@ -114,7 +114,7 @@ export class Graph {
     if (node) this.page.go(node);
   }
 
-  /** The same as a table, for those who read it; written once it is opened. */
+  /** The graph as a table, for screen readers; filled when it is opened. */
   #table() {
     const details = /** @type {HTMLDetailsElement} */ (byId("graph-table"));
     if (!details.open) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is said of a move and of the whole record: comment, mark, headers. */
+/** Annotations: comment and mark of a move, headers of the record. */
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -8,7 +8,7 @@ import { MARK_WORDS } from "./branches.js";
 /** @typedef {import("./page.js").StudyPage} StudyPage */
 /** @typedef {import("../types/wire").Mark} Mark */
 
-/** The headers that are always offered. */
+/** The headers that are always shown. */
 const HEADERS = { Black: t("Black"), White: t("White"), Event: t("Event"), Site: t("Site"), Date: t("Date") };
 const MARKS = /** @type {Mark[]} */ (Object.keys(MARK_WORDS));
 
@@ -16,7 +16,7 @@ export class Notes {
   /** @param {StudyPage} page */
   constructor(page) {
     this.page = page;
-    /** Whose notes are shown. @type {import("./tree.js").Node | null} */
+    /** The node whose comment is shown. @type {import("./tree.js").Node | null} */
     this.shown = null;
     this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
     this.comment.addEventListener("input", () => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The dialog that opens a study: an empty one of any game, one that is kept here, or what a file or a text holds. */
+/** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
 
 import { variants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
@@ -13,7 +13,7 @@ import { draft, drafts, drop, keep } from "./drafts.js";
 
 const MOST = 1_000_000; // bytes of a file
 
-/** What games are called. @type {Map<string, string>} */
+/** Names of the variants. @type {Map<string, string>} */
 const names = new Map();
 
 /** @param {string} words */
@@ -21,7 +21,7 @@ function say(words) {
   byId("open-says").textContent = words;
 }
 
-/** Keep what was read and go there. @param {RecordData} record */
+/** Store a record as a draft and open it. @param {RecordData} record */
 function enter(record) {
   const id = randomId(6);
   const players = [record.headers?.Black, record.headers?.White].filter(Boolean).join(" – ");
@@ -30,8 +30,8 @@ function enter(record) {
   else say(t("This browser keeps nothing, so the record cannot be opened."));
 }
 
-/** What a record is called in a list. @param {RecordData} record @param {number} index */
-function nameOf({ headers = {}, moves }, index) {
+/** The title of a record in a list. @param {RecordData} record @param {number} index */
+function recordTitle({ headers = {}, moves }, index) {
   const players = [headers.Black, headers.White].filter(Boolean).join(" – ");
   return [
     `${index + 1}.`,
@@ -43,7 +43,7 @@ function nameOf({ headers = {}, moves }, index) {
     .join(" ");
 }
 
-/** Read a file or a text, and open what it holds. @param {string | ArrayBuffer} file */
+/** Read a file or a text, and open its record. @param {string | ArrayBuffer} file */
 async function open(file) {
   say(t("Reading…"));
   const choices = byId("open-choices");
@@ -58,7 +58,7 @@ async function open(file) {
         h(
           "li",
           {},
-          button({ class: "plain" }, () => enter(record), nameOf(record, index)),
+          button({ class: "plain" }, () => enter(record), recordTitle(record, index)),
         ),
       ),
     );
@@ -122,7 +122,7 @@ async function listGames() {
   }
 }
 
-/** Show the dialog. @param {string} [words] why */
+/** Show the dialog. @param {string} [words] a message */
 export function showOpenDialog(words = "") {
   const dialog = /** @type {HTMLDialogElement} */ (byId("opening"));
   if (dialog.open) return;
@@ -132,7 +132,7 @@ export function showOpenDialog(words = "") {
   dialog.showModal();
 }
 
-/** Let the dialog work, and files be dropped anywhere on the page. */
+/** Listen to the controls of the dialog, and to files dropped on the page. */
 export function listenForOpening() {
   byId("open").addEventListener("click", () => showOpenDialog());
   byId("open-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());

@@ -72,11 +72,11 @@ export class StudyPage {
     /** Both sides are played here. @type {Side | null} */
     this.me = null;
     this.draft = draft;
-    /** Whether a move has been sent to the server and not been answered. */
+    /** True if a move has been sent to the server and not been answered. */
     this.waiting = false;
     this.loading = 0;
     this.saving = 0;
-    /** Whether there are changes that could not be stored. */
+    /** True if there are changes that could not be stored. */
     this.unsaved = false;
     this.redrawing = 0;
     this.input = new MoveInput(this, study.variant);
@@ -103,12 +103,12 @@ export class StudyPage {
     return !this.waiting && this.here.position !== null && !this.position.outcome;
   }
 
-  /** Whether the engine is busy with the review. */
+  /** True if the engine is busy with the review. */
   get reviewing() {
     return this.review.running || this.review.judging;
   }
 
-  /** Whether there is a review to show. */
+  /** True if there is a review to show. */
   get reviewed() {
     return this.tree.root.thought !== null || this.tree.root.children[0]?.thought != null;
   }
@@ -250,7 +250,10 @@ export class StudyPage {
     if (task) this.review.tryOut(node);
   }
 
-  /** Add a line after a node, as a variation if there is another line already. @param {Node} from @param {string[]} moves @param {boolean} [follow] whether to go there */
+  /**
+   * Add a line after a node, as a variation if there is another line already.
+   * @param {Node} from @param {string[]} moves @param {boolean} [follow] whether to go there
+   */
   async addLine(from, moves, follow = false) {
     const known = new Set(from.children);
     const last = await this.#add(from, moves);

@@ -1,5 +1,7 @@
 // @ts-check
-/** The review of a game, or of the line one is in: every position is looked at for a moment, mistakes are marked, and can be gone through. */
+/**
+ * The review of a game or line: the engine evaluates every position, marks mistakes, and the person can practise them.
+ */
 
 import { byId } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -13,17 +15,17 @@ import { percent } from "./scores.js";
 /** @typedef {import("../types/wire").JudgedMessage} JudgedMessage */
 
 const MISTAKES = ["?!", "?", "??"];
-const JUDGE = 0.5; // seconds for each position when an answer is judged; the server takes longer over what seems to be wrong
+const JUDGE = 0.5; // seconds per position when an answer is judged; the server adds time where it suspects a mistake
 
 export class Review {
   /** @param {StudyPage} page */
   constructor(page) {
     this.page = page;
-    /** Whether the game is being looked at. */
+    /** True if a review is under way. */
     this.running = false;
-    /** Whether an answer is being judged. */
+    /** True if an answer is being judged. */
     this.judging = false;
-    /** The mistakes that are being gone through, the one in hand first. @type {Node[]} */
+    /** The mistakes still to practise, the current one first. @type {Node[]} */
     this.tasks = [];
     this.tried = false;
     byId("review").addEventListener("click", () => (this.running ? this.stop() : this.start()));
@@ -34,7 +36,7 @@ export class Review {
     byId("task-end").addEventListener("click", () => this.end());
   }
 
-  // --- Looking at the game ---
+  // --- Review ---
 
   start() {
     const { page } = this;
@@ -85,7 +87,7 @@ export class Review {
     this.page.marked(node);
   }
 
-  /** Those of the line one is in. @param {Side} side */
+  /** The mistakes of a side in the line shown. @param {Side} side */
   #mistakes(side) {
     return mistakes(this.page.tree.through(this.page.here), side);
   }
@@ -117,17 +119,17 @@ export class Review {
     byId("task").hidden = !this.tasks.length;
   }
 
-  // --- Going through mistakes ---
+  // --- Practising mistakes ---
 
   /** @param {Side} side */
   #practise(side) {
     this.tasks = this.#mistakes(side);
-    if (this.page.engine.on) this.page.engine.toggle(); // it would give the answers away
+    if (this.page.engine.on) this.page.engine.toggle(); // it would show the answers
     this.page.turnTo(side);
     this.#pose();
   }
 
-  /** The position of the task in hand, before the mistake. */
+  /** The node of the current task, before the mistake. */
   get position() {
     return this.tasks[0]?.parent ?? null;
   }
@@ -144,7 +146,7 @@ export class Review {
       mark: MARK_WORDS[node.mark] ?? "",
       side: SIDE_NAMES[node.move.side],
     };
-    this.#tell(
+    this.#message(
       node.loss === null
         ? t("Move {number}, {move}, was {mark}. Find a better move for {side}.", values)
         : t("Move {number}, {move}, was {mark}: it gave away {loss} of the chances. Find a better move for {side}.", {
@@ -157,7 +159,7 @@ export class Review {
     byId("task").scrollIntoView({ block: "nearest" });
   }
 
-  /** A move has been made in the position of the task: judge it. @param {Node} made */
+  /** Judge a move made in the position of the task. @param {Node} made */
   tryOut(made) {
     const { page } = this;
     const [node] = this.tasks;
@@ -166,7 +168,7 @@ export class Review {
     if (!node || !made.parent) return;
     if (made === node) return this.#again(t("{move} is what was played. Find a better one.", { move: text }));
     if (best && made.move?.usi === best.usi) return this.#right(t("{move} is the best move.", { move: text }));
-    this.#tell(t("Looking at {move}…", { move: text }));
+    this.#message(t("Looking at {move}…", { move: text }));
     this.#judge(made, made.depth - 1, (message) => {
       if (message.loss === undefined) return;
       this.#judged(made, message);
@@ -184,14 +186,14 @@ export class Review {
 
   /** @param {string} words */
   #again(words) {
-    this.#tell(words);
+    this.#message(words);
     if (this.position) this.page.go(this.position);
   }
 
   /** @param {string} words */
   #right(words) {
     this.tried = true;
-    this.#tell(words);
+    this.#message(words);
     this.page.input.refresh();
     byId("task-next").focus();
   }
@@ -202,7 +204,7 @@ export class Review {
     const moves = parent.thought?.moves ?? [];
     if (!moves.length) return this.#findAnswer(parent);
     this.tried = true;
-    this.#tell(
+    this.#message(
       t("The best is {move}.", {
         move: moves
           .slice(0, 6)
@@ -217,26 +219,29 @@ export class Review {
     );
   }
 
-  /** The best move is not known, for instance because the mark came with the record. @param {Node} parent */
+  /** Search for the best move, if it is unknown because the mark came with the record. @param {Node} parent */
   #findAnswer(parent) {
-    this.#tell(t("Looking for a good move…"));
+    this.#message(t("Looking for a good move…"));
     this.#judge(parent, parent.depth, (message) => {
       this.#judged(parent, message);
       if (message.moves.length) this.#answer();
-      else this.#tell(t("The engine found nothing."));
+      else this.#message(t("The engine found nothing."));
     });
   }
 
-  /** Let the engine look at a position and those before it, down to `begin`. @param {Node} node @param {number} begin @param {(message: JudgedMessage) => void} hears */
-  #judge(node, begin, hears) {
+  /**
+   * Let the engine evaluate the positions from `begin` up to a node.
+   * @param {Node} node @param {number} begin @param {(message: JudgedMessage) => void} receive
+   */
+  #judge(node, begin, receive) {
     const { page } = this;
     page.engine.stop();
     this.judging = true;
     page.analyst.ask(page.tree.branch(node), { t: "review", begin, seconds: JUDGE }, (message) => {
-      if (message.t === "judged") return hears(message);
+      if (message.t === "judged") return receive(message);
       this.judging = false;
-      if (message.t === "error") this.#tell(message.reason);
-      else if (message.t === "done" && message.spent) this.#tell(message.spent);
+      if (message.t === "error") this.#message(message.reason);
+      else if (message.t === "done" && message.spent) this.#message(message.spent);
       page.input.refresh();
     });
   }
@@ -256,7 +261,7 @@ export class Review {
   }
 
   /** @param {string} words */
-  #tell(words) {
+  #message(words) {
     byId("task-says").textContent = words;
   }
 }
@@ -266,7 +271,7 @@ function mistakes(line, side) {
   return line.filter(({ move, mark }) => move?.side === side && MISTAKES.includes(mark));
 }
 
-/** What a review has found. @param {Node[]} line */
+/** The result of a review in words. @param {Node[]} line */
 function summary(line) {
   const [black, white] = [mistakes(line, "b").length, mistakes(line, "w").length];
   return t("Reviewed. {black}; {white}.", {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A study goes out: as a file in any format, as a picture, as a position string, as a link. */
+/** The dialog that saves a study: as a file, a picture, a position string or a link. */
 
 import { copyText } from "../lib/clipboard.js";
 import { button, byId, h } from "../lib/dom.js";
@@ -9,7 +9,7 @@ import { pictureOf, shareRecord, writeRecord } from "./api.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
 
-/** What files of each format are called. @type {Record<string, { ending: string, words: string }>} */
+/** File name extension and description of each format. @type {Record<string, { ending: string, words: string }>} */
 const FORMS = {
   json: { ending: "json", words: t("JSON: everything, for this program") },
   text: { ending: "txt", words: t("Text: everything, for people") },
@@ -19,7 +19,7 @@ const FORMS = {
 };
 const PICTURES = ["svg", "png"];
 
-/** Hand a file to the browser. @param {Blob} blob @param {string} name */
+/** Let the browser download a file. @param {Blob} blob @param {string} name */
 function download(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
@@ -76,7 +76,7 @@ export class SaveDialog {
     byId("save-says").textContent = words;
   }
 
-  /** What a file is called, without its ending. */
+  /** The file name, without extension. */
   get #name() {
     return this.page.name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "study";
   }
@@ -126,7 +126,10 @@ export class SaveDialog {
     });
   }
 
-  /** @param {string} text @param {string} done @param {string} [failed] what to say where the browser lets nothing be copied */
+  /**
+   * @param {string} text @param {string} done
+   * @param {string} [failed] the message if the browser does not allow copying
+   */
   async #copy(text, done, failed = text) {
     this.#say((await copyText(text)) ? done : failed);
   }

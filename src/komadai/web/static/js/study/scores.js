@@ -1,12 +1,16 @@
 // @ts-check
-/** How what the engine thinks is said. Everything is seen from Black. */
+/** Evaluations as text, from Black's point of view. */
 
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Side} Side */
 
-/** A score or a forced end, in short. @param {{ score: number | null, mate: number | null, outcome?: string | undefined }} thought @param {Side} turn whose turn it is there */
+/**
+ * A score or a forced mate, in short.
+ * @param {{ score: number | null, mate: number | null, outcome?: string | undefined }} thought
+ * @param {Side} turn the side to move
+ */
 export function scoreText({ score, mate, outcome }, turn) {
   const black = (/** @type {number} */ value) => (turn === "b" ? value : -value);
   if (outcome !== undefined) return "–";
@@ -15,7 +19,10 @@ export function scoreText({ score, mate, outcome }, turn) {
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${(Math.abs(value) / 100).toFixed(Math.abs(value) < 1000 ? 2 : 1)}`;
 }
 
-/** The same in words. @param {{ score: number | null, mate: number | null, outcome?: string | undefined }} thought @param {Side} turn */
+/**
+ * The same in words.
+ * @param {{ score: number | null, mate: number | null, outcome?: string | undefined }} thought @param {Side} turn
+ */
 export function scoreWords(thought, turn) {
   const { mate, outcome } = thought;
   if (outcome !== undefined) return t(outcome);

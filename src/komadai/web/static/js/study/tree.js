@@ -1,5 +1,5 @@
 // @ts-check
-/** The tree of moves of a study: what was played, what might have been, and what is said of it. */
+/** The tree of moves of a study: main line, variations and annotations. */
 
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
@@ -14,40 +14,46 @@ const SCHEMA = "komadai-record/1";
 
 let made = 0;
 
-/** A move, or the start. Its first child goes on with its line; the others are variations. */
+/** A move, or the start. Its first child continues the line; the others are variations. */
 export class Node {
-  /** @param {Node | null} parent @param {RecordedMove | null} move @param {Partial<Annotations>} said */
-  constructor(parent, move, said) {
+  /** @param {Node | null} parent @param {RecordedMove | null} move @param {Partial<Annotations>} annotations */
+  constructor(parent, move, annotations) {
     this.id = made++;
     this.parent = parent;
     this.move = move;
     /** @type {Node[]} */
     this.children = [];
-    /** How many moves led to it. @type {number} */
+    /** The number of moves from the start. @type {number} */
     this.depth = parent ? parent.depth + 1 : 0;
-    this.comment = said.comment ?? "";
+    this.comment = annotations.comment ?? "";
     /** @type {import("../types/wire").Mark} */
-    this.mark = said.mark ?? "";
-    this.seconds = said.seconds ?? null;
-    this.score = said.score ?? null;
-    /** What the engine thinks of the position after it. @type {Thought | null} */
+    this.mark = annotations.mark ?? "";
+    this.seconds = annotations.seconds ?? null;
+    this.score = annotations.score ?? null;
+    /** The evaluation of the position after it. @type {Thought | null} */
     this.thought =
       this.score && move && typeof this.score.chance === "number" ? thoughtOf(this.score, this.score.chance) : null;
-    /** What the move lost, in shares of the point, once it has been reviewed. @type {number | null} */
+    /** The expected score lost by the move, once it has been reviewed. @type {number | null} */
     this.loss = null;
     /** @type {Pieces | null} */
     this.pieces = null;
-    /** The position in full, once it has been asked for. @type {import("../types/wire").ShownPosition | null} */
+    /**
+     * The position with its legal moves, once it has been requested.
+     * @type {import("../types/wire").ShownPosition | null}
+     */
     this.position = null;
   }
 
-  /** Whether it goes on with the line of the move before it. */
+  /** True if it continues the line of its parent. */
   get first() {
     return !this.parent || this.parent.children[0] === this;
   }
 }
 
-/** What was thought of a position, from what is written at the move that led to it. @param {NonNullable<Annotations["score"]>} score @param {number} chance @returns {Thought} */
+/**
+ * The evaluation of a position from the score recorded with the move that led to it.
+ * @param {NonNullable<Annotations["score"]>} score @param {number} chance @returns {Thought}
+ */
 function thoughtOf({ value, mate, depth }, chance) {
   const turned = (/** @type {number | null} */ number) => (number === null ? null : -number);
   return { score: turned(value), mate: turned(mate), chance, moves: [], ...(depth === null ? {} : { depth }) };
@@ -70,7 +76,7 @@ export class Tree {
     this.root.pieces = { board: study.start.board, hands: study.start.hands };
   }
 
-  // --- Looking ---
+  // --- Queries ---
 
   /** The moves from the start to a node, its own last. @param {Node} node */
   line(node) {
@@ -80,7 +86,7 @@ export class Tree {
     return back.reverse();
   }
 
-  /** The line that goes on from a node, without itself. @param {Node} [from] */
+  /** The line that continues from a node, without the node itself. @param {Node} [from] */
   main(from = this.root) {
     /** @type {Node[]} */
     const line = [];
@@ -88,17 +94,17 @@ export class Tree {
     return line;
   }
 
-  /** The line that leads through a node, from the start on to its end. @param {Node} node */
+  /** The line through a node, from the first move to its end. @param {Node} node */
   through(node) {
     return [...this.line(node), ...this.main(node)];
   }
 
-  /** Whether a node is on the main line. @param {Node} node */
+  /** True if a node is on the main line. @param {Node} node */
   isMain(node) {
     return this.line(node).every((one) => one.first);
   }
 
-  /** All nodes in reading order, the start first. @returns {Node[]} */
+  /** All nodes in depth-first order, the start first. @returns {Node[]} */
   all() {
     /** @type {Node[]} */
     const found = [];
@@ -110,17 +116,17 @@ export class Tree {
     return found;
   }
 
-  /** Whose turn it is after a node. @param {Node} node @returns {Side} */
+  /** The side to move after a node. @param {Node} node @returns {Side} */
   turn({ move }) {
     return move ? (move.side === "b" ? "w" : "b") : this.study.start.turn;
   }
 
-  /** The number of the move that led to a node, as the record counts. @param {Node} node */
+  /** The ply of a node, as the record counts. @param {Node} node */
   ply(node) {
     return this.study.start.ply + node.depth - 1;
   }
 
-  /** What stands where after a node. @param {Node} node @returns {Pieces} */
+  /** The pieces after a node. @param {Node} node @returns {Pieces} */
   pieces(node) {
     const way = [];
     let at = node;
@@ -137,7 +143,7 @@ export class Tree {
     return pieces;
   }
 
-  /** Where the position after a node is to be found. @param {Node} node @returns {Branch} */
+  /** The reference to the position after a node. @param {Node} node @returns {Branch} */
   branch(node) {
     const { variant, position } = this.study;
     return {
@@ -148,9 +154,12 @@ export class Tree {
     };
   }
 
-  // --- Changing ---
+  // --- Changes ---
 
-  /** Put a move after a node; one that is there already stays as it is. @param {Node} node @param {RecordedMove} move */
+  /**
+   * Add a move after a node, unless it is there already; returns its node.
+   * @param {Node} node @param {RecordedMove} move
+   */
   add(node, move) {
     const known = node.children.find((child) => child.move?.usi === move.usi);
     if (known) return known;
@@ -160,7 +169,7 @@ export class Tree {
     return added;
   }
 
-  /** Take a node away with all that follows it; what is returned puts it back. @param {Node} node */
+  /** Delete a node with all that follows it; returns a function that restores it. @param {Node} node */
   remove(node) {
     const { parent } = node;
     const { result } = this;
@@ -173,7 +182,7 @@ export class Tree {
     };
   }
 
-  /** Let the variation that a node belongs to go before the line it leaves. @param {Node} node */
+  /** Put the innermost variation of a node before the line that it branches from. @param {Node} node */
   promote(node) {
     const branch = this.line(node)
       .filter((one) => !one.first)
@@ -184,9 +193,9 @@ export class Tree {
     branch.parent.children = [branch, ...others];
   }
 
-  // --- As data ---
+  // --- Export ---
 
-  /** The record. @returns {RecordData} */
+  /** The record of the study. @returns {RecordData} */
   data() {
     const { variant, version, start } = this.study;
     const nodes = this.all();
@@ -194,7 +203,7 @@ export class Tree {
     const moves = nodes.slice(1).map((node, number) => {
       const after = numbers.get(node.parent ?? this.root) ?? 0;
       const score = scoreOf(node);
-      const said = {
+      const annotations = {
         ...(after === number ? {} : { after }),
         ...(node.comment ? { comment: node.comment } : {}),
         ...(node.mark ? { mark: node.mark } : {}),
@@ -202,7 +211,7 @@ export class Tree {
         ...(score ? { score } : {}),
       };
       const move = node.move?.usi ?? "";
-      return Object.keys(said).length ? { move, ...said } : move;
+      return Object.keys(annotations).length ? { move, ...annotations } : move;
     });
     const result = this.result && { winner: this.result.winner, reason: this.result.reason };
     return {
@@ -219,7 +228,7 @@ export class Tree {
   }
 }
 
-/** What is written at a move of what the engine thinks of it, seen from its mover. @param {Node} node */
+/** The score to record with a move, from the mover's point of view. @param {Node} node */
 function scoreOf({ thought, score }) {
   if (!thought || (thought.score === null && thought.mate === null)) {
     const { value = null, mate = null, depth = null } = score ?? {};

@@ -12,7 +12,10 @@ import { pointOf, scan, unknown } from "./scan.js";
 /** @typedef {import("../types/client").Command} Command */
 /** @typedef {import("../types/client").CommandHost} CommandHost */
 
-/** Answer a command about the point with that name. @param {MoveInput} input @param {string} text @param {(at: string) => Answer} say */
+/**
+ * Answer a command about the point with that name.
+ * @param {MoveInput} input @param {string} text @param {(at: string) => Answer} say
+ */
 function atPlace(input, text, say) {
   const at = pointOf(input, text);
   return at ? say(at) : unknown(text);
@@ -60,7 +63,10 @@ export function press(id) {
   found.click();
 }
 
-/** The commands that all pages with a board have. @param {MoveInput} input @param {CommandHost} host @returns {Command[]} */
+/**
+ * The commands that all pages with a board have.
+ * @param {MoveInput} input @param {CommandHost} host @returns {Command[]}
+ */
 export function boardCommands(input, host) {
   const place = t("PLACE");
   return [

@@ -31,7 +31,8 @@ export class TextConsole {
     /** Index of the input recalled into the box; -1: none. */
     this.recalled = -1;
     const box = /** @type {HTMLInputElement} */ (byId("text"));
-    byId("entry").addEventListener("submit", () => this.#remember(box.value.trim()), { capture: true }); // before the page clears it
+    // before the page clears it
+    byId("entry").addEventListener("submit", () => this.#remember(box.value.trim()), { capture: true });
     box.addEventListener("keydown", (event) => this.#recall(event, box));
   }
 
@@ -109,7 +110,7 @@ export class TextConsole {
   }
 }
 
-/** Whether a key press scrolls the log. @param {KeyboardEvent} event */
+/** True if a key press scrolls the log. @param {KeyboardEvent} event */
 export function scrollsLog({ key, target }) {
   return key.length > 1 && target instanceof Element && target.closest("#log") !== null;
 }

@@ -1,5 +1,8 @@
 // @ts-check
-/** Descriptions in words of the position, the legal moves and the last move. Knows points, pieces and steps, but no rules. */
+/**
+ * Descriptions in words of the position, the legal moves and the last move. Knows points, pieces and steps, but no
+ * rules.
+ */
 
 import { nameByCode, ownedName } from "../board/piece_names.js";
 import { placeNames } from "../board/place_names.js";
@@ -103,13 +106,16 @@ export function nextWords(input) {
   ];
 }
 
-/** Steps with their gains and costs, as one line. @param {MoveInput} input @param {Step[]} steps @param {boolean} numbered */
+/**
+ * Steps with their gains and costs, as one line.
+ * @param {MoveInput} input @param {Step[]} steps @param {boolean} numbered
+ */
 function stepsWords(input, steps, numbered) {
   const { short } = input.places;
   const stays = steps.some((step) => step.t === "promote") || steps.every((step) => step.at === undefined);
   const words = steps.map((step, index) => {
     const follows =
-      input.composing.follows(step) || (step.t === "stop" && input.composing.bare ? t("takes nothing") : "");
+      input.composing.effects(step) || (step.t === "stop" && input.composing.bare ? t("takes nothing") : "");
     const said = stepWords(step, input.kinds, input.position.board, short, stays) + (follows ? `: ${follows}` : "");
     return numbered ? `${index + 1} ${said}` : said;
   });

@@ -14,7 +14,10 @@ const UNITS = /^(\d+|[a-z])$/; // a file or a rank
 /** Normalize a name for comparison: without spaces, in lower case. @param {string} text */
 const plain = (text) => text.replace(/\s/g, "").toLowerCase();
 
-/** The point with a name, as in move strings or as displayed. @param {MoveInput} input @param {string} text @returns {string | null} */
+/**
+ * The point with a name, as in move strings or as displayed.
+ * @param {MoveInput} input @param {string} text @returns {string | null}
+ */
 export function pointOf(input, text) {
   const { points } = input.board;
   const wanted = plain(text);
@@ -39,7 +42,10 @@ function piecesOn(input, points) {
   return found.length ? found.join(t("; ")) : t("nothing");
 }
 
-/** The points from a point outwards in a direction, without the point itself. @param {MoveInput} input @param {string} from @param {[number, number]} by */
+/**
+ * The points from a point outwards in a direction, without the point itself.
+ * @param {MoveInput} input @param {string} from @param {[number, number]} by
+ */
 function ray(input, from, [dx, dy]) {
   const { byPlace, points } = input.board;
   const line = [];
@@ -52,8 +58,8 @@ function ray(input, from, [dx, dy]) {
 }
 
 /**
- * The pieces on a file (`7`), on a rank (`e`), in the eight directions from a point (`5e`), in one of them (`5e ne`), or
- * within a distance of it (`5e 3`).
+ * The pieces on a file (`7`), on a rank (`e`), in the eight directions from a point (`5e`), in one of them (`5e ne`),
+ * or within a distance of it (`5e 3`).
  * @param {MoveInput} input @param {string} text @returns {string[]}
  */
 export function scan(input, text) {
@@ -83,7 +89,10 @@ export function scan(input, text) {
   return [t("{place}: {piece}.", { place, piece: piece ? ownedName(piece, input.kinds) : t("empty") }), sentence(seen)];
 }
 
-/** The pieces within a distance of a point, the nearest first. @param {MoveInput} input @param {string} centre @param {number} most */
+/**
+ * The pieces within a distance of a point, the nearest first.
+ * @param {MoveInput} input @param {string} centre @param {number} most
+ */
 function around(input, centre, most) {
   const { points } = input.board;
   const from = points.get(centre);

@@ -23,7 +23,9 @@ export interface Thought {
   outcome?: string;
 }
 
-/** A page with a board on which moves are made: it supplies the position and decides what happens to a finished move. */
+/**
+ * A page with a board on which moves are made: it supplies the position and decides what happens to a finished move.
+ */
 export interface MoveHost {
   /** The position shown. */
   readonly position: Position;
@@ -64,9 +66,9 @@ export interface CommandHost {
 export type Answer = string | string[] | void;
 
 /**
- * A command: its `keys` as in `KeyboardEvent.key`, its `typed` words (the shortest first) and the names of its arguments.
- * `say` answers the typed command, given its arguments; `press` handles a key, and the typed command where there is no
- * `say`. With neither, the board handles the keys.
+ * A command: its `keys` as in `KeyboardEvent.key`, its `typed` words (the shortest first) and the names of its
+ * arguments. `say` answers the typed command, given its arguments; `press` handles a key, and the typed command where
+ * there is no `say`. With neither, the board handles the keys.
  */
 export interface Command {
   words: string;

@@ -7,12 +7,13 @@ export type Side = "b" | "w";
 export type StepType = "select" | "drop" | "face" | "go" | "capture" | "shoot" | "promote" | "stop";
 
 /**
- * A step of the prefix tree of legal moves. Inner steps have `next`; the last step of a move has `usi` and `piece`. Where
- * several paths lead to the same state, `ref` replaces `next`: the index of a list in `Position.shared`.
- * A capture has `takes` and `gains`, the kind that it brings to the hand (`null`: it leaves the game). `loses`: points of
- * the mover's own pieces that the move costs, its target among them if that is the moved piece (then `piece` is `null` if
- * it leaves the game). The last step of a compound move also lists the pieces of the opponent that it captures or shoots
- * (`prey`), those removed otherwise (`burns`), the pieces that it turns over (`turns`) and further effects (`notes`).
+ * A step of the prefix tree of legal moves. Inner steps have `next`; the last step of a move has `usi` and `piece`.
+ * Where several paths lead to the same state, `ref` replaces `next`: the index of a list in `Position.shared`. A
+ * capture has `takes` and `gains`, the kind that it brings to the hand (`null`: it leaves the game). `loses`: points of
+ * the mover's own pieces that the move costs, its target among them if that is the moved piece (then `piece` is `null`
+ * if it leaves the game). The last step of a compound move also lists the pieces of the opponent that it captures or
+ * shoots (`prey`), those removed otherwise (`burns`), the pieces that it turns over (`turns`) and further effects
+ * (`notes`).
  */
 export interface Step {
   t: StepType;
@@ -45,7 +46,10 @@ export interface Walks {
   line: "free" | "straight" | "onward";
 }
 
-/** A shot: at `targets` pieces in a row, never at the kinds in `safe`; at the kinds in `nearest` only from that distance on. */
+/**
+ * A shot: at `targets` pieces in a row, never at the kinds in `safe`; at the kinds in `nearest` only from that distance
+ * on.
+ */
 export interface ShotReach {
   vectors: [number, number][];
   reach: number;
@@ -132,7 +136,9 @@ export interface ListedGame {
   over: boolean;
 }
 
-/** The result of checking a position: its position string and pieces (`null` if it cannot be parsed), and its defects. */
+/**
+ * The result of checking a position: its position string and pieces (`null` if it cannot be parsed), and its defects.
+ */
 export interface CheckedPosition {
   position: string | null;
   pieces: Pieces | null;
@@ -140,7 +146,10 @@ export interface CheckedPosition {
   defects: string[];
 }
 
-/** The kinds that a kind becomes, by event; `triumph`: by capturing one of `prey`; `captured`: `null` if it leaves the game. */
+/**
+ * The kinds that a kind becomes, by event; `triumph`: by capturing one of `prey`; `captured`: `null` if it leaves the
+ * game.
+ */
 export interface Changes {
   quiet: string[];
   captures: string[];
@@ -177,8 +186,8 @@ export interface Landing {
 }
 
 /**
- * A move of a game. Points have their names from before the move; `shift` is added to their coordinates in the window after
- * it. `way`: all landings, if there is more than one; `gone`: points where pieces were removed.
+ * A move of a game. Points have their names from before the move; `shift` is added to their coordinates in the window
+ * after it. `way`: all landings, if there is more than one; `gone`: points where pieces were removed.
  */
 export interface PlayedMove {
   usi: string;
@@ -196,7 +205,9 @@ export interface Outcome {
   text: string;
 }
 
-/** A match as of one of its games: its `leader` `needs` that many more wins in a row; `next`: a next game can be opened. */
+/**
+ * A match as of one of its games: its `leader` `needs` that many more wins in a row; `next`: a next game can be opened.
+ */
 export interface Match {
   number: number;
   players: Record<Side, string>;
@@ -215,7 +226,10 @@ export interface Needed {
   note?: string | null;
 }
 
-/** Survival of a side: it needs all parts of one of the `ways` (indices into `parts`); `works`: what other pieces depend on. */
+/**
+ * Survival of a side: it needs all parts of one of the `ways` (indices into `parts`); `works`: what other pieces depend
+ * on.
+ */
 export interface Standing {
   alive: boolean;
   ways: number[][];
@@ -232,7 +246,9 @@ export interface Scene extends Pieces {
   /** Points of immobilized pieces of the side to move. */
   held?: string[];
   standing?: Record<Side, Standing> | null;
-  /** Points where a piece, or a link of the chain of support, is supported; `null`: unknown, or not a rule of the game. */
+  /**
+   * Points where a piece, or a link of the chain of support, is supported; `null`: unknown, or not a rule of the game.
+   */
   support: { pieces: string[]; links: string[] } | null;
   /** Points of pieces that the side to move loses at the end of its turn unless it supports them again. */
   stranded: string[];
@@ -261,7 +277,9 @@ export interface Offer {
   side: Side;
 }
 
-/** The time left to a side, in milliseconds: main time, then byo-yomi periods, of the first of which `period` is left. */
+/**
+ * The time left to a side, in milliseconds: main time, then byo-yomi periods, of the first of which `period` is left.
+ */
 export interface TimeLeft {
   main: number;
   periods: number;
@@ -361,7 +379,10 @@ export type ServerMessage =
 /** The annotation symbols of moves. */
 export type Mark = "" | "!" | "?" | "!!" | "??" | "!?" | "?!";
 
-/** A move of a record with its changes to the board: `set` maps each changed point to its piece, by names after the move. */
+/**
+ * A move of a record with its changes to the board: `set` maps each changed point to its piece, by names after the
+ * move.
+ */
 export interface RecordedMove extends PlayedMove {
   side: Side;
   set: Record<string, string | null>;
