@@ -2,14 +2,12 @@
 /** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
 
 import { setting, watch } from "./prefs.js";
+import { translator } from "./translate.js";
 
 /** The names of the languages, each in itself. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", ja: "日本語" };
 
-/**
- * @typedef {Record<string, string | string[]>} Catalogue translations of messages; of plurals, under the singular, all forms
- */
-/** @typedef {Record<string, string | number>} Values the values of `{name}` in a message */
+/** @typedef {import("./translate.js").Catalogue} Catalogue */
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 
@@ -37,36 +35,7 @@ async function load() {
   }
 }
 
-const catalogue = await load();
-const plurals = new Intl.PluralRules(LANGUAGE);
-const categories = ["zero", "one", "two", "few", "many", "other"].filter((name) =>
-  plurals.resolvedOptions().pluralCategories.some((one) => one === name),
-);
-
-/** @param {string} text @param {Values} values */
-function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
-}
-
-/**
- * A message in the page's language.
- * @param {string} text the English one, after `…|` if that word tells it from one that means something else
- * @param {Values} [values]
- */
-export function t(text, values = {}) {
-  const found = catalogue[text];
-  return fill(typeof found === "string" ? found : text.replace(/^\w+\|/, ""), values);
-}
-
-/**
- * A message that depends on a number, which is `{count}` in it.
- * @param {string} one @param {string} many @param {number} count @param {Values} [values]
- */
-export function n(one, many, count, values = {}) {
-  const found = catalogue[one];
-  const form = Array.isArray(found) ? found[categories.indexOf(plurals.select(count))] : undefined;
-  return fill(form ?? (count === 1 ? one : many), { count, ...values });
-}
+export const { t, n } = translator(LANGUAGE, await load());
 
 /** A point in time as a date, or as a time of day if it is today. @param {number} at in milliseconds */
 export function moment(at) {
