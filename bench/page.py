@@ -42,7 +42,7 @@ WATCH = """() => {
 """Notes when the board is seen first, and how many milliseconds the page takes for each message about a move."""
 
 DRAW = """async ({ variant, positions, moves }) => {
-  const { Board } = await import("/static/js/board.js");
+  const { Board } = await import("/static/js/board/svg.js");
   const host = document.getElementById("board");
   const none = { selected: null, ghost: null, check: null, support: null };
   const bare = { ...none, way: [], taken: [], targets: [], shaded: [], stranded: [], held: [] };
