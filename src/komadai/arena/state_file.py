@@ -1,4 +1,4 @@
-"""What is kept of a match: a file of JSON lines from which it goes on after an interruption, and its games as text."""
+"""The files of a match: JSON lines from which it resumes after an interruption, and its games as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def now() -> str:
 
 
 def header(settings: Settings, source: str) -> dict[str, Any]:
-    """What must be the same for a match to go on; ``source`` is how the openings were told."""
+    """The settings that must agree for a match to resume; ``source`` names the origin of the openings."""
     terms = asdict(settings.terms)
     variant = settings.variant
     return {

@@ -1,4 +1,4 @@
-"""What results prove: Elo, likelihood of superiority, and the sequential test, from pairs of games.
+"""Statistics of match results: Elo, likelihood of superiority, and the sequential test, from pairs of games.
 
 The two games of a pair share an opening with colours swapped, so their results hang together; the pair's sum (0, ½, 1,
 1½ or 2 points) is the unit of all statistics here (the *pentanomial* model). The test is the generalised sequential
@@ -26,7 +26,7 @@ def expected(elo: float) -> float:
 
 
 def elo(score: float) -> float:
-    """How much stronger a player is that scores this share of points; infinite at 0 and 1."""
+    """The Elo difference of a player who scores this share of points; infinite at 0 and 1."""
     if score <= 0:
         return -math.inf
     return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
@@ -34,7 +34,7 @@ def elo(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What pairs of games say of the first player.
+    """The results of pairs of games, for the first player.
 
     Attributes:
         pairs: how many. ``score``: the share of points. ``error``: its standard error.
@@ -124,7 +124,7 @@ def _tilted(shares: Sequence[float], mean: float) -> list[float]:
 
 # --- Ratings of many ---
 
-# Drawn games besides with every opponent met, so that one who won all has a rating, too; and with every other one, so
+# Drawn games besides with every opponent met, so that a player who won every game has a rating too; and with every other one, so
 # that all are compared.
 _PRIOR, _UNMET = 0.5, 0.001
 _STEP = 200.0  # Elo that one step of the iteration changes at most

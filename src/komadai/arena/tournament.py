@@ -34,8 +34,8 @@ class Fixture:
 class Schedule:
     """The games of a round robin of ``players``, with ``games`` (an even number) in each pairing.
 
-    With ``reach`` only those meet who were told that many places from each other, or fewer. Every round is one pair of
-    games in each pairing, from one opening. The numbers of games do not hang on how many there are.
+    With ``reach`` only players listed at most that many places apart meet. Every round is one pair of
+    games in each pairing, from one opening. A game's number does not depend on how many there are.
     """
 
     players: int
@@ -44,7 +44,7 @@ class Schedule:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, the first told first."""
+        """The pairings, in the order of the players given."""
         return [(i, j) for i, j in combinations(range(self.players), 2) if self.reach is None or j - i <= self.reach]
 
     def __len__(self) -> int:
@@ -63,7 +63,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that a game of the match hangs on, but its number."""
+    """Everything that determines a game of the match, except its number."""
 
     variant: Variant
     players: tuple[Spec, ...]
@@ -140,7 +140,7 @@ class Tournament:
         Args:
             settings: of the same variant and players.
             games: how many in each pairing; ``jobs``: how many at a time.
-            report: told of each game that is over, in this thread. It may call :meth:`halt`.
+            report: called with each finished game, in this thread. It may call :meth:`halt`.
 
         Raises:
             KomadaiError: a player could not be started again.
@@ -196,7 +196,7 @@ class Tournament:
                 done.put((fixture, self._play(settings, fixture, team)))
         except Halted:
             pass
-        except BaseException as error:  # told to the main thread, which raises it
+        except BaseException as error:  # handed to the main thread, which raises it
             done.put(error)
         finally:
             done.put(None)

@@ -40,7 +40,7 @@ _MOVETIME = 100  # milliseconds, if no limit is given at all
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where a match is kept: its state, and its games as text."""
+    """The files of a match: its state, and its games as text."""
 
     state: Path | None = None
     games: Path | None = None
@@ -138,18 +138,18 @@ def parse_draw(text: str) -> Balance:
 
 
 def find_openings(
-    variant: Variant, told: str | None, rounds: int, state: State | None, console: Console
+    variant: Variant, chosen: str | None, rounds: int, state: State | None, console: Console
 ) -> tuple[str, list[Opening]]:
-    """The openings, and how they were told; those made by chance are taken from the state if it has them.
+    """The openings with their source; random ones are taken from the state if it has them.
 
     Raises:
         NotationError: they cannot be read or made.
     """
-    how = parse_balanced(told) if told is not None else Balanced(count=min(rounds, _OPENINGS))
+    how = parse_balanced(chosen) if chosen is not None else Balanced(count=min(rounds, _OPENINGS))
     if how is None:
-        assert told is not None
-        return told, read_openings(variant, Path(told))
-    source = str(how) if told is not None else RANDOM
+        assert chosen is not None
+        return chosen, read_openings(variant, Path(chosen))
+    source = str(how) if chosen is not None else RANDOM
     if state is not None and state.header is not None and state.header.get("openings") == source:
         return source, [parse_opening(variant, line) for line in state.header["lines"]]
     found: list[Opening] = []
@@ -159,7 +159,7 @@ def find_openings(
                 found.append(opening)
                 bar(len(found), "openings")
         except NotationError:
-            if told is not None or not found:  # nobody asked for that many
+            if chosen is not None or not found:  # the number is a default that need not be met
                 raise
     return source, found
 

@@ -71,7 +71,7 @@ class LineProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the program runs."""
+        """True while the program runs."""
         return self._finalizer.alive and self._program.poll() is None
 
     def error(self, what: str) -> EngineError:
@@ -161,7 +161,7 @@ class LineProcess:
                 self._program.wait(seconds)
 
     def _gone(self) -> EngineError:
-        """What to say of a program whose streams have ended."""
+        """The message for a program whose streams have ended."""
         deadline = monotonic() + _FAREWELL / 4
         while (self._rests or self._program.poll() is None) and (left := deadline - monotonic()) > 0:
             self._pump(left)

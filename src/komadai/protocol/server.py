@@ -129,7 +129,7 @@ class Server:
         return True
 
     def _wait_for_count(self) -> None:
-        """Who asks for a number and says good-bye, as in a pipe, gets the number first."""
+        """Finish a running count before quitting, so that ``perft`` followed by ``quit`` in a pipe prints its result."""
         if self.session.counting:
             self.session.wait()
 

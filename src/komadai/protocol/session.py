@@ -1,4 +1,4 @@
-"""What lies behind every protocol and knows none: the game, its position, an engine, and the one job in progress.
+"""An engine session, independent of protocol: the game, its position, an engine, and the one job in progress.
 
 A job (a search, a search for mate, ``perft``, ``bench``) runs in a thread of its own, so that the loop goes on reading.
 There is one at a time: whatever would disturb it ends a search, whose answer comes first, and waits for a count.
@@ -50,7 +50,7 @@ def rule_options() -> dict[str, Option]:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may use; with none of these it goes on until it is stopped.
+    """The limits of a search; without any it runs until it is stopped.
 
     Attributes:
         time: seconds to use up. ``clock``: the engine decides itself. ``depth``: plies. ``nodes``: positions.
@@ -67,7 +67,7 @@ class Limits:
 
     @property
     def endless(self) -> bool:
-        """Whether only ``stop`` ends the search."""
+        """True if only ``stop`` ends the search."""
         return self.time is None and self.clock is None and self.depth is None and self.nodes is None
 
 
@@ -233,13 +233,13 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether a job is in progress."""
+        """True while a job is in progress."""
         job = self._job
         return job is not None and job.thread.is_alive()
 
     @property
     def counting(self) -> bool:
-        """Whether the job in progress is one that others wait for: ``perft`` or ``bench``."""
+        """True while a job runs that other commands wait for: ``perft`` or ``bench``."""
         job = self._job
         return job is not None and job.patient and job.thread.is_alive()
 
@@ -335,7 +335,7 @@ class Session:
         self._run(job, work)
 
     def ponderhit(self) -> None:
-        """What was pondered on has happened: from now on time counts."""
+        """The expected move was played: time counts from now on."""
         job = self._job
         if job is not None:
             job.hit.set()
@@ -349,7 +349,7 @@ class Session:
             self._forget(job)
 
     def stop(self, *, answer: bool = True) -> None:
-        """End the job in progress, whatever it is, and wait for its answer; without ``answer`` nobody is told of it."""
+        """End the job in progress and wait for its answer, which is discarded unless ``answer`` is set."""
         while (job := self._other()) is not None:
             job.silent = job.silent or not answer
             job.end()

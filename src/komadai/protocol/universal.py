@@ -1,4 +1,4 @@
-"""What the Universal Shogi Interface and the Universal Chess Interface have in common, which is nearly everything.
+"""The common part of the Universal Shogi Interface and the Universal Chess Interface, which is nearly everything.
 
 They differ in a few words, in how positions and moves are written, and in how a mate is counted. A line that cannot be
 understood is answered with ``info string``; a ``go``, whatever follows it, is answered with one ``bestmove``.
@@ -85,7 +85,7 @@ class UniversalDialect(ABC):
     Attributes:
         word: what chooses it. ``new_game``: what begins a game. ``setup``: what goes before a position string.
         variant_option, ponder_option: their names. ``spins``: the session's numeric options by this protocol's names.
-        clocks: the letter of Black's clock, who moves first here, and of White's.
+        clocks: the letters of the clocks of Black, the first player, and of White.
         nothing: the move where there is none.
     """
 
@@ -132,11 +132,11 @@ class UniversalDialect(ABC):
 
     @abstractmethod
     def write_move(self, position: Position, move: Move) -> str:
-        """How this protocol writes a legal move of the position."""
+        """A legal move of the position in this protocol's notation."""
 
     @abstractmethod
     def write_mate(self, plies: int) -> int:
-        """How this protocol counts the way to a mate (below 0: of the side to move)."""
+        """The distance to mate as this protocol counts it (below 0: the side to move is mated)."""
 
     @abstractmethod
     def go_mate(self, go: Go) -> bool:
@@ -253,7 +253,7 @@ class UniversalDialect(ABC):
         self.session.start(limits, report, done)
 
     def write_line(self, position: Position, moves: Sequence[Move]) -> list[str]:
-        """How this protocol writes moves that follow each other, as far as they are legal."""
+        """A line of moves in this protocol's notation, as far as they are legal."""
         twin, texts = position.copy(), []
         with contextlib.suppress(KomadaiError):
             for move in moves:
@@ -288,7 +288,7 @@ class UniversalDialect(ABC):
         )
 
     def _clock(self, numbers: Mapping[str, int], position: Position) -> Clock | None:
-        """The clock of the side to move, if any has been told (in milliseconds)."""
+        """The clock of the side to move, if the command gives one (in milliseconds)."""
         if not any(name in numbers for name in ("btime", "wtime", "byoyomi", "binc", "winc")):
             return None
         letter = self.clocks["bw".index(position.turn)]

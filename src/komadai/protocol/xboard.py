@@ -167,7 +167,7 @@ class XboardDialect:
         self._fresh()
 
     def _claim(self) -> bool:
-        """Whether the game is over; says so once, except in force mode and analysis."""
+        """True if the game is over; reports the result once, except in force mode and analysis."""
         outcome = self._ended or self._position.outcome()
         if outcome is not None and self._ended is None and self._mine is not None:
             self._end(outcome)
@@ -200,7 +200,7 @@ class XboardDialect:
             self._think()
 
     def _reporter(self, position: Position | None = None, view: XboardView | None = None) -> Callable[[Info], None]:
-        """What tells the thoughts on a position, by default that there is now."""
+        """A callback that prints search output for a position, by default the present one."""
         position, view = (position or self._position).copy(), (view or self._view).twin()
         lines = self.session.number("multipv")
 

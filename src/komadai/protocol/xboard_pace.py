@@ -1,4 +1,4 @@
-"""How XBoard tells an engine how long it may think: ``level``, ``st``, ``sd`` and ``time``."""
+"""Time limits in XBoard's protocol: ``level``, ``st``, ``sd`` and ``time``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Pace:
         increment: seconds added after every move.
         fixed: seconds for each move instead.
         depth: plies beyond which it does not look.
-        left: seconds on the engine's clock, once it has been told.
+        left: seconds on the engine's clock, once the program has sent them.
     """
 
     moves: int = 40
@@ -41,7 +41,7 @@ class Pace:
         self.depth = self.left = None
 
     def limits(self, ply: int, searchmoves: tuple[Move, ...] = (), *, ponder: bool = False) -> Limits:
-        """What the search for the move of that number may use."""
+        """The limits of the search for the move of that number."""
         if self.fixed is not None:
             time = max(self.fixed - _OVERHEAD, _LEAST)
             return Limits(time=time, depth=self.depth, searchmoves=searchmoves, ponder=ponder)

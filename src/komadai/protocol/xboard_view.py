@@ -1,4 +1,4 @@
-"""How XBoard shows a variant: kinds by single letters, a field without edges as a torus, and what it must be told.
+"""A variant as XBoard shows it: single letters for kinds, a torus for an unbounded field, and the set-up commands.
 
 XBoard draws boards of up to 12 files with pieces in hand and of up to 16 without. A field without edges is shown on a
 torus on which what lies off one edge comes in at the other: all pieces keep close together, so no two of their places
@@ -84,7 +84,7 @@ class XboardView(Fen):
 
     @property
     def showable(self) -> bool:
-        """Whether XBoard can draw the board."""
+        """True if XBoard can draw the board."""
         return max(self.files, self.ranks) <= (MOST_FILES if self.variant.hand_order else MOST_FILES_BARE)
 
     # --- Where the window of the position string lies on the torus ---
@@ -105,7 +105,7 @@ class XboardView(Fen):
 
     @property
     def made(self) -> int:
-        """How many moves have been followed."""
+        """The number of moves made."""
         return len(self._shifts)
 
     def back(self) -> None:
@@ -224,7 +224,7 @@ class XboardView(Fen):
             raise NotationError("board", [f"a piece stands too far from {board.anchor}"])
         return window
 
-    # --- What XBoard must be told ---
+    # --- Set-up commands ---
 
     def setup(self) -> list[str]:
         """The lines that tell XBoard the board, its pieces and how they move; only so far as Betza can say that."""
@@ -249,7 +249,7 @@ class XboardView(Fen):
 
     @property
     def _keeps_letters(self) -> bool:
-        """Whether a captured piece can be dropped again by its own letter, and by no other.
+        """True if a captured piece can be dropped again by its own letter, and by no other.
 
         Where not, XBoard would take right drops for impossible, unless it believes that hands are filled elsewhere.
         """
@@ -260,7 +260,7 @@ class XboardView(Fen):
         )
 
     def highlight(self, position: Position, path: Sequence[int]) -> str | None:
-        """Where the piece that has been lifted at the path's start and moved along it may go, as colours.
+        """The targets of the piece lifted at the path's start and moved along it, as colours.
 
         Yellow: it may go there; red: it captures there; magenta: the mover chooses what it becomes; blue: it becomes
         something; cyan: the turn goes on from there. ``None``: nowhere.

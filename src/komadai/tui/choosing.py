@@ -1,4 +1,4 @@
-"""How a person makes a move at the screen of a game: by squares, from the list, by keys and by typing."""
+"""Move input at the screen of a game: squares, the list, keys and typed text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Choosing(Shown):
         raise NotImplementedError
 
     def _others(self) -> list[Offer]:
-        """What there is to do when no move can be made here."""
+        """The available actions when no move can be made."""
         raise NotImplementedError
 
     # --- The list of what may come next ---
@@ -81,7 +81,7 @@ class Choosing(Shown):
         self._tell()
 
     def _choose(self, square: str) -> None:
-        """What Enter and the mouse do on a square."""
+        """The action of Enter and of the mouse on a square."""
         meant = self.making.choose(square)
         self._go_on()
         if meant:

@@ -26,7 +26,7 @@ class Making:
     """
 
     def __init__(self, position: Position, me: Side, busy: str = "") -> None:
-        """``me``: whose royal piece squares are told from on a field without edges."""
+        """``me``: the side whose royal piece squares are named from on an unbounded field."""
         self.position, self.busy, self.said = position, busy, ""
         self.walk = Walk(Node() if busy else step_tree(position))
         self.places = Places(position, me)
@@ -169,7 +169,7 @@ def read(position: Position, text: str) -> Move:
 
 
 def is_move_string(position: Position, text: str) -> bool:
-    """Whether a text is a move string, legal or not."""
+    """True if the text has the form of a move string, legal or not."""
     try:
         position.explain(text)
     except NotationError:

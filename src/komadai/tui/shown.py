@@ -1,4 +1,4 @@
-"""What the screen of a game shows: the board, what may come next, the record, and what is said of it all."""
+"""The display of a game: board, next steps, record and messages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Shown(Screen[Begun | None]):
         self._begin()
 
     def _offered(self) -> list[Offer]:
-        """What the list is to hold."""
+        """The entries of the list."""
         raise NotImplementedError
 
     def _news(self, said: str = "") -> None:
@@ -183,8 +183,8 @@ class Shown(Screen[Begun | None]):
     def _tell(self) -> None:
         """Say what to do, and what has been said or stands under the cursor; over the typed line only that."""
         said = self.making.said or self.making.speech.square(self.board.cursor)
-        told = said if self.has_class("typing") else f"{self._headline()}\n{said}"
-        self.query_one("#says", Static).update(told)
+        text = said if self.has_class("typing") else f"{self._headline()}\n{said}"
+        self.query_one("#says", Static).update(text)
         self._card()
 
     def _headline(self) -> str:
