@@ -205,7 +205,11 @@ def report(tally: Tally, seconds: float) -> None:
     for name, seen in (*rows, ("all", every)):
         if seen.delivered:
             print(f"{name:12}{len(seen.delivered):7}{spread(seen.acknowledged):>44}{spread(seen.delivered):>40}")
-    print(f"{len(every.delivered) / seconds:.0f} moves a second; {len(tally.faults)} failed", *tally.faults[:5], sep="\n  ")
+    print(
+        f"{len(every.delivered) / seconds:.0f} moves a second; {len(tally.faults)} failed",
+        *tally.faults[:5],
+        sep="\n  ",
+    )
     print(f"pages woke up late by (p50, p95, p99, worst) {spread(tally.late)} ms, which is no server's doing")
 
 

@@ -52,10 +52,10 @@ class Opening:
 
 
 def parse_opening(variant: Variant, text: str) -> Opening:
-    """The opening that a line tells of.
+    """The opening on a line of text.
 
     Raises:
-        KomadaiError: it tells of none, or of one in which the game is over; the message says why.
+        KomadaiError: the line is no opening, or the game is over in it; the message says why.
     """
     start, moves = split(text.split())
     opening = Opening(start, tuple(moves))
@@ -68,7 +68,7 @@ def read_openings(variant: Variant, path: Path) -> list[Opening]:
     """The openings of a file.
 
     Raises:
-        NotationError: the file cannot be read, has none, or some line tells of none; every such line is named.
+        NotationError: the file cannot be read, is empty, or has lines that are no opening; every such line is named.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ _BOUNDS = {
 
 
 def parse_balanced(text: str) -> Balanced | None:
-    """The parameters of random openings, parsed from ``random:plies=6,count=50,seed=1``; ``None`` if the text is no such thing.
+    """The parameters of random openings from ``random:plies=6,count=50,seed=1``; ``None`` for other texts.
 
     Raises:
         NotationError: unknown setting or value; every defect at once.
@@ -146,7 +146,7 @@ def balanced_openings(variant: Variant, how: Balanced) -> Iterator[Opening]:
     position. The first of them do not depend on how many are wanted.
 
     Raises:
-        NotationError: there are too few of them.
+        NotationError: too few openings were found.
     """
     lots = random.Random(how.seed)
     engine = Engine(variant, tables=False)

@@ -68,7 +68,7 @@ class Spec:
 
 
 def parse_player(text: str) -> Spec:
-    """The player that a line of text tells of.
+    """The player that a line of text describes.
 
     Raises:
         NotationError: unknown kind, setting or value, or an engine without a command; every defect at once.

@@ -25,8 +25,8 @@ _NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A game is lost once a player's own score was ``score`` or worse in ``moves`` of its moves in a row; with
-    ``both`` the opponent must have seen as much for itself."""
+    """Resignation: a player whose own score is ``score`` or worse in ``moves`` successive moves has lost; with
+    ``both`` the opponent's score must agree."""
 
     score: int
     moves: int
@@ -50,7 +50,7 @@ class Terms:
     Attributes:
         limits: for each move; with clocks, what the players begin with.
         margin: seconds that a move may take beyond its time before the player loses by it.
-        plies: moves after which a game is drawn, those of the opening counted.
+        plies: moves after which a game is drawn, the opening's included.
     """
 
     limits: Limits
@@ -78,7 +78,7 @@ class Played:
 
     Attributes:
         start: its position string, with the move number. ``book``: the moves of the opening. ``steps``: those after.
-        reason: one of :data:`ENDS`; ``words`` say it to people.
+        reason: one of :data:`ENDS`; ``words`` describe it for people.
     """
 
     start: str
@@ -109,7 +109,7 @@ class Played:
         """The game of a record.
 
         Raises:
-            KeyError, TypeError, ValueError: it is none.
+            KeyError, TypeError, ValueError: it is no record of a game.
         """
         if record["winner"] not in (*SIDES, None) or record["reason"] not in ENDS:
             raise ValueError("winner or reason")
@@ -157,7 +157,7 @@ def play(
     Args:
         players: Black and White, to whom the new game has been announced.
         game: where it begins; it is played on in place.
-        own_limits: what stands in place of the terms' limits for Black and White.
+        own_limits: limits of Black and White instead of the terms'.
         halted: asked before every move and after it.
 
     Raises:

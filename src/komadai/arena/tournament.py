@@ -15,7 +15,7 @@ from .openings import Opening
 from .players import Player, Spec, start
 from .referee import Halted, Played, Terms, play
 
-_POLL = 0.2  # seconds after which the main thread looks up, so that Ctrl-C is heard
+_POLL = 0.2  # seconds between two checks of the main thread for Ctrl-C
 _WAIT = 0.05  # seconds between two calls to stop what is still searching
 
 
@@ -88,7 +88,7 @@ class Settings:
 class Tournament:
     """Plays games that have not been played yet, several at a time.
 
-    The players of the first team are started at once, so that a bad one is found before anything else is done.
+    The first team is started at once, so that a bad player is found before anything else is done.
     """
 
     def __init__(self, variant: Variant, players: Sequence[Spec]) -> None:
@@ -134,12 +134,12 @@ class Tournament:
         played: Container[int] = (),
         jobs: int = 1,
     ) -> None:
-        """Play all games of the schedule but those whose numbers are in ``played``. However it ends, every player is
-        closed.
+        """Play all games of the schedule except the numbers in ``played``. Every player is closed at the end, whatever
+        happens.
 
         Args:
             settings: of the same variant and players.
-            games: how many in each pairing; ``jobs``: how many at a time.
+            games: the number in each pairing; ``jobs``: the number played at a time.
             report: called with each finished game, in this thread. It may call :meth:`halt`.
 
         Raises:
@@ -171,7 +171,7 @@ class Tournament:
             self._halt.set()
             for worker in workers:
                 while worker.is_alive():
-                    # A thread may not have entered its search yet, so ask until it ends.
+                    # A thread may not have entered its search yet, so repeat the request until it ends.
                     with self._lock:
                         started = list(self._started)
                     for player in started:

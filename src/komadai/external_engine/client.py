@@ -126,7 +126,7 @@ class EngineClient:
     """One engine, running. Use it as a context manager, or :meth:`close` it."""
 
     def __init__(self, command: str | Sequence[str], *, dialect: Dialect = "usi", patience: float = _PATIENCE) -> None:
-        """Start an engine and shake hands.
+        """Start an engine and complete the protocol's handshake.
 
         Args:
             command: the program and its arguments; a string is split as a shell would.
@@ -228,7 +228,7 @@ class EngineClient:
         self.new_game()
 
     def new_game(self) -> None:
-        """Tell the engine that what comes belongs to another game, and wait until it is ready.
+        """Announce a new game to the engine, and wait until it is ready.
 
         Raises:
             EngineError: the engine is gone, or does not answer in time.
@@ -237,7 +237,7 @@ class EngineClient:
         if self.dialect == "uci":
             self._send("ucinewgame")
         self.ready()
-        if self.dialect == "usi":  # which wants it in the other order
+        if self.dialect == "usi":  # UCI wants the other order
             self._send("usinewgame")
 
     def ready(self) -> None:
@@ -264,7 +264,7 @@ class EngineClient:
         Args:
             timeout: seconds after which ``stop`` is sent; by default the limits' time and some grace.
                 If it does not answer even then, it is ended.
-            report: called with each best line the engine speaks of.
+            report: called with each best line the engine reports.
 
         Raises:
             EngineError: the engine is gone, or does not answer even after ``stop``.
@@ -272,7 +272,7 @@ class EngineClient:
         if timeout is None:
             timeout = _NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + _GRACE
         words = self._moves.position(game)
-        self._process.discard()  # whatever belongs to an earlier question
+        self._process.discard()  # answers to an earlier search
         self._halt.clear()
         self._send(words)
         started = perf_counter()
@@ -452,7 +452,7 @@ def _thought(words: list[str], before: Thought) -> Thought | None:
             said["pv"] = tuple(rest)
         elif word == "score":
             kind, value = next(rest, ""), next(rest, "")
-            # USI lets a mate of unknown length be a bare sign.
+            # In USI a mate of unknown length is a bare sign.
             number = {"+": 1, "-": -1}.get(value) if kind == "mate" else None
             number = _integer(value) if number is None else number
             if number is not None and kind in ("cp", "mate"):

@@ -13,8 +13,8 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from .session import Limits
 
-_OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets where the clock has none left
+_OVERHEAD = 0.03  # seconds reserved for communication delay
+_LEAST = 0.01  # seconds of a search when the clock has run out
 
 
 @dataclass
@@ -22,10 +22,10 @@ class Pace:
     """The time control in force; at first 40 moves in five minutes.
 
     Attributes:
-        moves: to be made in ``base`` seconds, then again in as many; 0: all there will be.
+        moves: to be made in each ``base`` seconds; 0: the whole game.
         increment: seconds added after every move.
         fixed: seconds for each move instead.
-        depth: plies beyond which it does not look.
+        depth: greatest depth, in plies.
         left: seconds on the engine's clock, once the program has sent them.
     """
 
@@ -54,7 +54,7 @@ class Pace:
         """``level MOVES BASE INCREMENT``: minutes, or minutes and seconds, and seconds.
 
         Raises:
-            NotationError: it is not that; so do the others.
+            NotationError: the text has another form; likewise in the other readers.
         """
         if len(words) != 3:
             raise NotationError("level", ["expected 'level MOVES BASE INCREMENT'"])

@@ -11,13 +11,13 @@ from ..spec.move import Move
 from ..spec.promotion import faces
 from ..view.steps import step_tree
 from ..view.tree import Node, Step
-from .place_names import Places
+from .place_names import PlaceNames
 from .step_walk import Walk
 from .words import Speech, capital
 
 
-class Making:
-    """The making of one move, in one position. It knows no terminal.
+class Composer:
+    """A move being composed in one position. It knows no terminal.
 
     Attributes:
         walk: what has been chosen so far; the move is made once it has reached one.
@@ -29,7 +29,7 @@ class Making:
         """``me``: the side whose royal piece squares are named from on an unbounded field."""
         self.position, self.busy, self.said = position, busy, ""
         self.walk = Walk(Node() if busy else step_tree(position))
-        self.places = Places(position, me)
+        self.places = PlaceNames(position, me)
         self.speech = Speech(position, self.walk, self.places)
         self._stuck: str | None = None  # the square of a piece that cannot move, which was chosen all the same
 

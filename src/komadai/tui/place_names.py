@@ -8,7 +8,7 @@ from ..spec.board import SIDE_NAMES, Side, Unbounded, other
 from ..spec.material import royals
 
 
-class Places:
+class PlaceNames:
     """The names of squares in one position.
 
     On an unbounded field they are relative to the royal piece of one side, or to the other's while that is absent;

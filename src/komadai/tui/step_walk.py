@@ -192,7 +192,12 @@ class Walk:
         effects = leaf.effects
         gone = leaf.move is None or leaf.move.piece is None
         return not (
-            gone or effects.loses or effects.burns or effects.turns or effects.notes or set(effects.captures) - set(self.taken)
+            gone
+            or effects.loses
+            or effects.burns
+            or effects.turns
+            or effects.notes
+            or set(effects.captures) - set(self.taken)
         )
 
     def up(self) -> None:

@@ -99,7 +99,7 @@ class Table(Choosing):
         try:
             self.play.push(move)
         except KomadaiError as error:
-            self.making.cancel()
+            self.composer.cancel()
             self._say(capital(str(error)))
             return
         if len(self.play.game.moves) > len(self._written):
@@ -140,8 +140,8 @@ class Table(Choosing):
 
     def action_hint(self) -> None:
         """Ask the engine for a move."""
-        if self.making.busy:
-            self._say(self.making.busy)
+        if self.composer.busy:
+            self._say(self.composer.busy)
         elif not self._thinking:
             self._ask_engine(STRONGEST, hint=True)
             self._tell()

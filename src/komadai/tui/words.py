@@ -12,7 +12,7 @@ from ..spec.names import describe
 from ..spec.variant import Variant
 from ..view.survival import listed, needs_of
 from ..view.tree import Node, Step
-from .place_names import Places
+from .place_names import PlaceNames
 from .step_walk import Walk
 
 _NOUNS = {"squares": "piece", "cubes": "cube", "stones": "stone"}
@@ -40,7 +40,7 @@ def kind_title(kind: Kind) -> str:
 class Speech:
     """Descriptions of one position and of the move being composed in it."""
 
-    def __init__(self, position: Position, walk: Walk, places: Places) -> None:
+    def __init__(self, position: Position, walk: Walk, places: PlaceNames) -> None:
         self.position, self.variant, self.walk, self.places = position, position.variant, walk, places
         self.bare = not position.variant.hand_order
         """True in a game of compound moves, which has no hands."""
