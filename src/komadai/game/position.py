@@ -143,7 +143,7 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
         end, winner = self._native.outcome()
-        return Outcome(SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
+        return Outcome.under(self.variant, SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
 
     def can_agree_draw(self) -> bool:
         """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""

@@ -19,6 +19,7 @@ from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.variant import Variant
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue, address
@@ -266,7 +267,7 @@ def study(record: Record | None) -> dict[str, Any]:
         "forms": records.forms_of(record.variant),
         "position": record.start,
         "headers": dict(record.headers),
-        "result": record.result and _result(record.result),
+        "result": record.result and _result(record.variant, record.result),
         "start": {
             "turn": start.turn,
             "ply": start.ply,
@@ -292,12 +293,12 @@ def _said(node: Node, side: Side) -> dict[str, Any]:
     return {"comment": node.comment, "mark": node.mark, "seconds": node.seconds, "score": score}
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(variant: Variant, result: Result) -> dict[str, Any]:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
     side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
     return {
         "winner": winner,
         "reason": reason,
-        "text": str(Outcome(winner, known)) if known else f"{side}: {reason}",
+        "text": str(Outcome.under(variant, winner, known)) if known else f"{side}: {reason}",
     }
