@@ -34,14 +34,23 @@ void read(const nb::handle& from, const char* name, T& into) {
     into = nb::cast<T>(from.attr(name));
 }
 
-// What the tables say of turns that may be more than one landing.
-void read_turns(const nb::handle& from, Tables& t) {
-    read(from, "spared", t.spared);
-    read(from, "triumph", t.triumph);
-    read(from, "prey", t.prey);
-    read(from, "alive", t.alive);
-    read(from, "vital", t.vital);
-    read(from, "commanders", t.commanders);
+std::vector<Term> read_terms(const std::vector<std::tuple<int, bool, int>>& raw) {
+    std::vector<Term> terms;
+    for (auto [condition, expected, argument] : raw) terms.push_back({Condition(condition), expected, argument});
+    return terms;
+}
+
+CompoundTables read_compound(const nb::handle& from) {
+    CompoundTables t;
+    read(from, "spared", t.cannot_capture);
+    read(from, "triumph", t.captures_promote_to);
+    read(from, "prey", t.promotes_by_capturing);
+    for (auto& way : nb::cast<std::vector<std::vector<std::pair<int, bool>>>>(from.attr("alive"))) {
+        t.survives_if.emplace_back();
+        for (auto [index, expected] : way) t.survives_if.back().push_back({Condition::HAS, expected, index});
+    }
+    read(from, "vital", t.critical);
+    read(from, "commanders", t.survival_pieces);
     read(from, "name_order", t.name_order);
     using Pieces = std::vector<int>;
     using RawWalk = std::tuple<uint64_t, int, int, bool, std::vector<uint64_t>>;
@@ -55,13 +64,13 @@ void read_turns(const nb::handle& from, Tables& t) {
         t.shots.emplace_back();
         for (auto& [vectors, reach, targets, over, after_capture, each_landing, standing, nearest] : shots)
             t.shots.back().push_back(
-                {vectors, reach, targets, over, after_capture, each_landing, Standing(standing), nearest});
+                {vectors, reach, targets, over, after_capture, each_landing, StandingShot(standing), nearest});
     }
     for (auto& [black, white] : nb::cast<std::vector<std::tuple<Pieces, Pieces>>>(from.attr("has")))
         t.has.push_back({black, white});
     using RawTie = std::tuple<std::vector<Pieces>, std::vector<Pieces>, int>;
     for (auto& [needed, hanging, worth] : nb::cast<std::vector<RawTie>>(from.attr("ties")))
-        t.ties.emplace_back(Wanted{needed.at(0), needed.at(1)}, Wanted{hanging.at(0), hanging.at(1)}, worth);
+        t.dependencies.push_back({{needed.at(0), needed.at(1)}, {hanging.at(0), hanging.at(1)}, worth});
     using RawSight = std::tuple<Pieces, Pieces, uint64_t, uint64_t, bool>;
     for (auto& [black, white, black_sees, white_sees, through] : nb::cast<std::vector<RawSight>>(from.attr("sights")))
         t.sights.push_back({{black, white}, {black_sees, white_sees}, through});
@@ -69,15 +78,14 @@ void read_turns(const nb::handle& from, Tables& t) {
     using RawRule = std::tuple<int, std::vector<Pieces>, std::vector<std::tuple<int, bool, int>>, RawAction>;
     for (auto& [moment, where, questions, action] : nb::cast<std::vector<RawRule>>(from.attr("turn_rules"))) {
         auto& [act, black_barred, white_barred, into, others, black, white, most] = action;
-        TurnRuleTable rule{Moment(moment), where,          {},  Act(act), {black_barred, white_barred}, into,
-                           others,         {black, white}, most};
-        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
-        t.turn_rules.push_back(std::move(rule));
+        t.rules.push_back({Event(moment + 3), where, read_terms(questions), Action(act), {black_barred, white_barred},
+                           into, others, {black, white}, most});
     }
+    return t;
 }
 
-Tables read_tables(const nb::handle& from) {
-    Tables t;
+RuleTables read_tables(const nb::handle& from) {
+    RuleTables t;
     read(from, "width", t.width);
     read(from, "height", t.height);
     read(from, "cells", t.cells);
@@ -91,7 +99,14 @@ Tables read_tables(const nb::handle& from) {
     read(from, "overlaps", t.overlaps);
     read(from, "value", t.value);
     read(from, "captured", t.captured);
-    read(from, "changes", t.changes);
+    for (auto& classes : nb::cast<std::vector<std::vector<std::vector<int>>>>(from.attr("changes"))) {
+        t.changes.emplace_back();
+        for (auto& flat : classes) {
+            t.changes.back().emplace_back();
+            for (size_t i = 0; i + 1 < flat.size(); i += 2)
+                t.changes.back().back().push_back({Piece(flat[i]), uint16_t(flat[i + 1])});
+        }
+    }
     read(from, "may_land", t.may_land);
     read(from, "may_drop", t.may_drop);
     read(from, "zone", t.zone);
@@ -106,15 +121,15 @@ Tables read_tables(const nb::handle& from) {
     read(from, "link_reach", t.link_reach);
     read(from, "anchor", t.anchor);
     nb::object turns = from.attr("turns");
-    t.turns = !turns.is_none();
-    if (t.turns) read_turns(turns, t);
+    if (!turns.is_none()) t.compound = read_compound(turns);
     using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;
     for (auto& [least, most, supported, black, white] : nb::cast<std::vector<RawNear>>(from.attr("nears")))
         t.nears.push_back({least, most, supported, {black, white}});
     using RawRule = std::tuple<int, bool, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
     for (auto& [events, about_mate, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
-        RuleTable rule{events, about_mate, where, {}};
-        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
+        RuleTable rule{{}, about_mate, where, read_terms(questions)};
+        for (int event = 0; event < 3; ++event)
+            if (events >> event & 1) rule.events.push_back(Event(event));
         t.rules.push_back(std::move(rule));
     }
     return t;
@@ -124,7 +139,7 @@ Tables read_tables(const nb::handle& from) {
 class PyRules {
  public:
     PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
-        Tables t = read_tables(tables);
+        RuleTables t = read_tables(tables);
         cells_ = size_t(t.cells);
         made_.resize(size_t(t.pieces) * (cells_ + MAX_HAND) * 4);
         if (t.width * t.height <= 64 * SMALL)
@@ -209,7 +224,7 @@ class PyPosition {
                         throw std::invalid_argument("no such hand count");
                     position.give(Side(side), int(slot), hands[side][slot]);
                 }
-            position.set_turn(Side(turn & 1));
+            position.set_side_to_move(Side(turn & 1));
         });
     }
     PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
@@ -248,10 +263,10 @@ class PyPosition {
         fresh_ = false;
     }
     bool in_check() {
-        return with([](auto& position) { return position.in_check(position.turn()); });
+        return with([](auto& position) { return position.in_check(position.side_to_move()); });
     }
     int turn() {
-        return with([](auto& position) { return int(position.turn()); });
+        return with([](auto& position) { return int(position.side_to_move()); });
     }
     size_t plies() {
         return with([](auto& position) { return position.plies(); });
@@ -285,11 +300,11 @@ class PyPosition {
         });
     }
     std::vector<int> stranded() {
-        return with([](auto& position) { return listed(position.stranded()); });
+        return with([](auto& position) { return listed(komadai::stranded(position.state())); });
     }
     std::vector<int> held() {
         return with(
-            [](auto& position) { return position.rules().turns ? listed(position.held_fast()) : std::vector<int>{}; });
+            [](auto& position) { return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{}; });
     }
     std::vector<int> losses(uint64_t code, uint64_t trail) {
         Move move = Move::from_code(code, trail);
