@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
 
-from komadai.derive import has_turns
-from komadai.spec import Variant
+from komadai.spec.logic import is_compound
+from komadai.spec.variant import Variant
 from komadai.variants import build
 
 POSITIONS = 2_500  # a seed: 20 000 positions a variant
@@ -20,7 +20,7 @@ POINTS_OF_TURNS_OF_OTHER_OPTIONS = 750
 def positions(variant: Variant) -> int:
     """How many positions a seed looks at."""
     default = variant == build(variant.id)
-    if has_turns(variant):
+    if is_compound(variant):
         return (POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS) // len(variant.board)
     if variant.support is None:
         return POSITIONS if default else POSITIONS_OF_OTHER_OPTIONS

@@ -11,13 +11,14 @@ from support import DEFAULTS, NAMES, random_play, skirmish
 from talking import Client
 
 import komadai
-from komadai.board import Side
-from komadai.derive import has_turns
 from komadai.errors import NotationError
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 from komadai.notation.fen import path_of
-from komadai.position import Outcome, Position
 from komadai.protocol.xboard_view import XboardView, letters
-from komadai.spec import Variant
+from komadai.spec.board import Side
+from komadai.spec.logic import is_compound
+from komadai.spec.variant import Variant
 
 LONGEST = 300  # plies of a game
 LINES = 10_000
@@ -121,7 +122,7 @@ class Peer:
         self.client = begun(variant.id, "sd 1", "level 0 5 0", f"option Level={self.chance.choice((1, 10))}")
         self.client.send("new", f"variant {variant.id}", "sd 1")
         self.position, self.view = Position(variant), XboardView(variant)
-        if has_turns(variant):  # from the start such armies would take all day
+        if is_compound(variant):  # from the start such armies would take all day
             self.position = Position(variant, skirmish(variant, self.chance))
             self.client.send(f"setboard {self.view.write(self.position)}")
         self.client.waiting()

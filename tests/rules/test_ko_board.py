@@ -14,11 +14,12 @@ import pytest
 from support import ROOT, arranged, by_reference, generic, legal, reference_of
 
 import komadai
-from komadai.board import Side
 from komadai.errors import IllegalPositionError
-from komadai.movement import Movement, betza
-from komadai.notation.sfen import Piece, Setup
-from komadai.position import Position
+from komadai.game.position import Position
+from komadai.spec.betza import betza
+from komadai.spec.board import Side
+from komadai.spec.movement import Movement
+from komadai.spec.setup import Piece, Setup
 from komadai.variants import entry
 
 KO = komadai.variant("ko")
@@ -197,9 +198,9 @@ def test_every_face_turns_over_and_spares_as_the_data_say(face: dict[str, object
         prey |= set(groups["step_mover_promotes_on_capture_of"])
     if kind.code == "CM":
         prey.add("FC")
-    assert kind.becomes.triumph == becomes
+    assert kind.becomes.captures_promote_to == becomes
     assert kind.becomes.zone == ((becomes, kind.code) if becomes else ())
-    assert set(kind.becomes.prey) == (prey if becomes else set())
+    assert set(kind.becomes.promotes_by_capturing) == (prey if becomes else set())
     assert becomes in (None, f"+{kind.code}")
     assert bool(face["step_mover"]) == (kind.code in groups["step_movers"])
     moves = face["moves"]
@@ -208,7 +209,7 @@ def test_every_face_turns_over_and_spares_as_the_data_say(face: dict[str, object
     spared = {code for move in atoms for code in move.get("cannot_displace", [])}
     for only in (move["may_displace_only"] for move in atoms if "may_displace_only" in move):
         spared |= {other.code for other in KO.kinds} - set(only)
-    assert set(kind.spares) == spared
+    assert set(kind.cannot_capture) == spared
 
 
 def test_the_data_have_every_face() -> None:

@@ -12,9 +12,10 @@ from math import prod
 from typing import Any
 
 from .. import _core
-from ..compile import compile_variant
-from ..derive import has_turns, piece_values
-from ..spec import Variant
+from ..compiler import compile_variant
+from ..spec.logic import is_compound
+from ..spec.material import piece_values
+from ..spec.variant import Variant
 
 WEIGHTS = files(__package__) / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing
@@ -39,10 +40,10 @@ def default_weights(variant: Variant) -> list[int]:
             block = [values[kind.code][0] for kind in variant.kinds]
         elif name == "hand":
             block = [values[code][1] for code in variant.hand_order]
-        elif name == "mobility" and not has_turns(variant):
+        elif name == "mobility" and not is_compound(variant):
             kinds, counts = shape
             block = [data.mobility * count for _ in range(kinds) for count in range(counts)]
-        elif name == "ring" and not has_turns(variant):
+        elif name == "ring" and not is_compound(variant):
             attacked, held = shape
             block = [data.ring * points * (2 + more) // 2 for points in range(attacked) for more in range(held)]
         elif name == "foe_king":

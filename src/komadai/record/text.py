@@ -20,15 +20,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from ..board import Side
 from ..errors import KomadaiError, NotationError
-from ..move import Move
+from ..game.position import Position
+from ..i18n import _, located
 from ..notation import of as notation_of
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..spec.board import Side
+from ..spec.move import Move
+from ..spec.variant import Variant
 from ..variants import build, standard
-from .builder import Builder, line_words, near
+from .reader import Builder, line_words, near
 from .tree import ENDS, MARKS, Node, Record, Result, Score, header_name, require_version
 
 _POINTS: dict[Side | None, str] = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
@@ -217,7 +217,7 @@ def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
         if found is None:
             told = repr(text[at : at + 20].split("\n")[0])
             words = _("cannot read {text}; expected headers, moves or comments", text=told)
-            defects.append(placed(lines.at(at), words))
+            defects.append(located(lines.at(at), words))
             return
         at, kind = found.end(), found.lastgroup or ""
         # Groups within a token are closed before its own, which is therefore the last.
@@ -251,7 +251,7 @@ def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: lis
             require_version(variant, tags["Version"])
         builder = Builder(variant, tags.get("SFEN"), defects)
     except KomadaiError as error:
-        defects.append(placed(place, error))
+        defects.append(located(place, error))
         return None
     said = _read_moves(lines, game, builder)
     headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}

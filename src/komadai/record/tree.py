@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ..board import SIDES, Side
 from ..errors import IllegalMoveError, NotationError
-from ..game import Game
-from ..move import Move
-from ..position import BY_RULE, CALLED_OFF, REASONS, Outcome, Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.game import Game
+from ..game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome
+from ..game.position import Position
+from ..i18n import _, located
+from ..spec.board import SIDES, Side
+from ..spec.move import Move
+from ..spec.variant import Variant
 from ..variants import standard, suggest
 
 MOST_NODES = 20_000
@@ -72,7 +73,7 @@ class Score(NamedTuple):
         ]
         if (self.value is None) == (self.mate is None):
             defects.append(_("expected either value or mate"))
-        return [placed(_("score"), defect) for defect in defects]
+        return [located(_("score"), defect) for defect in defects]
 
 
 class Result(NamedTuple):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import KomadaiError, NotationError
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.position import Position
+from ..i18n import _, located
+from ..spec.variant import Variant
 from ..variants import build, names, standard
-from .builder import Builder, line_words, move_words
+from .reader import Builder, line_words, move_words
 from .tree import Record
 
 STARTPOS = "startpos"
@@ -60,7 +60,7 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
             continue
         own: list[str] = []
         record = _read_line(words, variant, own)
-        defects += [placed(line_words(number), defect) for defect in own]
+        defects += [located(line_words(number), defect) for defect in own]
         if record is not None:
             records.append(record)
     if defects or not records:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..board import Rect
-from ..derive import royals, window_shift
-from ..move import Move
-from ..notation.sfen import Piece
-from ..position import Position
-from ..steps import Step
-from .walk import Walk
+from ..game.position import Position
+from ..spec.board import Rect
+from ..spec.geometry import window_shift
+from ..spec.material import royals
+from ..spec.move import Move
+from ..spec.setup import Piece
+from ..view.tree import Step
+from .step_walk import Walk
 
 
 class Mark(NamedTuple):
@@ -77,7 +78,7 @@ def standing(position: Position, last: Move | None, *, check: bool) -> dict[int,
         plain = (kind.code for kind in position.variant.kinds if kind.code not in (*support.roots, *support.links))
         found |= {point: SUPPORTED for point in position.support(next(plain)) if board[point] is None}
     found |= {} if last is None else _last(position, last)
-    found |= dict.fromkeys(position.held(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
+    found |= dict.fromkeys(position.immobilized(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
     if check:
         kings = royals(position.variant)
         own = [point for point, piece in enumerate(board) if piece and piece.side == position.turn]

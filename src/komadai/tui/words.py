@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..board import SIDE_NAMES, Side, other
-from ..move import Move
-from ..notation.sfen import describe
-from ..position import Position
-from ..spec import Kind, Variant
-from ..standing import listed, needs_of
-from ..steps import Node, Step
-from .places import Places
-from .walk import Walk
+from ..game.position import Position
+from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.kinds import Kind
+from ..spec.move import Move
+from ..spec.names import describe
+from ..spec.variant import Variant
+from ..view.survival import listed, needs_of
+from ..view.tree import Node, Step
+from .place_names import Places
+from .step_walk import Walk
 
 _NOUNS = {"squares": "piece", "cubes": "cube", "stones": "stone"}
 _NAMED = 2  # pieces turned by a turn that are named; of more only the number is said
@@ -71,7 +72,7 @@ class Speech:
             said.append("taken in this turn")
         if point in self.position.stranded():
             said.append("must be saved this turn")
-        if point in self.position.held():
+        if point in self.position.immobilized():
             said.append("held fast this turn")
         return ", ".join(said)
 
@@ -135,8 +136,8 @@ class Speech:
         mover = self.position.piece_at(walk.origin) if walk.origin else None
         here = step.at if step and step.t in ("go", "capture") else walk.here
         gone = move is not None and move.piece is None and bool(told.loses)
-        taken = len(told.prey) - (step is not None and step.t in ("capture", "shoot"))
-        said = [f"takes {len(told.prey)} in all"] if taken and len(told.prey) > 1 else []
+        taken = len(told.captures) - (step is not None and step.t in ("capture", "shoot"))
+        said = [f"takes {len(told.captures)} in all"] if taken and len(told.captures) > 1 else []
         if told.burns:
             said.append(f"burns {len(told.burns)}")
         if lost := len(told.loses) - gone:

@@ -14,23 +14,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import WebSocketRoute
 
 from ..errors import NotationError
-from ..speech import _, sentence
-from . import pages
-from .analysis import Analysts
-from .answers import ProblemError, problem
-from .api import Api
-from .games import Hall
-from .guards import SafeHeaders, SameOrigin, Visitors
-from .languages import Languages
-from .limits import USUAL, Limits
-from .listing import Listing
-from .messages import failed
-from .openapi import described
-from .operations import routes
+from ..i18n import _, sentence
+from .engines.analysis import Analysts
+from .engines.pool import EnginePool
+from .engines.rate_limits import USUAL, Limits
+from .engines.work_queue import WorkQueue
+from .game.registry import GameRegistry
+from .http import pages
+from .http.games import Api
+from .http.languages import Languages
+from .http.listing import Listing
+from .http.middleware import SafeHeaders, SameOrigin, Visitors
+from .http.openapi import described
+from .http.operations import routes
+from .http.responses import ProblemError, problem
+from .http.studies import Studies
+from .schema.commands import failed
 from .store import Store
-from .studies import Studies
-from .thinkers import Thinkers
-from .workshop import Workshop
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -56,14 +56,14 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         hosts: host names the server answers to; ``None``: any.
         limits: what clients may ask of it.
     """
-    workshop = Workshop(limits)
+    workshop = WorkQueue(limits)
     api, studies, analysts = Api(workshop, limits), Studies(workshop, limits), Analysts(limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = store()
-        analysts.thinkers = Thinkers()
-        api.hall, api.listing = Hall(opened, analysts.thinkers), Listing(opened)
+        analysts.thinkers = EnginePool()
+        api.hall, api.listing = GameRegistry(opened, analysts.thinkers), Listing(opened)
         await api.hall.open()
         yield
         await api.hall.close()
