@@ -56,8 +56,8 @@ Evaluation<W>::Evaluation(std::shared_ptr<const Rules<W>> rules) : rules_(std::m
     guard_ = add("guard", {RING});
     around_ = add("around", {AROUND});
     threat_ = add("threat", {THREATS, kinds});
-    dependencies_ = add("ties", {1}, PERCENT);
-    survival_ = add("command", {1}, PERCENT);
+    dependencies_ = add("dependencies", {1}, PERCENT);
+    survival_ = add("survival", {1}, PERCENT);
     tempo_ = add("tempo", {1});
     // All of them again: what is added with many pieces in hand.
     late_ = blocks_.back().at + blocks_.back().size();
