@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.support import NAMES, perft_rows
+from helpers.support import NAMES, ROOT, perft_rows
 from komadai.compiler.dump import dump
 from komadai.game.position import Position
 
-ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build" / "core-test"
 MOST_NODES = 30_000  # of a row of the perft tables: the core is built without optimisation
 
