@@ -10,7 +10,7 @@ from helpers.web.browsing import PHONE, enter
 from helpers.web.served import WAIT, Server
 
 COUNTED_DOWN = """async () => {
-  const { ClockFaces } = await import("/static/js/clocks.js");
+  const { ClockFaces } = await import("/static/js/game/clocks.js");
   let now = 0;
   performance.now = () => now;
   const run = (control, full, left, ...times) => {

@@ -55,7 +55,7 @@ def test_small_messages_do_not_wait_for_each_other() -> None:
 
 
 def test_files_are_sent_packed_and_only_when_they_have_changed(server: Server) -> None:
-    address = f"{server.url}/static/js/board.js"
+    address = f"{server.url}/static/js/board/svg.js"
     whole, packed = httpx.get(address, headers={"accept-encoding": "identity"}), httpx.get(address)
     assert "content-encoding" not in whole.headers
     assert packed.headers["content-encoding"] == "gzip"
