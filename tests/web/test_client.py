@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from inspecting import packages
 
 import komadai
+from helpers.web.inspecting import packages
 
 WORDS = {"hand"}  # names of games that are also words of every game: forbidden only where they are quoted
 ROOT = Path(__file__).resolve().parents[2]
