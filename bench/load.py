@@ -31,10 +31,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.games import Hall
-from komadai.web.seating import HUMAN
-from komadai.web.sqlite import SqliteStore
+from komadai.web.game.registry import Hall
+from komadai.web.game.seats import HUMAN
 from komadai.web.store import Store
+from komadai.web.store.sqlite import SqliteStore
 
 MIX = ("shogi", "mortal", "hand", "nana", "ki", "ko")
 PATTERNS = 12  # different games of each variant
@@ -88,7 +88,7 @@ def opened(url: str | None, folder: Path) -> Store:
     """The store at that address, or a file in the folder."""
     if url is None:
         return SqliteStore(folder / "games.sqlite3")
-    from komadai.web.postgres import PostgresStore
+    from komadai.web.store.postgres import PostgresStore
 
     return PostgresStore(url)
 

@@ -15,10 +15,10 @@ from typing import Annotated
 import typer
 
 import komadai
-from komadai.web.games import Hall
-from komadai.web.seating import HUMAN
-from komadai.web.sqlite import SqliteStore
+from komadai.web.game.registry import Hall
+from komadai.web.game.seats import HUMAN
 from komadai.web.store import Event, Store
+from komadai.web.store.sqlite import SqliteStore
 
 PATTERNS = 10  # different games, which are played over and over
 

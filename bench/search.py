@@ -14,9 +14,9 @@ import typer
 
 import komadai
 from komadai.engine import Engine
-from komadai.game import Game
-from komadai.protocol.client import EngineClient, Limits
-from komadai.protocol.house import bench_positions
+from komadai.external_engine.client import EngineClient, Limits
+from komadai.game.game import Game
+from komadai.protocol.console_commands import bench_positions
 
 HASH_MB = 64
 

@@ -637,17 +637,17 @@ NB_MODULE(_core, m) {
     nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
                         "The compiled tables of one variant, immutable and shared.")
         .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
-             nb::sig("def __init__(self, tables: komadai.tables.RuleTables, "
-                     "make_move: collections.abc.Callable[[int, int], komadai.move.Move]) -> None"));
+             nb::sig("def __init__(self, tables: komadai.compiler.layout.RuleTables, "
+                     "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"));
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
         .def(nb::init<std::shared_ptr<PyRules>, const std::vector<int>&, const std::vector<std::vector<int>>&, int>(),
              "rules"_a, "board"_a, "hands"_a, "turn"_a)
         .def("copy", [](const PyPosition& self) { return PyPosition(self); })
-        .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.move.Move]"))
+        .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.spec.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
              "Both words of the legal moves, found by trying every move: the oracle of the fast path.")
-        .def("legal_checks", &PyPosition::legal_checks, nb::sig("def legal_checks(self) -> list[komadai.move.Move]"))
+        .def("legal_checks", &PyPosition::legal_checks, nb::sig("def legal_checks(self) -> list[komadai.spec.move.Move]"))
         .def("legal_checks_generic", &PyPosition::legal_checks_generic,
              "Both words of the legal moves that give check, found by making every one.")
         .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal here; say whether it was.")
@@ -666,7 +666,7 @@ NB_MODULE(_core, m) {
              "Points of the mover's pieces that a legal move costs.")
         .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
         .def("winning_move", &PyPosition::winning_move, "A move that wins the game at once, if there is one.",
-             nb::sig("def winning_move(self) -> komadai.move.Move | None"))
+             nb::sig("def winning_move(self) -> komadai.spec.move.Move | None"))
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 
     nb::class_<PyEvaluation>(m, "Evaluation", "What positions of a variant are worth: a list of weights.")
@@ -685,8 +685,8 @@ NB_MODULE(_core, m) {
              nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, "
                      "lines: int, only: list[tuple[int, int]], ponder: bool, "
                      "report: collections.abc.Callable[[tuple[int, int, int, float, int, "
-                     "list[tuple[int, list[komadai.move.Move]]]]], object] | None) "
-                     "-> tuple[int, int, int, float, int, list[tuple[int, list[komadai.move.Move]]]]"))
+                     "list[tuple[int, list[komadai.spec.move.Move]]]]], object] | None) "
+                     "-> tuple[int, int, int, float, int, list[tuple[int, list[komadai.spec.move.Move]]]]"))
         .def("stop", &PySearcher::stop)
         .def("ponderhit", &PySearcher::ponderhit)
         .def("clear", &PySearcher::clear);
@@ -695,7 +695,7 @@ NB_MODULE(_core, m) {
         .def(nb::init<size_t>(), "megabytes"_a)
         .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a,
              nb::sig("def solve(self, position: Position, nodes: int, seconds: float) "
-                     "-> tuple[int, list[komadai.move.Move], int, float]"))
+                     "-> tuple[int, list[komadai.spec.move.Move], int, float]"))
         .def("stop", &PyMateSolver::stop);
 
     nb::class_<PyTableIndex>(m, "TableIndex", "Positions of a small game as numbers, for tables of solved games.")

@@ -6,40 +6,33 @@ import random
 from dataclasses import replace
 from typing import get_args
 
-from komadai.board import FarRanks, Rect, Squares, Unbounded
-from komadai.movement import DIAGONAL, ORTHOGONAL, Movement, Shot, betza, slide, step
-from komadai.spec import (
+from komadai.spec.betza import betza
+from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
+from komadai.spec.conditions import (
     AllOf,
     AnyOf,
     At,
-    Becomes,
     BeyondSupport,
     Captures,
     Condition,
-    Forbid,
     GivesCheck,
     Has,
-    Hold,
     InHand,
     InSight,
     Is,
-    Kind,
     Mates,
     Near,
     Not,
     OnFile,
     Owner,
-    Remove,
-    Rule,
     Stuck,
-    Support,
     Supported,
-    Take,
-    Those,
-    Turn,
-    Variant,
 )
-from komadai.spec import Event as Event
+from komadai.spec.kinds import Becomes, Kind
+from komadai.spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot, slide, step
+from komadai.spec.rules import Event as Event
+from komadai.spec.rules import Forbid, Hold, Remove, Rule, Take, Those, Turn
+from komadai.spec.variant import Support, Variant
 
 KING = Kind("K", "king", "玉", "gyoku", "K", royal=True)
 

@@ -15,15 +15,20 @@ from typing import Any, TypeVar
 import pytest
 
 import komadai
-from komadai.board import SIDES, Side, other
-from komadai.compile import compile_variant
-from komadai.derive import atoms, families, has_turns, royals
+from komadai.compiler import compile_variant
 from komadai.errors import IllegalMoveError, IllegalPositionError
-from komadai.notation.sfen import Piece, Setup, print_setup
-from komadai.position import Outcome, Position, Reason
+from komadai.game.outcome import Outcome, Reason
+from komadai.game.position import Position
 from komadai.reference import Candidate, Reference, occupied
-from komadai.spec import AnyOf, Has, Variant
-from komadai.turns import Turns
+from komadai.reference.compound import Turns
+from komadai.spec.board import SIDES, Side, other
+from komadai.spec.conditions import AnyOf, Has
+from komadai.spec.logic import atoms, has_turns
+from komadai.spec.material import royals
+from komadai.spec.promotion import families
+from komadai.spec.setup import Piece, Setup
+from komadai.spec.sfen import print_setup
+from komadai.spec.variant import Variant
 from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
 
-from komadai.derive import has_turns
-from komadai.spec import Variant
+from komadai.spec.logic import has_turns
+from komadai.spec.variant import Variant
 from komadai.variants import build
 
 POSITIONS = 2_500  # a seed: 20 000 positions a variant

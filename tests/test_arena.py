@@ -19,27 +19,21 @@ from rich.console import Console
 from support import NAMES
 
 import komadai
-from komadai.arena import command, records, referee
-from komadai.arena.openings import (
-    Balanced,
-    Opening,
-    balanced_openings,
-    parse_balanced,
-    parse_opening,
-    read_openings,
-)
+from komadai.arena import referee, state_file
+from komadai.arena.crosstable import Standings
+from komadai.arena.openings import Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
 from komadai.arena.players import parse_player, start
-from komadai.arena.records import State
 from komadai.arena.referee import Played, Terms
-from komadai.arena.standings import Standings
+from komadai.arena.state_file import State
 from komadai.arena.statistics import Sprt
 from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
+from komadai.cli import match as command
 from komadai.errors import EngineError, NotationError
+from komadai.external_engine import client as clients
+from komadai.external_engine import process
+from komadai.external_engine.client import Limits
+from komadai.game.position import Position
 from komadai.notation import of as notation_of
-from komadai.position import Position
-from komadai.protocol import client as clients
-from komadai.protocol import process
-from komadai.protocol.client import Limits
 from komadai.record import write
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
@@ -452,6 +446,6 @@ def test_what_players_saw_stands_behind_their_moves() -> None:
     steps = (step, step._replace(move="3c3d", mate=-3), step._replace(move="2g2f", score=None))
     game = referee.Played(komadai.Position("shogi").sfen(ply=True), (), steps, None, "cap", "too long")
     settings = Settings(komadai.variant("shogi"), (parse_player("random"),) * 2, (), Terms(Limits()))
-    record = records.record_of(settings, Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
+    record = state_file.record_of(settings, Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
     said = ["+0.35/8 0.12s", "-M3/8 0.12s", "0.12s"]
     assert re.findall(r"\{(.*?)\}", write([record], "text")) == said

@@ -14,9 +14,9 @@ import pytest
 from engines import Fake, fairy_stockfish
 from test_cli import PATIENCE, komadai_says, parsed, run_alone
 
-from komadai.arena import command
 from komadai.arena.referee import Balance, Resignation
 from komadai.arena.statistics import Sprt
+from komadai.cli import match as command
 from komadai.engine.clock import Clock
 from komadai.errors import NotationError
 

@@ -11,10 +11,10 @@ import pytest
 import komadai
 from komadai.engine import Engine
 from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError
-from komadai.game import Game
-from komadai.move import Move
-from komadai.position import Position
+from komadai.game.game import Game
+from komadai.game.position import Position
 from komadai.reference import Reference
+from komadai.spec.move import Move
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
 EMPTY = "9/9/9/9/9/9/9/9/9"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from support import DEFAULTS, ROOT
 
-from komadai.derive import movement_of
-from komadai.movement import betza, betza_text, slide, step
-from komadai.spec import Variant
+from komadai.spec.betza import betza, betza_text
+from komadai.spec.geometry import movement_of
+from komadai.spec.movement import slide, step
+from komadai.spec.variant import Variant
 
 Vectors = set[tuple[int, int]]
 AHEAD, BACK, RIGHT, LEFT = (0, 1), (0, -1), (1, 0), (-1, 0)

@@ -16,7 +16,7 @@ from support import NAMES, legal
 
 import komadai
 from komadai.cli import main
-from komadai.position import Position
+from komadai.game.position import Position
 
 PATIENCE = 120  # seconds
 FOG = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"

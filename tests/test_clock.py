@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from komadai.clock import Clocks, Left, TimeControl
 from komadai.errors import NotationError
+from komadai.game.time_control import Clocks, Left, TimeControl
 
 DAY = 86400
 

@@ -11,41 +11,31 @@ from madeup import KING, kind, stone, variant
 from support import SEEDS, assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 
 import komadai
-from komadai.board import FarRanks, Rect, Squares, Unbounded
-from komadai.compile import check_spec, compile_variant
+from komadai.compiler import check_spec, compile_variant
 from komadai.errors import SpecError
-from komadai.movement import Movement, Shot, Walk, betza, slide, step
-from komadai.position import Position
-from komadai.spec import (
-    Action,
-    Agreement,
+from komadai.game.position import Position
+from komadai.spec.betza import betza
+from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
+from komadai.spec.conditions import (
     At,
-    Becomes,
     BeyondSupport,
     Captures,
     Condition,
-    Forbid,
     GivesCheck,
     Has,
-    Hold,
     InHand,
     InSight,
     Is,
-    Kind,
     Mates,
     Near,
     OnFile,
-    Remove,
-    Repetition,
-    Rule,
     Stuck,
-    Support,
     Supported,
-    Take,
-    Those,
-    Turn,
-    Variant,
 )
+from komadai.spec.kinds import Becomes, Kind
+from komadai.spec.movement import Movement, Shot, Walk, slide, step
+from komadai.spec.rules import Action, Forbid, Hold, Remove, Rule, Take, Those, Turn
+from komadai.spec.variant import Agreement, Repetition, Support, Variant
 
 
 @dataclass(frozen=True)

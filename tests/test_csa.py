@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from test_record import STEPS, WORDS, grown
 
 from komadai import NotationError, Record, record
-from komadai.board import other
 from komadai.record import Result
+from komadai.spec.board import other
 
 ENDS = [(True, "resign"), (True, "time"), (True, "illegal"), (False, "illegal"), (False, "declaration"), (None, "draw")]
 HEADERS = (("Black", "先,A"), ("White", "B"), ("Event", "竜王戦"), ("Date", "2026/11/21"))

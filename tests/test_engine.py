@@ -12,8 +12,8 @@ import komadai
 from komadai.engine import Clock, Engine, Info
 from komadai.engine.levels import LEVELS, loses_at_once
 from komadai.errors import NotationError
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.game.position import Position
+from komadai.spec.variant import Variant
 
 LONGEST = 99  # plies: the engine's deepest search
 

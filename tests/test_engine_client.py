@@ -16,9 +16,9 @@ from support import NAMES, legal
 import komadai
 from komadai.engine.clock import Clock
 from komadai.errors import EngineError, IllegalMoveError, NotationError
-from komadai.protocol import client as clients
-from komadai.protocol import process
-from komadai.protocol.client import Answer, Dialect, EngineClient, Limits
+from komadai.external_engine import client as clients
+from komadai.external_engine import process
+from komadai.external_engine.client import Answer, Dialect, EngineClient, Limits
 
 OURS = [sys.executable, "-c", "from komadai.cli import main; main()", "engine"]
 SHORT = Limits(time=0.01)

@@ -11,10 +11,10 @@ from support import DEFAULTS, random_play
 
 import komadai
 from komadai import _core
-from komadai.board import Unbounded
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.game.position import Position
+from komadai.spec.board import Unbounded
+from komadai.spec.variant import Variant
 
 ROUNDED = 4  # how far rounding may take a score: ties and command of either side
 

@@ -6,7 +6,7 @@ import madeup
 import pytest
 from support import legal
 
-from komadai.position import Position
+from komadai.game.position import Position
 
 BARE = "4k4/9/9/9/9/9/9/9/4K4 b P"
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"

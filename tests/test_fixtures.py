@@ -11,7 +11,7 @@ import pytest
 from support import FIXTURES, NAMES, by_reference, generic, legal, reference_of
 
 import komadai
-from komadai.position import Position
+from komadai.game.position import Position
 
 # Nodes of a 9×9 board, fewer on a larger one: the reference is slow, so it counts only the smaller perfts.
 REFERENCE_LIMIT = 30_000

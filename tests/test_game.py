@@ -10,9 +10,10 @@ import pytest
 from support import DEFAULTS, EVERY_SETTING, SEEDS
 
 from komadai.errors import IllegalMoveError, NotationError
-from komadai.game import Game
-from komadai.position import Outcome, Position
-from komadai.spec import Variant
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
+from komadai.spec.variant import Variant
 
 MATE = "7nk/9/7GP/9/9/9/9/9/4K4 b -"  # 1c1b mates
 LONGEST = 4_000  # plies of a random game

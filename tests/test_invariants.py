@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import EVERY_SETTING, LONGEST_SKIRMISH, SEEDS, beginning, legal, reference_of
 
-from komadai.board import Rect, Side, Unbounded, other
-from komadai.compile import compile_variant
-from komadai.derive import has_turns
+from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
-from komadai.move import Move
-from komadai.notation.sfen import Piece, Setup, parse, print_setup
-from komadai.position import Position
+from komadai.game.position import Position
 from komadai.reference import occupied
-from komadai.spec import Variant
+from komadai.spec.board import Rect, Side, Unbounded, other
+from komadai.spec.logic import has_turns
+from komadai.spec.move import Move
+from komadai.spec.setup import Piece, Setup
+from komadai.spec.sfen import parse, print_setup
+from komadai.spec.variant import Variant
 from komadai.variants import build
 
 

@@ -15,8 +15,8 @@ from test_record import STEPS, WORDS, grown
 
 import komadai
 from komadai import NotationError, Position, Record, record
-from komadai.board import other
 from komadai.record import Node, Result
+from komadai.spec.board import other
 
 SHOGI = komadai.variant("shogi")
 DRAWN = "3+R4l/1k4+B2/9/p1p6/4+s4/2P+n2+l+p1/9/1G7/4K4 w RB3G2S2N2L11P3p 40"

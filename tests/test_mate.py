@@ -11,14 +11,15 @@ import pytest
 from support import DEFAULTS, EVERY_SETTING, play, random_play, strewn, strewn_positions
 
 import komadai
-from komadai.compile import compile_variant
-from komadai.derive import has_turns, royals
+from komadai.compiler import compile_variant
 from komadai.engine import Engine
 from komadai.engine.mate import Mate, can_mate
 from komadai.errors import IllegalPositionError, NotationError
-from komadai.notation.sfen import Setup
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.game.position import Position
+from komadai.spec.logic import has_turns
+from komadai.spec.material import royals
+from komadai.spec.setup import Setup
+from komadai.spec.variant import Variant
 
 MATES = [
     ("shogi", 1, "7nk/9/7GP/9/9/9/9/9/4K4 b -"),

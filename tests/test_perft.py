@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support import NAMES
 
-from komadai.position import Position
+from komadai.game.position import Position
 
 TABLES = Path(__file__).parent / "perft"
 

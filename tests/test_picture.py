@@ -16,9 +16,9 @@ from test_cli import Ran, komadai_says
 
 import komadai
 from komadai import Position, picture
-from komadai.board import Unbounded
 from komadai.picture import Look
-from komadai.spec import Variant
+from komadai.spec.board import Unbounded
+from komadai.spec.variant import Variant
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -6,16 +6,16 @@ import pytest
 
 import komadai
 from komadai.arena import referee
+from komadai.arena.crosstable import Standings
 from komadai.arena.players import parse_player
-from komadai.arena.records import record_of
 from komadai.arena.referee import Balance, Played, Resignation, Terms, play
-from komadai.arena.standings import Standings
+from komadai.arena.state_file import record_of
 from komadai.arena.tournament import Fixture, Schedule, Settings
 from komadai.engine.clock import Clock
-from komadai.move import Move
-from komadai.position import Position
-from komadai.protocol.client import Answer, Limits, Thought
+from komadai.external_engine.client import Answer, Limits, Thought
+from komadai.game.position import Position
 from komadai.record import write
+from komadai.spec.move import Move
 
 SHOGI = komadai.variant("shogi")
 FEW = Terms(Limits(nodes=100), plies=60)

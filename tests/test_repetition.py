@@ -8,8 +8,9 @@ import pytest
 from support import play
 
 import komadai
-from komadai.position import Outcome, Position
-from komadai.spec import Repetition, Variant
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
+from komadai.spec.variant import Repetition, Variant
 
 SHUTTLE = ("2h3h", "8b7b", "3h2h", "7b8b")
 CHASE = ("1e2e", "2a1a", "2e1e", "1a2a")

@@ -23,16 +23,18 @@ from test_cli import komadai_says, parsed
 
 import komadai
 from komadai import _core, solve
-from komadai.board import FarRanks, Rect, Squares
-from komadai.compile import compile_variant
+from komadai.compiler import compile_variant
 from komadai.engine import Engine
 from komadai.errors import KomadaiError, NotationError, SpecError, TableError
-from komadai.notation.sfen import Setup
-from komadai.position import Position
+from komadai.game.position import Position
 from komadai.solve import Table, Value, files
 from komadai.solve.shape import index_of, shape_of
 from komadai.solve.table import MoveValue
-from komadai.spec import At, Becomes, GivesCheck, InHand, Is, Mates, Repetition, Stuck, Variant
+from komadai.spec.board import FarRanks, Rect, Squares
+from komadai.spec.conditions import At, GivesCheck, InHand, Is, Mates, Stuck
+from komadai.spec.kinds import Becomes
+from komadai.spec.setup import Setup
+from komadai.spec.variant import Repetition, Variant
 
 SANITIZED = "KOMADAI_SEEDS" in os.environ  # the suite runs a second time, on a slow core
 NANA_START = "win in 125 plies"
@@ -612,7 +614,7 @@ def test_the_command_tells_what_is_known() -> None:
 
 
 def test_the_command_builds_and_audits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("komadai.cli.build", lambda name, **options: TINY)
+    monkeypatch.setattr("komadai.cli.solve.build", lambda name, **options: TINY)
     path = tmp_path / "tiny.table"
     ran = komadai_says("solve", "nana", "--output", str(path), "--threads", "1", "--audit")
     assert (ran.status, ran.err) == (0, "")

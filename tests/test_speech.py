@@ -14,11 +14,11 @@ from test_bad_input import CASES
 
 import komadai
 from komadai import record
-from komadai.clock import TimeControl
 from komadai.errors import KomadaiError
-from komadai.explain import why_nowhere
+from komadai.game.time_control import TimeControl
+from komadai.i18n import _, sentence, speak
 from komadai.notation import of as notation_of
-from komadai.speech import _, sentence, speak
+from komadai.reference.explain import why_nowhere
 
 SOURCE = re.compile(r" \[[^\]]*\]")  # where a rule is written
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
@@ -121,7 +121,7 @@ def test_nothing_stays_english_that_is_said_of_illegal_moves(game: str) -> None:
         position.push(chance.choice(position.legal_moves()))
     names = [position.variant.board.name(point) for point in position.variant.board.points]
     own = [position.variant.board.name(p) for p, piece in enumerate(position.board) if piece and piece.side == "b"]
-    told = [in_japanese(why_nowhere, position, code) for code in position.variant.hand_order]
+    told = [in_japanese(why_nowhere, position.variant, position.setup(), code) for code in position.variant.hand_order]
     for _turn in range(40):
         start, end, code = chance.choice(own), chance.choice(names), chance.choice(position.variant.kinds).code
         told += [in_japanese(position.explain, text) for text in (f"{start}{end}", f"{start}*{end}", f"{code}*{end}")]

@@ -11,8 +11,8 @@ import pytest
 from support import DEFAULTS, random_play
 
 from komadai.engine import Engine
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.game.position import Position
+from komadai.spec.variant import Variant
 
 STEPS = 1_000  # what another thread must get done while the work lasts
 

@@ -21,13 +21,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from komadai import cards, variant, variants
-from komadai.board import SIDES
-from komadai.match import Match
-from komadai.position import BY_RULE, CALLED_OFF, REASONS, Outcome, Reason
-from komadai.spec import Forbid, Hold
+from komadai import variant, variants
+from komadai.game.match import Match
+from komadai.game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome, Reason
+from komadai.spec.board import SIDES
+from komadai.spec.rules import Forbid, Hold
 from komadai.variants import entry
-from komadai.web import describe
+from komadai.view import piece_descriptions
+from komadai.web.schema import encode
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"
@@ -82,11 +83,11 @@ def _told() -> Iterator[tuple[str, Message]]:
         for option in entry(name).all_options:
             yield from ((where, text) for text in (_title(option.name), option.help))
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
-        yield from ((where, words) for kind in v.kinds for words in cards.words(v, kind))
+        yield from ((where, words) for kind in v.kinds for words in piece_descriptions.words(v, kind))
         if v.match_wins is not None:
-            yield from ((where, text) for text in describe.match(Match(v), None)["players"].values())
+            yield from ((where, text) for text in encode.match(Match(v), None)["players"].values())
         for rule in v.rules:
-            yield where, cards.rule_words(v, rule)
+            yield where, piece_descriptions.rule_words(v, rule)
             if isinstance(rule.action, Forbid | Hold) or rule.event == "at_all_times":
                 yield where, rule.action.why
             if isinstance(rule.action, Hold) and rule.action.note is not None:

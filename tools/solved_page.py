@@ -13,10 +13,10 @@ from itertools import product
 from pathlib import Path
 
 import komadai
-from komadai.game import Game
-from komadai.position import Position
+from komadai.game.game import Game
+from komadai.game.position import Position
 from komadai.solve import Table, Value
-from komadai.spec import Variant
+from komadai.spec.variant import Variant
 from komadai.variants import entry
 
 FOLDER = Path(__file__).parent.parent / "docs" / "solved"

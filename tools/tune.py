@@ -30,11 +30,11 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import komadai
-from komadai.board import other
 from komadai.engine import Engine
 from komadai.engine.chances import RATE
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
-from komadai.spec import Variant
+from komadai.spec.board import other
+from komadai.spec.variant import Variant
 
 DECIDED = 3000  # a score beyond which a game is taken for won, …
 DECIDED_PLIES = 4  # … if it is so for that many plies

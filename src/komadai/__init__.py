@@ -18,37 +18,38 @@ if TYPE_CHECKING:
         SpecError,
         TableError,
     )
-    from .game import Game
-    from .match import Match
-    from .move import Move
-    from .position import Outcome, Position
+    from .game.game import Game
+    from .game.match import Match
+    from .game.outcome import Outcome
+    from .game.position import Position
     from .record import Record
-    from .spec import Variant
+    from .spec.move import Move
+    from .spec.variant import Variant
     from .variants import build as variant
     from .variants import names as variants
 
 __version__ = "0.1.0"
 
-# Public name -> module it lives in, and its name there if it differs.
+# Public name -> the module that defines it, and its name there if it differs.
 _HOMES = {
     "Engine": "engine",
     "EngineError": "errors",
-    "Game": "game",
+    "Game": "game.game",
     "IllegalMoveError": "errors",
     "IllegalPositionError": "errors",
     "Info": "engine",
     "KomadaiError": "errors",
-    "Match": "match",
-    "Move": "move",
+    "Match": "game.match",
+    "Move": "spec.move",
     "NotationError": "errors",
-    "Outcome": "position",
-    "Position": "position",
+    "Outcome": "game.outcome",
+    "Position": "game.position",
     "Record": "record",
     "SpecError": "errors",
     "TableError": "errors",
-    "Variant": "spec",
+    "Variant": "spec.variant",
     "solve": "solve",
-    "variant": "variants.build",
+    "variant": "variants:build",
     "variants": "variants",
 }
 
@@ -80,9 +81,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    module, _, there = _HOMES[name].partition(".")
+    module, _, there = _HOMES[name].partition(":")
     value: object = importlib.import_module(f"{__name__}.{module}")
-    if module != name:  # the package `variants` is itself the function
+    if module != name:  # the packages `solve` and `variants` are public themselves
         value = getattr(value, there or name)
     globals()[name] = value
     return value

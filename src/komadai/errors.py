@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .speech import joined, placed
+from .i18n import joined, placed
 
 
 class KomadaiError(ValueError):

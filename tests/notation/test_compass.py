@@ -13,11 +13,11 @@ from support import random_play
 
 import komadai
 from komadai.errors import IllegalMoveError, NotationError
-from komadai.game import Game
+from komadai.game.game import Game
+from komadai.game.position import Position
 from komadai.notation import compass, hodges, of
 from komadai.notation.compass import offset, read, write
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.spec.variant import Variant
 
 MOVES = 6_000  # read back in each setting
 VARIANTS = [

@@ -9,11 +9,11 @@ import pytest
 from support import DEFAULTS, NAMES, arranged, random_play
 
 import komadai
-from komadai.board import Rect
 from komadai.errors import IllegalMoveError, NotationError
+from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text, parse_fen, parse_move, parse_square, square_name
-from komadai.position import Position
-from komadai.spec import Variant
+from komadai.spec.board import Rect
+from komadai.spec.variant import Variant
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1"
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from support import EVERY_SETTING, random_play
 
 import komadai
-from komadai.board import Rect
 from komadai.errors import IllegalMoveError, NotationError
-from komadai.move import Move
+from komadai.game.position import Position
 from komadai.notation.hodges import read, write
-from komadai.position import Position
-from komadai.spec import Becomes, Kind, Variant
+from komadai.spec.board import Rect
+from komadai.spec.kinds import Becomes, Kind
+from komadai.spec.move import Move
+from komadai.spec.variant import Variant
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
 MOVES = 10_000  # read back in each setting of a 9×9 board; far fewer on a larger one, where moves are many

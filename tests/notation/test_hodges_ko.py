@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from support import FIXTURES
 
 import komadai
-from komadai.board import Side
 from komadai.errors import IllegalMoveError, NotationError
+from komadai.game.position import Position
 from komadai.notation.hodges import read, write
-from komadai.notation.sfen import Piece, Setup
-from komadai.position import Position
+from komadai.spec.board import Side
+from komadai.spec.setup import Piece, Setup
 
 EACH_HALF = 7  # positions of the fixtures in which the moves are read back, see positions_read_back
 _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")

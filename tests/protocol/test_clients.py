@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from talking import PATIENCE
 
+from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
-from komadai.position import Position
 from komadai.variants import entry, names
 
 ENGINE = [sys.executable, "-m", "komadai", "engine"]

@@ -13,8 +13,8 @@ from support import NAMES
 from talking import PATIENCE, Client
 
 from komadai.errors import NotationError
-from komadai.position import Position
-from komadai.protocol.house import bench_positions
+from komadai.game.position import Position
+from komadai.protocol.console_commands import bench_positions
 from komadai.protocol.server import Server
 
 COMMAND = [sys.executable, "-m", "komadai", "engine"]

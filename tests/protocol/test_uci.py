@@ -11,8 +11,8 @@ from support import NAMES
 from talking import Client
 
 from komadai.engine import Clock
+from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
-from komadai.position import Position
 from komadai.protocol.session import Limits
 
 

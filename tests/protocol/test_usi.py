@@ -13,7 +13,7 @@ from talking import PATIENCE, Client
 
 import komadai
 from komadai.engine import MAX_DEPTH, Clock
-from komadai.position import Position
+from komadai.game.position import Position
 from komadai.protocol.session import Limits
 
 

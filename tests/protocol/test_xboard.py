@@ -11,13 +11,14 @@ from support import DEFAULTS, NAMES, random_play, skirmish
 from talking import Client
 
 import komadai
-from komadai.board import Side
-from komadai.derive import has_turns
 from komadai.errors import NotationError
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 from komadai.notation.fen import path_of
-from komadai.position import Outcome, Position
 from komadai.protocol.xboard_view import XboardView, letters
-from komadai.spec import Variant
+from komadai.spec.board import Side
+from komadai.spec.logic import has_turns
+from komadai.spec.variant import Variant
 
 LONGEST = 300  # plies of a game
 LINES = 10_000

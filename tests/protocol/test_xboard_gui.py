@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
-from komadai.position import Outcome, Position
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 from komadai.protocol.xboard_view import XboardView
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"

@@ -8,9 +8,9 @@ import pytest
 import support
 
 from komadai.errors import IllegalMoveError, NotationError
-from komadai.game import Game
-from komadai.match import Match
-from komadai.position import Outcome
+from komadai.game.game import Game
+from komadai.game.match import Match
+from komadai.game.outcome import Outcome
 
 refusal = partial(support.refusal, "hand")
 dropped = partial(support.dropped, "hand")

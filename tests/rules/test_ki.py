@@ -14,11 +14,12 @@ import support
 from support import ROOT, by_reference, generic, legal, play, reference_of
 
 import komadai
-from komadai.board import SIDES
 from komadai.errors import IllegalMoveError, IllegalPositionError, NotationError
-from komadai.game import Game
-from komadai.notation.sfen import Piece
-from komadai.position import Outcome, Position
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
+from komadai.spec.board import SIDES
+from komadai.spec.setup import Piece
 
 PAGE = ROOT / "docs" / "rules" / "ki.md"
 

@@ -14,11 +14,12 @@ import pytest
 from support import ROOT, arranged, by_reference, generic, legal, reference_of
 
 import komadai
-from komadai.board import Side
 from komadai.errors import IllegalPositionError
-from komadai.movement import Movement, betza
-from komadai.notation.sfen import Piece, Setup
-from komadai.position import Position
+from komadai.game.position import Position
+from komadai.spec.betza import betza
+from komadai.spec.board import Side
+from komadai.spec.movement import Movement
+from komadai.spec.setup import Piece, Setup
 from komadai.variants import entry
 
 KO = komadai.variant("ko")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from test_ko_board import after, board, moves_of, played, text, to
 
-from komadai.board import Side
 from komadai.errors import IllegalMoveError
-from komadai.game import Game
-from komadai.position import Outcome, Position
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
+from komadai.spec.board import Side
 
 
 def winner(position: Position, *moves: str) -> Side | None:

@@ -9,8 +9,9 @@ from test_ko_board import after, board, moves_of, played, text, to
 from test_ko_pieces import shortest
 
 from komadai.errors import IllegalMoveError
-from komadai.game import Game
-from komadai.position import Outcome, Position
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 
 # --- shoot_mode -----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 from test_ko_board import KO, after, board, moves_of, text, to
 
-from komadai.board import Side, Vector
+from komadai.spec.board import Side, Vector
 
 NEVER_TURN = ("G", "SW", "E")
 

@@ -7,8 +7,9 @@ from functools import partial
 import pytest
 import support
 
-from komadai.game import Game
-from komadai.position import Outcome, Position
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 
 refusal = partial(support.refusal, "mortal")
 dropped = partial(support.dropped, "mortal")

@@ -8,7 +8,8 @@ import pytest
 import support
 from support import legal, play
 
-from komadai.position import Outcome, Piece, Position
+from komadai.game.outcome import Outcome
+from komadai.game.position import Piece, Position
 
 ROOK_FACES = ("R", "C", "SW", "GB")
 BISHOP_FACES = ("B", "TG", "CS", "D")

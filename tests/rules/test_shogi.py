@@ -9,8 +9,9 @@ import support
 from support import legal, play
 
 from komadai.errors import IllegalMoveError
-from komadai.game import Game
-from komadai.position import Outcome, Position
+from komadai.game.game import Game
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
 
 refusal = partial(support.refusal, "shogi")
 dropped = partial(support.dropped, "shogi")

@@ -6,9 +6,9 @@ import pytest
 from support import NAMES, arranged, random_play
 
 import komadai
-from komadai.position import Position
-from komadai.steps import step_tree
-from komadai.tui.walk import Walk
+from komadai.game.position import Position
+from komadai.tui.step_walk import Walk
+from komadai.view.steps import step_tree
 
 KO = komadai.variant("ko")
 

@@ -18,7 +18,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from komadai.record import FORMATS
-from komadai.web import analysis, messages, replies
+from komadai.web.engines import analysis
+from komadai.web.schema import commands, events
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
 
@@ -50,8 +51,8 @@ class Asker:
             if len(data.encode() if isinstance(data, str) else data) > LARGEST:
                 continue
             try:
-                question = messages.decode_as(_QUESTIONS, data, analysis.MOST_BYTES)
-            except messages.MessageError:
+                question = commands.decode_as(_QUESTIONS, data, analysis.MOST_BYTES)
+            except commands.MessageError:
                 wrong += 1
             else:
                 asked.update(() if isinstance(question, analysis.Stop) else [question.id])
@@ -68,9 +69,9 @@ class Asker:
                 told = spoken(text, analysis=True)
                 if FAILED in str(text):
                     report.fault("the server is at fault", text)
-                if isinstance(told, replies.FaultMessage) and told.id is None:
+                if isinstance(told, events.FaultMessage) and told.id is None:
                     wrong -= 1
-                elif isinstance(told, (replies.FaultMessage, replies.DoneMessage)):
+                elif isinstance(told, (events.FaultMessage, events.DoneMessage)):
                     asked[str(told.id)] -= 1
                 report.answers[type(told).__name__] += 1
         if any(asked.values()):

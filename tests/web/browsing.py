@@ -8,7 +8,7 @@ from served import Server
 
 import komadai
 from komadai.notation import hodges
-from komadai.steps import paths
+from komadai.view.steps import paths
 
 PHONE = {"width": 390, "height": 844}
 

@@ -8,18 +8,18 @@ import httpx
 import msgspec
 from starlette.routing import compile_path
 
-from komadai.web import replies, shapes
-from komadai.web.api import Api
-from komadai.web.openapi import described
-from komadai.web.operations import Operation
-from komadai.web.studies import Studies
-from komadai.web.workshop import Workshop
+from komadai.web.engines.work_queue import Workshop
+from komadai.web.http.games import Api
+from komadai.web.http.openapi import described
+from komadai.web.http.operations import Operation
+from komadai.web.http.studies import Studies
+from komadai.web.schema import events, model
 
 _WORKSHOP = Workshop()
 OPERATIONS = described([*Api(_WORKSHOP).operations(), *Studies(_WORKSHOP).operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
-_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(replies.Message)
-_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(replies.Analysis)
+_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.Message)
+_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.Analysis)
 
 
 def operation(method: str, path: str) -> Operation | None:
@@ -38,7 +38,7 @@ def fits(answer: httpx.Response) -> None:
     media = answer.headers["content-type"].partition(";")[0]
     if answer.status_code != asked.status:
         assert answer.status_code in asked.errors, f"{place}, which is not described: {answer.text[:200]}"
-        msgspec.json.decode(answer.content, type=shapes.Error)
+        msgspec.json.decode(answer.content, type=model.Error)
     elif isinstance(asked.gives, tuple):
         assert media in asked.gives, place
     else:
@@ -46,7 +46,7 @@ def fits(answer: httpx.Response) -> None:
         try:
             msgspec.json.decode(answer.content, type=asked.gives)
         except msgspec.ValidationError as error:
-            raise AssertionError(f"{place} otherwise than komadai.web.shapes tells: {error}") from None
+            raise AssertionError(f"{place} otherwise than komadai.web.schema.model tells: {error}") from None
 
 
 def spoken(message: str | bytes, *, analysis: bool = False) -> Any:
@@ -55,5 +55,5 @@ def spoken(message: str | bytes, *, analysis: bool = False) -> Any:
         return (_ANALYSIS if analysis else _GAME).decode(message)
     except msgspec.ValidationError as error:
         raise AssertionError(
-            f"a message is otherwise than komadai.web.replies tells: {error}: {message!r:.300}"
+            f"a message is otherwise than komadai.web.schema.events tells: {error}: {message!r:.300}"
         ) from None

@@ -19,7 +19,7 @@ from mutation import Fields, mutated, noise
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from komadai.web import messages, replies
+from komadai.web.schema import commands, events
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
@@ -182,7 +182,7 @@ class Player:
         async with asyncio.timeout(WAIT):
             await socket.send(data)
             await socket.send(PING)
-            while sum(isinstance(told, replies.PongMessage) for told in answers) <= due.pongs:
+            while sum(isinstance(told, events.PongMessage) for told in answers) <= due.pongs:
                 text = await socket.recv()
                 answers.append(spoken(text))
                 if FAILED in text[-200:]:
@@ -195,12 +195,12 @@ class Player:
 
     def _look(self, answers: Sequence[Any], due: Due) -> None:
         for told in answers:
-            if isinstance(told, (replies.StateMessage, replies.EventsMessage)):
+            if isinstance(told, (events.StateMessage, events.EventsMessage)):
                 self._ply, self._legal = told.position.ply, leaf(told.position, self._chance)
                 self._toy.over |= told.position.outcome is not None or told.position.rematch is not None
                 if due.hello:
                     self._joined = True
-            elif isinstance(told, replies.ErrorMessage) and due.hello:
+            elif isinstance(told, events.ErrorMessage) and due.hello:
                 self._joined = False
 
     async def _giant(self, socket: ClientConnection, data: str | bytes) -> None:
@@ -231,7 +231,7 @@ class Player:
         self._world.report.answers["left" if way == 0 else "gone"] += 1
 
 
-def leaf(position: replies.Table, chance: Random) -> str | None:
+def leaf(position: events.Table, chance: Random) -> str | None:
     """A legal move, found as a client finds it: step by step."""
     steps = position.tree
     while steps:
@@ -254,22 +254,22 @@ class Due:
     @classmethod
     def of(cls, data: str | bytes, joined: bool) -> Due:
         try:
-            message = messages.decode(data)
-        except messages.MessageError:
-            return cls((replies.ErrorMessage,))
-        if isinstance(message, messages.Hello):
-            return cls((replies.StateMessage, replies.EventsMessage, replies.ErrorMessage), hello=True)
-        if isinstance(message, messages.Ping):
-            return cls((replies.PongMessage,), pongs=1)
+            message = commands.decode(data)
+        except commands.MessageError:
+            return cls((events.ErrorMessage,))
+        if isinstance(message, commands.Hello):
+            return cls((events.StateMessage, events.EventsMessage, events.ErrorMessage), hello=True)
+        if isinstance(message, commands.Ping):
+            return cls((events.PongMessage,), pongs=1)
         if not joined:
-            return cls((replies.ErrorMessage,))
-        if isinstance(message, messages.Explain):
-            return cls((replies.ExplanationMessage,))
-        if isinstance(message, messages.Study):
-            return cls((replies.StudyMessage, replies.ErrorMessage))
-        if isinstance(message, messages.Look):
-            return cls((replies.SeenMessage, replies.ErrorMessage))
-        return cls((replies.AckMessage, replies.RefusedMessage), message.id)
+            return cls((events.ErrorMessage,))
+        if isinstance(message, commands.Explain):
+            return cls((events.ExplanationMessage,))
+        if isinstance(message, commands.Study):
+            return cls((events.StudyMessage, events.ErrorMessage))
+        if isinstance(message, commands.Look):
+            return cls((events.SeenMessage, events.ErrorMessage))
+        return cls((events.AckMessage, events.RefusedMessage), message.id)
 
     def answered_by(self, told: Any) -> bool:
         """Whether this is an answer to the message."""

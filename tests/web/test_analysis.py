@@ -17,9 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 import komadai
 from komadai.engine import Engine
 from komadai.engine.chances import MARKS, RATE, chance, mark
-from komadai.web import analysis
-from komadai.web.limits import Bucket
-from komadai.web.thinkers import Thinkers
+from komadai.web.engines import analysis
+from komadai.web.engines.pool import Thinkers
+from komadai.web.engines.rate_limits import Bucket
 
 THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
 

@@ -15,14 +15,14 @@ from cluster import Cluster
 from served import WAIT, Server
 from support import in_a_loop
 
-from komadai.clock import TimeControl
 from komadai.engine import Engine
-from komadai.web.games import Hall
-from komadai.web.messages import MoveCommand, ResignCommand
-from komadai.web.postgres import PostgresStore
-from komadai.web.postgres_bus import PostgresBus
-from komadai.web.seating import HUMAN, OPEN
+from komadai.game.time_control import TimeControl
+from komadai.web.game.registry import Hall
+from komadai.web.game.seats import HUMAN, OPEN
+from komadai.web.schema.commands import MoveCommand, ResignCommand
 from komadai.web.store import Event, GameRow
+from komadai.web.store.postgres import PostgresStore
+from komadai.web.store.postgres_bus import PostgresBus
 
 SEATS = {"b": HUMAN, "w": HUMAN}
 

@@ -19,11 +19,11 @@ from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.games import Hall
-from komadai.web.messages import MoveCommand
-from komadai.web.seating import HUMAN
-from komadai.web.sqlite import SqliteStore
+from komadai.web.game.registry import Hall
+from komadai.web.game.seats import HUMAN
+from komadai.web.schema.commands import MoveCommand
 from komadai.web.store import Event
+from komadai.web.store.sqlite import SqliteStore
 
 
 def stored_moves(server: Server) -> list[str]:

@@ -10,7 +10,7 @@ from browsing import PHONE
 from served import Server
 
 import komadai
-from komadai.steps import paths
+from komadai.view.steps import paths
 
 DESKTOP = {"width": 1280, "height": 800}
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone

@@ -11,7 +11,7 @@ from served import Server, keep
 from support import arranged
 
 import komadai
-from komadai.board import Side
+from komadai.spec.board import Side
 
 DESKTOP = {"width": 1280, "height": 800}
 KO = komadai.variant("ko")

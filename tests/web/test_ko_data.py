@@ -13,13 +13,14 @@ from support import FIXTURES, arranged
 from test_steps import random_positions
 
 import komadai
-from komadai.board import Side
-from komadai.game import Game
-from komadai.position import Position
-from komadai.routes import turns_of
-from komadai.steps import step_tree, to_json
+from komadai.game.game import Game
+from komadai.game.position import Position
+from komadai.spec.board import Side
 from komadai.variants import entry
-from komadai.web import describe
+from komadai.view.compound_steps import turns_of
+from komadai.view.steps import step_tree
+from komadai.view.tree import to_json
+from komadai.web.schema import encode
 
 KO = komadai.variant("ko")
 CASES = json.loads((FIXTURES / "ko.json").read_text(encoding="utf-8"))["positions"]
@@ -71,7 +72,7 @@ def leaf(position: Position, *way: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def kinds() -> dict[str, dict[str, Any]]:
-    return {kind["code"]: kind for kind in describe.variant(KO)["kinds"]}
+    return {kind["code"]: kind for kind in encode.variant(KO)["kinds"]}
 
 
 def test_walks_are_told(kinds: dict[str, dict[str, Any]]) -> None:
@@ -90,7 +91,7 @@ def test_shots_are_told(kinds: dict[str, dict[str, Any]]) -> None:
     assert kinds["G"]["shot"] is None
     modes = {kind["shot"]["standing"] for kind in kinds.values() if kind["shot"]}
     assert modes == {"never"}
-    either = describe.variant(komadai.variant("ko", shoot_mode="either"))["kinds"]
+    either = encode.variant(komadai.variant("ko", shoot_mode="either"))["kinds"]
     assert {kind["shot"]["standing"] for kind in either if kind["shot"]} == {"may"}
 
 
@@ -146,7 +147,7 @@ def test_a_card_says_in_words_what_a_piece_does(kinds: dict[str, dict[str, Any]]
 def test_every_piece_of_every_game_has_words(name: str) -> None:
     for pick in (0, -1):
         options = {option.name: option.values[pick] for option in entry(name).options}
-        for kind in describe.variant(komadai.variant(name, **options))["kinds"]:
+        for kind in encode.variant(komadai.variant(name, **options))["kinds"]:
             assert kind["words"]
             for line in kind["words"]:
                 assert line[0].isupper()
@@ -155,7 +156,7 @@ def test_every_piece_of_every_game_has_words(name: str) -> None:
 
 
 def test_the_setup_page_is_told_every_option() -> None:
-    (told,) = (told for told in describe.variants() if told["id"] == "ko")
+    (told,) = (told for told in encode.variants() if told["id"] == "ko")
     settings = {setting["name"]: list(setting["values"]) for setting in told["settings"]}
     assert settings == {
         "shoot_mode": ["move_then_shoot", "stay_and_shoot", "either"],
@@ -177,7 +178,7 @@ def test_the_setup_page_is_told_every_option() -> None:
 
 
 def test_what_keeps_a_side_alive_is_told() -> None:
-    told = describe.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True)["standing"]
+    told = encode.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True)["standing"]
     black, white = told["b"], told["w"]
     assert [(part["name"], part["has"]) for part in black["parts"]] == [
         ("general", True),
@@ -201,20 +202,20 @@ def test_what_keeps_a_side_alive_is_told() -> None:
 def test_a_flag_waver_is_a_banner_unless_the_rules_in_force_say_otherwise() -> None:
     at = setup("G 2s, MA 10r, +B 9r, TP 2q, g 18a")
     for value, has in (("True", True), ("False", False)):
-        told = describe.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False)["standing"]["b"]
+        told = encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False)["standing"]["b"]
         assert [part["has"] for part in told["parts"] if part["name"] == "banner"] == [has]
 
 
 def test_pieces_in_a_net_are_told() -> None:
     # The skyward net of White on 10e looks down the diagonals to 13h and 7h, and along its rank.
     game = Game("ko", setup("+ag 10e, P 13h, A 7h, D 11r"))
-    assert describe.position(game, with_tree=True)["held"] == ["13h", "7h"]
-    assert describe.position(Game("shogi"), with_tree=True)["held"] == []
+    assert encode.position(game, with_tree=True)["held"] == ["13h", "7h"]
+    assert encode.position(Game("shogi"), with_tree=True)["held"] == []
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_games_are_told_nothing_of_this(name: str) -> None:
-    told = describe.position(Game(name), with_tree=True)
+    told = encode.position(Game(name), with_tree=True)
     assert told["standing"] is None
     assert told["held"] == told["shared"] == []
     for position in random_positions(name, {}, games=1, plies=30):
@@ -224,7 +225,7 @@ def test_other_games_are_told_nothing_of_this(name: str) -> None:
             assert not {"prey", "burns", "turns", "notes"} & path[-1].keys()
             assert path[-1]["piece"] is not None
         for move in position.legal_moves():
-            assert not {"way", "gone"} & describe.move_entry(position.variant, position.turn, move, "").keys()
+            assert not {"way", "gone"} & encode.move_entry(position.variant, position.turn, move, "").keys()
 
 
 # --- Steps ----------------------------------------------------------------------------------------------------------
@@ -372,7 +373,7 @@ def played(position: Position, text: str) -> dict[str, Any]:
     """What the move list is told of a move."""
     move, before, side = position.parse_move(text), position.board, position.turn
     position.push(move)
-    return describe.move_entry(KO, side, move, text, describe.vanished(move, before, position.board))
+    return encode.move_entry(KO, side, move, text, encode.vanished(move, before, position.board))
 
 
 def test_a_turn_of_several_landings_tells_its_way_and_where_pieces_vanished() -> None:

@@ -16,12 +16,12 @@ from support import in_a_loop
 
 import komadai
 from komadai.engine import Clock, Engine
-from komadai.web import limits, thinkers
-from komadai.web.answers import ProblemError
-from komadai.web.limits import USUAL, Bucket, Buckets, Limits
-from komadai.web.session import ask_store
-from komadai.web.thinkers import Thinkers
-from komadai.web.workshop import Workshop
+from komadai.web.engines import pool, rate_limits
+from komadai.web.engines.pool import Thinkers
+from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
+from komadai.web.engines.work_queue import Workshop
+from komadai.web.game.session import ask_store
+from komadai.web.http.responses import ProblemError
 
 
 class Time:
@@ -36,8 +36,8 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     made = Time()
-    monkeypatch.setattr(limits, "time", made)
-    monkeypatch.setattr(thinkers, "perf_counter", made.monotonic)
+    monkeypatch.setattr(rate_limits, "time", made)
+    monkeypatch.setattr(pool, "perf_counter", made.monotonic)
     return made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from komadai.web.messages import MAX_BYTES, MessageError, decode
+from komadai.web.schema.commands import MAX_BYTES, MessageError, decode
 
 TYPES = st.sampled_from(["hello", "move", "undo", "resign", "draw", "explain", "study", "look", "ping", "", "Move"])
 FIELDS = st.sampled_from(["t", "id", "game", "seq", "ply", "text", "moves", "", "no\nsuch`field"])
@@ -27,7 +27,7 @@ def reads(data: str | bytes) -> None:
         assert "\n" not in sentence
         assert len(sentence) < 300
     else:
-        assert type(message).__module__ == "komadai.web.messages"
+        assert type(message).__module__ == "komadai.web.schema.commands"
 
 
 @given(st.text() | st.binary())

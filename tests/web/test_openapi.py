@@ -13,7 +13,7 @@ from served import Server
 from starlette.routing import Route
 
 from komadai.web.app import create_app
-from komadai.web.openapi import document
+from komadai.web.http.openapi import document
 from komadai.web.store import Store
 
 

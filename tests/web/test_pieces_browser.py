@@ -13,7 +13,7 @@ from browsing import begin, click_path, enter, mirror
 from served import Server
 
 import komadai
-from komadai.derive import piece_values
+from komadai.spec.material import piece_values
 
 BLACK_MATES = ("T*8d", "5a6a", "S*8a", "L*5d", "SH*5a")
 WHITE_MATES = ("5i6i", "T*7g", "N*1i", "L*2d", "S*2c", "SH*5i")

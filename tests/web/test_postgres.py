@@ -12,9 +12,8 @@ import pytest
 from cluster import Cluster
 from served import WAIT
 
-from komadai.web import postgres
-from komadai.web.postgres import PostgresStore
-from komadai.web.store import ConflictError, Event, GameRow, StoreError
+from komadai.web.store import ConflictError, Event, GameRow, StoreError, postgres
+from komadai.web.store.postgres import PostgresStore
 
 SEATS = {"b": "human", "w": "human"}
 

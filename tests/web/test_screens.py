@@ -11,8 +11,8 @@ import pytest
 from served import Server
 
 import komadai
-from komadai.web import rulebook
-from komadai.web.checking import Hands, Placed, check
+from komadai.web.http import rulebook
+from komadai.web.http.setup_check import Hands, Placed, check
 
 
 def asked(server: Server, **body: Any) -> httpx.Response:

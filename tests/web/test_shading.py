@@ -7,8 +7,8 @@ from test_steps import random_positions
 
 import komadai
 from komadai.errors import NotationError
-from komadai.explain import why_nowhere
-from komadai.web.shading import blocked
+from komadai.reference.explain import why_nowhere
+from komadai.web.schema.blocked_squares import blocked
 
 
 def drop_squares(position: komadai.Position, code: str) -> set[str]:
@@ -39,13 +39,19 @@ def test_blocked_moves_are_those_the_rule_forbids() -> None:
     assert blocked(komadai.Position("nana")) == {}
 
 
+def nowhere(game: str, code: str, position: str | None = None) -> str:
+    """Why nothing of that code can be dropped, from the start or from a position."""
+    at = komadai.Position(game, position)
+    return why_nowhere(at.variant, at.setup(), code)
+
+
 def test_why_a_piece_has_nowhere_to_go() -> None:
-    onager = why_nowhere(komadai.Position("hand"), "O")
+    onager = nowhere("hand", "O")
     assert onager.startswith("The onager cannot be dropped anywhere now: ")
     assert "gives check" in onager
-    assert why_nowhere(komadai.Position("hand"), "H") == "H can be dropped on 2 squares."
-    both = why_nowhere(komadai.Position("shogi", "4k4/9/9/9/9/9/PPPP1PPPP/9/4K3r b P"), "P")
+    assert nowhere("hand", "H") == "H can be dropped on 2 squares."
+    both = nowhere("shogi", "P", "4k4/9/9/9/9/9/PPPP1PPPP/9/4K3r b P")
     assert "does not parry the check" in both
     assert "nifu" in both
     with pytest.raises(NotationError):
-        why_nowhere(komadai.Position("hand"), "ZZ")
+        nowhere("hand", "ZZ")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from komadai.web.sqlite import SqliteStore
 from komadai.web.store import Event, GameRow, StoreError
+from komadai.web.store.sqlite import SqliteStore
 
 FORMAT_1 = """
 CREATE TABLE game (

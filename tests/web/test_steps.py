@@ -9,10 +9,11 @@ import madeup
 import pytest
 
 import komadai
-from komadai.derive import has_turns
-from komadai.routes import turns_of
-from komadai.spec import Variant
-from komadai.steps import Step, paths, step_tree, to_json
+from komadai.spec.logic import has_turns
+from komadai.spec.variant import Variant
+from komadai.view.compound_steps import turns_of
+from komadai.view.steps import paths, step_tree
+from komadai.view.tree import Step, to_json
 
 GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
 PLAIN = [(name, options) for name, options in GAMES if turns_of(komadai.variant(name)) is None]

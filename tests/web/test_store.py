@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from komadai.web.postgres import PostgresStore
-from komadai.web.sqlite import SqliteStore
 from komadai.web.store import ConflictError, Event, GameRow, Store, boot
+from komadai.web.store.postgres import PostgresStore
+from komadai.web.store.sqlite import SqliteStore
 
 GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"})
 SEATS = {"b": "human", "w": "human"}

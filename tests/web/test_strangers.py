@@ -15,11 +15,11 @@ from served import WAIT, Server
 from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
-from komadai.web.answers import ProblemError, refusing
-from komadai.web.games import Hall
-from komadai.web.replay import RefusedError, UnavailableError
-from komadai.web.session import _to_the_end
-from komadai.web.sqlite import SqliteStore
+from komadai.web.game.registry import Hall
+from komadai.web.game.replay import RefusedError, UnavailableError
+from komadai.web.game.session import _to_the_end
+from komadai.web.http.responses import ProblemError, refusing
+from komadai.web.store.sqlite import SqliteStore
 
 
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module")  # other threads do

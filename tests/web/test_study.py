@@ -12,8 +12,8 @@ from served import Client, Server, keep
 import komadai
 from komadai import solve
 from komadai.solve import Table, Value
-from komadai.web import describe
-from komadai.web.study import study, values
+from komadai.web.game.solved import study, values
+from komadai.web.schema import encode
 
 MIDDLE = ["K*1b", "K*3b", "1b1a", "CS*3c", "B*1b", "C*2c"]
 SEATS = {"b": "human", "w": "human"}
@@ -45,8 +45,8 @@ def post(server: Server, position: str, variant: str = "nana", **seats: str) -> 
 
 
 def test_only_games_with_a_table_are_called_solved() -> None:
-    assert [told["id"] for told in describe.variants() if told["solved"]] == ["nana", "nana-1998"]
-    assert describe.variant(komadai.variant("nana", drop_faces="front"))["solved"], "every setting has a table"
+    assert [told["id"] for told in encode.variants() if told["solved"]] == ["nana", "nana-1998"]
+    assert encode.variant(komadai.variant("nana", drop_faces="front"))["solved"], "every setting has a table"
 
 
 @pytest.mark.parametrize("plies", range(len(MIDDLE) + 1))
@@ -218,9 +218,7 @@ def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: S
     for puzzle in told["puzzles"]:
         position = komadai.Position("nana", puzzle["position"])
         assert puzzle["turn"] == position.turn
-        assert {"board": puzzle["board"], "hands": puzzle["hands"]} == describe.pieces(
-            position.variant, position.setup()
-        )
+        assert {"board": puzzle["board"], "hands": puzzle["hands"]} == encode.pieces(position.variant, position.setup())
 
 
 @pytest.mark.parametrize(

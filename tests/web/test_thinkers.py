@@ -9,7 +9,7 @@ from support import in_a_loop
 
 import komadai
 from komadai.engine import Engine
-from komadai.web.thinkers import Thinkers
+from komadai.web.engines.pool import Thinkers
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 

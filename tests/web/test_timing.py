@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from komadai.web.course import Course
-from komadai.web.messages import MoveCommand
-from komadai.web.replay import RefusedError, Stored
+from komadai.web.game.clocks import Stamp, between
+from komadai.web.game.replay import RefusedError, Stored
+from komadai.web.game.state import Course
+from komadai.web.schema.commands import MoveCommand
 from komadai.web.store import Event, GameRow
-from komadai.web.timing import Stamp, between
 
 MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")
 EARLIER = Stamp(1000.0, 50.0, "one boot")

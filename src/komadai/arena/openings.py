@@ -13,11 +13,11 @@ from pathlib import Path
 
 from ..engine import Engine
 from ..errors import KomadaiError, NotationError
-from ..game import Game
-from ..numbers import whole_number
-from ..position import Position
+from ..game.game import Game
+from ..game.position import Position
 from ..record.usi import STARTPOS, split
-from ..spec import Variant
+from ..spec.numbers import whole_number
+from ..spec.variant import Variant
 from ..variants import suggest
 
 RANDOM = "random"

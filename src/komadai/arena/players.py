@@ -14,12 +14,12 @@ from typing import Literal, Protocol, get_args
 
 from ..engine import MAX_HASH_MB, MAX_THREADS, STRONGEST, Engine, Info
 from ..errors import EngineError, NotationError
-from ..game import Game
-from ..move import Move
-from ..numbers import whole_number
-from ..position import Position
-from ..protocol.client import DIALECTS, Answer, Dialect, EngineClient, Limits, Thought, split_command
-from ..spec import Variant
+from ..external_engine.client import DIALECTS, Answer, Dialect, EngineClient, Limits, Thought, split_command
+from ..game.game import Game
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.numbers import whole_number
+from ..spec.variant import Variant
 from ..variants import suggest
 
 Kind = Literal["komadai", "random", "usi", "uci"]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
-from ..board import SIDE_NAMES, SIDES, Side, other
 from ..engine.clock import Clock
 from ..errors import EngineError, IllegalMoveError, NotationError
-from ..game import Game
-from ..position import BY_RULE
-from ..protocol.client import Answer, Limits, Thought
+from ..external_engine.client import Answer, Limits, Thought
+from ..game.game import Game
+from ..game.outcome import BY_RULE
+from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
 
 End = Literal["illegal", "time", "crash", "resign", "adjudication", "cap"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from ..spec import Variant
+from ..spec.variant import Variant
 from .openings import Opening
 from .players import Player, Spec, start
 from .referee import Halted, Played, Terms, play

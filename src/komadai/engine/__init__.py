@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from ..errors import NotationError
-from ..move import Move
-from ..position import Position
-from ..spec import Variant
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.variant import Variant
 from ..variants import build
 from .clock import Clock
 from .evaluation import evaluation

@@ -12,9 +12,10 @@ from math import prod
 from typing import Any
 
 from .. import _core
-from ..compile import compile_variant
-from ..derive import has_turns, piece_values
-from ..spec import Variant
+from ..compiler import compile_variant
+from ..spec.logic import has_turns
+from ..spec.material import piece_values
+from ..spec.variant import Variant
 
 WEIGHTS = files(__package__) / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing

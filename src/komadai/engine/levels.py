@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..move import Move
-from ..position import Position
+from ..game.position import Position
+from ..spec.move import Move
 
 STRONGEST = 10
 CHOICES = 6  # root moves among which a level that wavers chooses

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .. import _core
-from ..compile import compile_variant
-from ..move import Move
-from ..position import Position
-from ..spec import Variant
+from ..compiler import compile_variant
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.variant import Variant
 
 Verdict = Literal["unknown", "mate", "no mate"]
 _VERDICTS: tuple[Verdict, ...] = ("unknown", "mate", "no mate")  # in the order of native/mate.hpp

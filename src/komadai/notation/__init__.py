@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ..move import Move
-    from ..position import Position
-    from ..spec import Variant
+    from ..game.position import Position
+    from ..spec.move import Move
+    from ..spec.variant import Variant
 
 
 class Notation(Protocol):

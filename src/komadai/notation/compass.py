@@ -29,14 +29,15 @@ from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from ..board import other
-from ..derive import royals
 from ..errors import IllegalMoveError
-from ..explain import bad_move, fault, illegal, in_hand, move_strings
-from ..move import Move
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, side_name, whose
+from ..game.position import Position
+from ..i18n import _
+from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings
+from ..spec.board import other
+from ..spec.material import royals
+from ..spec.move import Move
+from ..spec.names import side_name, whose
+from ..spec.variant import Variant
 
 Offset = tuple[int, int]
 """How far east and how far north."""
@@ -349,14 +350,14 @@ def _or(words: Iterable[str]) -> str:
 
 def _reason(scene: _Scene, string: str) -> str:
     """Why a move string is not legal."""
-    return fault(scene.position, string) or _("{move} is legal", move=string)
+    return fault(scene.position.variant, scene.position.setup(), string) or _("{move} is legal", move=string)
 
 
 def _fault(scene: _Scene, clues: _Clues) -> str:
     """Why no legal move fits."""
     variant, board, names = scene.variant, scene.variant.board, scene.names
     mover, enemy, name = side_name(scene.side), side_name(other(scene.side)), names[clues.kind]
-    if clues.drops and clues.target is None and in_hand(scene.position, clues.kind):
+    if clues.drops and clues.target is None and in_hand(scene.position.variant, scene.position.setup(), clues.kind):
         return _("a {piece} can be dropped nowhere now", piece=name)
     if clues.drops:
         empty = (point for point, piece in enumerate(scene.board) if piece is None)
@@ -400,7 +401,7 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
                 return _("no {other} of {side} stands {way} of the {piece}", other=names[clues.victim], **told)
     reasons = {}
     for start, end in ways:
-        strings = move_strings(scene.position, start, end)
+        strings = move_strings(scene.position.variant, scene.position.setup(), start, end)
         reasons[start, end] = _reason(scene, strings.get(clues.result or "") or next(iter(strings.values())))
     if len(set(reasons.values())) == 1:
         return next(iter(reasons.values()))

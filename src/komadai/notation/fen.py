@@ -24,14 +24,16 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..board import SIDES, Rect
-from ..derive import movement_of
 from ..errors import IllegalMoveError, NotationError
-from ..move import Move
-from ..numbers import whole_number
-from ..position import Position
-from ..spec import Kind, Variant
-from .sfen import Piece, Setup, code_text, parse, row_text
+from ..game.position import Position
+from ..spec.board import SIDES, Rect
+from ..spec.geometry import movement_of
+from ..spec.kinds import Kind
+from ..spec.move import Move
+from ..spec.numbers import whole_number
+from ..spec.setup import Piece, Setup
+from ..spec.sfen import code_text, parse, row_text
+from ..spec.variant import Variant
 
 _LONGEST = 400
 _LAST_MOVE = 499_999

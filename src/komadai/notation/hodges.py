@@ -34,16 +34,17 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ..board import Rect
-from ..derive import has_turns
 from ..errors import IllegalMoveError, NotationError
-from ..explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of
-from ..move import Landing, Move
-from ..position import Position
+from ..game.position import Position
+from ..i18n import _
 from ..reference import occupied
-from ..speech import _, called, side_name, whose
-from ..turns import State, Turns
-from .sfen import Piece, no_such_piece
+from ..reference.compound import State, Turns
+from ..reference.explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of
+from ..spec.board import Rect
+from ..spec.logic import has_turns
+from ..spec.move import Landing, Move
+from ..spec.names import called, no_such_piece, side_name, whose
+from ..spec.setup import Piece
 
 _LONGEST = 40
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
@@ -352,7 +353,7 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
 
 def _reason(position: Position, string: str) -> str:
     """Why a move string is not legal."""
-    return fault(position, string) or _("{move} is legal", move=string)
+    return fault(position.variant, position.setup(), string) or _("{move} is legal", move=string)
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
@@ -380,7 +381,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     elif has_turns(variant):
         return _turn_fault(position, board, clues, legal, starts[0])
     else:
-        strings = move_strings(position, starts[0], target)
+        strings = move_strings(position.variant, position.setup(), starts[0], target)
         if clues.result not in (None, *strings) and able:
             return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
         string = strings.get(clues.result or clues.kind or "") or next(iter(strings.values()))

@@ -9,12 +9,12 @@ Example:
 
 from __future__ import annotations
 
-from ..board import SIDE_NAMES, Side, other
 from ..errors import NotationError
-from ..move import Move
-from ..position import Position
-from ..spec import Variant
-from ..steps import ladder
+from ..game.position import Position
+from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.move import Move
+from ..spec.variant import Variant
+from ..view.steps import ladder
 from .board import CELL, View, labels, last_move, lines, view_of
 from .pieces import Look, piece
 from .svg import element, words, writing

@@ -6,12 +6,13 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..board import Rect, Side, Unbounded
-from ..derive import no_drops, window_shift, zone_marks
-from ..move import Move
-from ..notation.sfen import Piece
-from ..position import Position
-from ..spec import Variant
+from ..game.position import Position
+from ..spec.board import Rect, Side, Unbounded
+from ..spec.geometry import window_shift
+from ..spec.move import Move
+from ..spec.setup import Piece
+from ..spec.variant import Variant
+from ..view.board_marks import no_drops, zone_marks
 from .svg import element, writing
 
 CELL = 100

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..board import Side
 from ..errors import NotationError
-from ..spec import Kind, Variant
+from ..spec.board import Side
+from ..spec.kinds import Kind
+from ..spec.variant import Variant
 from .svg import element, width, writing
 
 LEAST_SIZE, MOST_SIZE = 64, 4096

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from ..engine import MAX_DEPTH
 from ..errors import KomadaiError, NotationError
-from ..numbers import whole_number
+from ..spec.numbers import whole_number
 from .session import Session
 from .uci import UciDialect
 from .usi import UsiDialect

@@ -14,13 +14,13 @@ from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, Engine, Inf
 from ..engine.clock import Clock
 from ..engine.mate import Mate, can_mate
 from ..errors import NotationError
-from ..move import Move
-from ..notation.sfen import Setup
-from ..numbers import whole_number
-from ..position import Position
-from ..spec import Option
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.numbers import whole_number
+from ..spec.setup import Setup
+from ..spec.variant import Option
 from ..variants import entry, names, refusal, standard, suggest
-from . import house
+from . import console_commands
 
 _FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
 
@@ -384,20 +384,20 @@ class Session:
 
     def display(self) -> list[str]:
         """The board, the position in both notations and its key, as lines."""
-        return house.display(self.position)
+        return console_commands.display(self.position)
 
     def perft(self, depth: int, write: Callable[[str], None]) -> None:
         """Count the move sequences of ``depth`` plies below each move, in a thread; ``stop`` ends it."""
         self.settle()
         job, position = Job(patient=True), self.position.copy()
-        self._run(job, lambda: house.perft(position, depth, write, job.stopped))
+        self._run(job, lambda: console_commands.perft(position, depth, write, job.stopped))
 
     def bench(self, depth: int | None, write: Callable[[str], None]) -> None:
         """Search fixed positions of the game with one thread, in a thread; the number of nodes is a signature."""
         self.settle()
         job, variant = Job(patient=True), self.position.variant
         job.engine = Engine(variant, tables=False)
-        self._run(job, lambda: house.bench(job.engine or Engine(variant), depth, write, job.stopped))
+        self._run(job, lambda: console_commands.bench(job.engine or Engine(variant), depth, write, job.stopped))
 
 
 def _any_move(position: Position) -> Info:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from ..move import Move
+from ..game.position import Position
 from ..notation.fen import move_text, parse_fen, parse_move
-from ..notation.sfen import Setup
-from ..position import Position
+from ..spec.move import Move
+from ..spec.setup import Setup
 from .session import Session
 from .universal import Go, UniversalDialect
 

@@ -17,10 +17,10 @@ from .. import __version__
 from ..engine import MAX_DEPTH, Info
 from ..engine.clock import Clock
 from ..errors import KomadaiError, NotationError
-from ..move import Move
-from ..notation.sfen import Setup
-from ..numbers import whole_number
-from ..position import Position
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.numbers import whole_number
+from ..spec.setup import Setup
 from ..variants import names, suggest
 from .session import SPINS, Limits, Session, rule_options
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from ..engine.mate import Mate
-from ..move import Move
-from ..position import Position
+from ..game.position import Position
+from ..spec.move import Move
 from .session import Session
 from .universal import Go, UniversalDialect
 

@@ -16,12 +16,13 @@ import threading
 from collections.abc import Callable, Iterator
 
 from .. import __version__
-from ..board import Side, other
 from ..engine import Info
 from ..errors import KomadaiError, NotationError
-from ..move import Move
-from ..numbers import whole_number
-from ..position import Outcome, Position
+from ..game.outcome import Outcome
+from ..game.position import Position
+from ..spec.board import Side, other
+from ..spec.move import Move
+from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
 from .session import SPINS, Limits, Session, rule_options
 from .xboard_pace import Pace

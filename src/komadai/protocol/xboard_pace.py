@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ..engine import MAX_DEPTH
 from ..engine.clock import Clock
 from ..errors import NotationError
-from ..move import Move
-from ..numbers import whole_number
+from ..spec.move import Move
+from ..spec.numbers import whole_number
 from .session import Limits
 
 _OVERHEAD = 0.03  # seconds kept back for the way to the other program

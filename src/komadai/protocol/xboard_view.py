@@ -13,15 +13,17 @@ from copy import copy
 from functools import lru_cache
 from string import ascii_uppercase
 
-from ..board import Unbounded
-from ..derive import faces, movement_of, window_shift
 from ..errors import NotationError
-from ..move import Move
-from ..movement import betza_text
+from ..game.position import Position
 from ..notation.fen import Fen, path_of
-from ..notation.sfen import Piece, code_text, row_text
-from ..position import Position
-from ..spec import Variant
+from ..spec.betza import betza_text
+from ..spec.board import Unbounded
+from ..spec.geometry import movement_of, window_shift
+from ..spec.move import Move
+from ..spec.promotion import faces
+from ..spec.setup import Piece
+from ..spec.sfen import code_text, row_text
+from ..spec.variant import Variant
 
 MOST_FILES = 12  # that XBoard can draw beside pieces in hand
 MOST_FILES_BARE = 16

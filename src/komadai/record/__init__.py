@@ -10,7 +10,7 @@ Example:
 """
 
 from .files import FORMATS, Format, decoded, detect, forms_of, read, write
-from .plain import SCHEMA, from_data, to_data
+from .json import SCHEMA, from_data, to_data
 from .tree import ENDS, MARKS, MOST_NODES, Node, Record, Result, Score
 
 __all__ = [

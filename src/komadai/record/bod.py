@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..board import SIDES, Side
 from ..errors import NotationError
-from ..notation.sfen import Piece, Setup
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.position import Position
+from ..i18n import _, placed
+from ..spec.board import SIDES, Side
+from ..spec.setup import Piece, Setup
+from ..spec.variant import Variant
 
 DIGITS = "一二三四五六七八九"
 _FRAME = "+---------------------------+"

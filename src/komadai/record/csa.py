@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from ..board import SIDES, Side, other
 from ..errors import IllegalMoveError, KomadaiError, NotationError
-from ..move import Move
-from ..notation.sfen import Piece, Setup, parse
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.position import Position
+from ..i18n import _, placed
+from ..spec.board import SIDES, Side, other
+from ..spec.move import Move
+from ..spec.setup import Piece, Setup
+from ..spec.sfen import parse
+from ..spec.variant import Variant
 from ..variants import build, standard
-from .builder import Builder, line_words, near, no_move
+from .reader import Builder, line_words, near, no_move
 from .tree import Record, Result, header_name, require_standard
 
 _CODES = {

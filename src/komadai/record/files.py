@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from ..errors import NotationError
-from ..spec import Variant
-from ..speech import _
+from ..i18n import _
+from ..spec.variant import Variant
 from ..variants import names, standard, suggest
-from . import csa, kif, plain, text, usi
+from . import csa, json, kif, text, usi
 from .tree import Record
 
 Format = Literal["json", "kif", "csa", "usi", "text"]
@@ -98,7 +98,7 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
     told = told.removeprefix("\ufeff")
     match form or detect(told):
         case "json":
-            return plain.read(told)
+            return json.read(told)
         case "kif":
             return kif.read(told)
         case "csa":
@@ -117,7 +117,7 @@ def write(records: Sequence[Record], form: Format) -> str:
     """
     match form:
         case "json":
-            return plain.write(records)
+            return json.write(records)
         case "kif" if len(records) > 1:
             raise NotationError("KIF", [_("holds one game a file; there are {count}", count=len(records))])
         case "kif":

@@ -13,17 +13,18 @@ from functools import partial
 from itertools import takewhile
 from typing import Literal
 
-from ..board import Side, other
 from ..errors import IllegalMoveError, KomadaiError, NotationError
-from ..move import Move
-from ..notation.sfen import Piece, Setup, parse, print_setup
-from ..position import Position
-from ..spec import Variant
-from ..speech import _
+from ..game.position import Position
+from ..i18n import _
+from ..spec.board import Side, other
+from ..spec.move import Move
+from ..spec.setup import Piece, Setup
+from ..spec.sfen import parse, print_setup
+from ..spec.variant import Variant
 from ..variants import build, standard
 from . import bod
 from .bod import DIGITS, HAND_NAMES
-from .builder import Builder, line_words, near, no_move
+from .reader import Builder, line_words, near, no_move
 from .tree import Record, Result, header_name, require_standard
 
 _EVEN = "平手"

@@ -20,15 +20,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from ..board import Side
 from ..errors import KomadaiError, NotationError
-from ..move import Move
+from ..game.position import Position
+from ..i18n import _, placed
 from ..notation import of as notation_of
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..spec.board import Side
+from ..spec.move import Move
+from ..spec.variant import Variant
 from ..variants import build, standard
-from .builder import Builder, line_words, near
+from .reader import Builder, line_words, near
 from .tree import ENDS, MARKS, Node, Record, Result, Score, header_name, require_version
 
 _POINTS: dict[Side | None, str] = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ..board import SIDES, Side
 from ..errors import IllegalMoveError, NotationError
-from ..game import Game
-from ..move import Move
-from ..position import BY_RULE, CALLED_OFF, REASONS, Outcome, Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.game import Game
+from ..game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome
+from ..game.position import Position
+from ..i18n import _, placed
+from ..spec.board import SIDES, Side
+from ..spec.move import Move
+from ..spec.variant import Variant
 from ..variants import standard, suggest
 
 MOST_NODES = 20_000

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import KomadaiError, NotationError
-from ..position import Position
-from ..spec import Variant
-from ..speech import _, placed
+from ..game.position import Position
+from ..i18n import _, placed
+from ..spec.variant import Variant
 from ..variants import build, names, standard
-from .builder import Builder, line_words, move_words
+from .reader import Builder, line_words, move_words
 from .tree import Record
 
 STARTPOS = "startpos"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import SpecError, TableError
-from ..spec import Variant
+from ..spec.variant import Variant
 from ..variants import build as _variant
 from . import files
 from .build import build

@@ -8,10 +8,10 @@ import shutil
 from pathlib import Path
 
 from .. import _core
-from ..compile import compile_variant
+from ..compiler import compile_variant
 from ..errors import TableError
-from ..folders import write_whole
-from ..spec import Variant
+from ..spec.variant import Variant
+from ..storage import write_whole
 from . import files
 from .shape import fingerprint, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent

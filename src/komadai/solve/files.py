@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import TableError
-from ..spec import Variant
+from ..spec.variant import Variant
 from ..variants import registry
 
 MAGIC = b"KMDTABLE"

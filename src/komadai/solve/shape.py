@@ -10,13 +10,16 @@ from itertools import product
 from math import comb, log10
 
 from .. import _core
-from ..board import SIDES, Rect, Unbounded
-from ..compile import Compiled, compile_variant
-from ..derive import count_kinds, count_pieces, families, lines, royals
+from ..compiler import Compiled, compile_variant
+from ..compiler.layout import RuleTables
 from ..errors import SpecError
-from ..notation.sfen import parse
-from ..spec import Take, Variant
-from ..tables import RuleTables
+from ..spec.board import SIDES, Rect, Unbounded
+from ..spec.geometry import lines
+from ..spec.material import count_kinds, count_pieces, royals
+from ..spec.promotion import families
+from ..spec.rules import Take
+from ..spec.sfen import parse
+from ..spec.variant import Variant
 
 MAX_SIZE = 200_000_000
 """The most positions that are worked out at once; the solver needs about 10 bytes of memory for each, see

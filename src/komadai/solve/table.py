@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from .. import _core
-from ..compile import Compiled, compile_variant
+from ..compiler import Compiled, compile_variant
 from ..errors import NotationError, TableError
-from ..move import Move
-from ..position import Position
+from ..game.position import Position
 from ..reference import Reference
-from ..spec import Variant
+from ..spec.move import Move
+from ..spec.variant import Variant
 from . import files
 from .shape import fingerprint, index_of, shape_of
 

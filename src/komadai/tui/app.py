@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.app import App
 
-from ..folders import data_folder
+from ..storage import data_folder
 from ..variants import entry
 from .home import Home
 from .play import Begun

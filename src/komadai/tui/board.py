@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..board import Side, Unbounded
-from ..derive import window_shift
-from ..move import Move
-from ..notation.sfen import Piece
-from ..position import Position
+from ..game.position import Position
+from ..spec.board import Side, Unbounded
+from ..spec.geometry import window_shift
+from ..spec.move import Move
+from ..spec.setup import Piece
 from .glyphs import kanji, letters
 from .marks import Mark
 

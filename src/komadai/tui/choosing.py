@@ -10,11 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList
 
 from ..errors import IllegalMoveError, KomadaiError
-from ..move import Move
-from ..steps import Step
+from ..spec.move import Move
+from ..view.tree import Step
 from .board import Board
+from .composing import is_move_string, read
 from .dialogs import Question
-from .making import is_move_string, read
 from .shown import Offer, Shown
 from .words import capital
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..board import Vector
-from ..derive import movement_of
-from ..movement import Walk
-from ..spec import Kind
+from ..spec.board import Vector
+from ..spec.geometry import movement_of
+from ..spec.kinds import Kind
+from ..spec.movement import Walk
 
 LEGEND = "@ it stands here · o step or jump · lines: slides · digits: landings of one turn · * may be shot from @"
 _SLIDES = {(0, 1): "|", (1, 0): "-", (1, 1): "/", (1, -1): "\\"}

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from ..board import Side
-from ..spec import Kind, Variant
+from ..spec.board import Side
+from ..spec.kinds import Kind
+from ..spec.variant import Variant
 
 
 def _matched(wanted: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

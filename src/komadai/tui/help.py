@@ -14,9 +14,11 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
-from ..cards import words
-from ..spec import Forbid, Hold, Kind, Remove, Rule, Take, Turn, Variant
+from ..spec.kinds import Kind
+from ..spec.rules import Forbid, Hold, Remove, Rule, Take, Turn
+from ..spec.variant import Variant
 from ..variants import entry
+from ..view.piece_descriptions import words
 from .diagram import LEGEND as DIAGRAM_LEGEND
 from .diagram import diagram
 from .marks import LEGEND as MARK_LEGEND

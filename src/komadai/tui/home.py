@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..errors import KomadaiError
-from ..game import Game
+from ..game.game import Game
 from ..variants import build, names
 from .dialogs import Question
 from .help import Help

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..board import Rect
-from ..derive import royals, window_shift
-from ..move import Move
-from ..notation.sfen import Piece
-from ..position import Position
-from ..steps import Step
-from .walk import Walk
+from ..game.position import Position
+from ..spec.board import Rect
+from ..spec.geometry import window_shift
+from ..spec.material import royals
+from ..spec.move import Move
+from ..spec.setup import Piece
+from ..view.tree import Step
+from .step_walk import Walk
 
 
 class Mark(NamedTuple):

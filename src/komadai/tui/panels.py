@@ -7,8 +7,8 @@ from typing import Literal
 
 from rich.markup import escape
 
-from ..board import SIDE_NAMES, SIDES, Side
-from ..spec import Kind
+from ..spec.board import SIDE_NAMES, SIDES, Side
+from ..spec.kinds import Kind
 from .diagram import diagram
 from .words import Speech, kind_title
 
@@ -44,7 +44,7 @@ def record(written: Sequence[str], at: int, rows: int, first: Side, numbering: L
         at: after how many of them the position is.
         rows: how many lines there are.
         first: the side that began.
-        numbering: as in :class:`~komadai.spec.Variant`.
+        numbering: as in :class:`~komadai.spec.variant.Variant`.
     """
     count, start = len(written), SIDES.index(first)
     top = max(0, min(at - rows // 2 - 1, count - rows))

@@ -15,13 +15,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..board import SIDE_NAMES, SIDES, Side
 from ..engine import STRONGEST
 from ..errors import IllegalMoveError, KomadaiError, NotationError
-from ..folders import write_whole
-from ..game import Game
-from ..match import Match
-from ..move import Move
+from ..game.game import Game
+from ..game.match import Match
+from ..spec.board import SIDE_NAMES, SIDES, Side
+from ..spec.move import Move
+from ..storage import write_whole
 from ..variants import build
 
 SCHEMA = "komadai-terminal/1"

@@ -13,11 +13,11 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
-from ..board import Side
 from ..engine import STRONGEST
 from ..errors import KomadaiError, NotationError
-from ..game import Game
-from ..spec import Option
+from ..game.game import Game
+from ..spec.board import Side
+from ..spec.variant import Option
 from ..variants import build, entry
 from .play import Begun, Players
 from .words import capital

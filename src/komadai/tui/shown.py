@@ -11,12 +11,12 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from ..board import SIDE_NAMES, Side
-from ..move import Move
-from ..position import Position
-from ..steps import Step
+from ..game.position import Position
+from ..spec.board import SIDE_NAMES, Side
+from ..spec.move import Move
+from ..view.tree import Step
 from .board import ROOMY, TIGHT, Board
-from .making import Making
+from .composing import Making
 from .marks import HINT, composing, in_mid_move, standing
 from .panels import card, plate, record
 from .play import Begun, Play

@@ -10,12 +10,12 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from ..board import SIDE_NAMES, Side
 from ..engine import STRONGEST
 from ..errors import KomadaiError
-from ..move import Move
+from ..game.position import Position
 from ..notation import of as notation_of
-from ..position import Position
+from ..spec.board import SIDE_NAMES, Side
+from ..spec.move import Move
 from .choosing import Choosing
 from .dialogs import Question
 from .help import Help

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 
 from ..engine import Engine
-from ..move import Move
-from ..position import Position
-from ..spec import Variant
+from ..game.position import Position
+from ..spec.move import Move
+from ..spec.variant import Variant
 
 SECONDS = 2.0  # for a move at most; the weaker levels end long before
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..board import SIDE_NAMES, Side, other
-from ..move import Move
-from ..notation.sfen import describe
-from ..position import Position
-from ..spec import Kind, Variant
-from ..standing import listed, needs_of
-from ..steps import Node, Step
-from .places import Places
-from .walk import Walk
+from ..game.position import Position
+from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.kinds import Kind
+from ..spec.move import Move
+from ..spec.names import describe
+from ..spec.variant import Variant
+from ..view.survival import listed, needs_of
+from ..view.tree import Node, Step
+from .place_names import Places
+from .step_walk import Walk
 
 _NOUNS = {"squares": "piece", "cubes": "cube", "stones": "stone"}
 _NAMED = 2  # pieces turned by a turn that are named; of more only the number is said

@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from types import ModuleType
 
 from ..errors import NotationError
-from ..spec import Option, Variant
-from ..speech import _
+from ..i18n import _
+from ..spec.variant import Option, Variant
 
 ILLEGAL_MOVE = Option(
     "illegal_move", ("refused", "loses"), "whether an illegal move is refused with a reason or loses at once"

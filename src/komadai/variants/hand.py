@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import FarRanks, Rect
-from ..spec import Agreement, At, Becomes, Forbid, GivesCheck, Is, Kind, OnFile, Repetition, Rule, Stuck, Variant
+from ..spec.board import FarRanks, Rect
+from ..spec.conditions import At, GivesCheck, Is, OnFile, Stuck
+from ..spec.kinds import Becomes, Kind
+from ..spec.rules import Forbid, Rule
+from ..spec.variant import Agreement, Repetition, Variant
 from . import Entry
 from .shogi import GOLD_MOVE
 

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import Rect, Unbounded
-from ..spec import (
-    Becomes,
-    BeyondSupport,
-    Captures,
-    Forbid,
-    GivesCheck,
-    InHand,
-    Is,
-    Kind,
-    Near,
-    Option,
-    Rule,
-    Support,
-    Supported,
-    Take,
-    Variant,
-)
+from ..spec.board import Rect, Unbounded
+from ..spec.conditions import BeyondSupport, Captures, GivesCheck, InHand, Is, Near, Supported
+from ..spec.kinds import Becomes, Kind
+from ..spec.rules import Forbid, Rule, Take
+from ..spec.variant import Option, Support, Variant
 from . import Entry
 
 GYOKU = Is(("K",))

@@ -5,28 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from ..board import FarRanks, Rect, Squares
-from ..movement import DIAGONAL, ORTHOGONAL, Movement, Shot, betza
-from ..spec import (
-    At,
-    Becomes,
-    Condition,
-    Evaluation,
-    Forbid,
-    Has,
-    Hold,
-    InSight,
-    Is,
-    Kind,
-    Near,
-    Option,
-    Remove,
-    Repetition,
-    Rule,
-    Those,
-    Turn,
-    Variant,
-)
+from ..spec.betza import betza
+from ..spec.board import FarRanks, Rect, Squares
+from ..spec.conditions import At, Condition, Has, InSight, Is, Near
+from ..spec.kinds import Becomes, Kind
+from ..spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot
+from ..spec.rules import Forbid, Hold, Remove, Rule, Those, Turn
+from ..spec.variant import Evaluation, Option, Repetition, Variant
 from . import Entry
 
 BOARD = Rect(19, 19)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..board import FarRanks, Rect
-from ..spec import Agreement, Becomes, Kind, Repetition, Variant
+from ..spec.board import FarRanks, Rect
+from ..spec.kinds import Becomes, Kind
+from ..spec.variant import Agreement, Repetition, Variant
 from . import Entry
 from .shogi import GOLD_MOVE, START, drop_rules
 

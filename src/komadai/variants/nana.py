@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import Rect, Squares
-from ..spec import At, Becomes, Forbid, GivesCheck, InHand, Is, Kind, Mates, Option, Rule, Variant
+from ..spec.board import Rect, Squares
+from ..spec.conditions import At, GivesCheck, InHand, Is, Mates
+from ..spec.kinds import Becomes, Kind
+from ..spec.rules import Forbid, Rule
+from ..spec.variant import Option, Variant
 from . import Entry
 
 # A cube's faces in rolling order; the first names the cube in hand.

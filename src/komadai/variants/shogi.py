@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import FarRanks, Rect
-from ..spec import (
-    Agreement,
-    Becomes,
-    Forbid,
-    Handicap,
-    Is,
-    Kind,
-    Mates,
-    OnFile,
-    Repetition,
-    Rule,
-    Stuck,
-    Variant,
-)
+from ..spec.board import FarRanks, Rect
+from ..spec.conditions import Is, Mates, OnFile, Stuck
+from ..spec.kinds import Becomes, Kind
+from ..spec.rules import Forbid, Rule
+from ..spec.variant import Agreement, Handicap, Repetition, Variant
 from . import Entry
 
 GOLD_MOVE = "WfF"

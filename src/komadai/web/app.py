@@ -14,23 +14,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import WebSocketRoute
 
 from ..errors import NotationError
-from ..speech import _, sentence
-from . import pages
-from .analysis import Analysts
-from .answers import ProblemError, problem
-from .api import Api
-from .games import Hall
-from .guards import SafeHeaders, SameOrigin, Visitors
-from .languages import Languages
-from .limits import USUAL, Limits
-from .listing import Listing
-from .messages import failed
-from .openapi import described
-from .operations import routes
+from ..i18n import _, sentence
+from .engines.analysis import Analysts
+from .engines.pool import Thinkers
+from .engines.rate_limits import USUAL, Limits
+from .engines.work_queue import Workshop
+from .game.registry import Hall
+from .http import pages
+from .http.games import Api
+from .http.languages import Languages
+from .http.listing import Listing
+from .http.middleware import SafeHeaders, SameOrigin, Visitors
+from .http.openapi import described
+from .http.operations import routes
+from .http.responses import ProblemError, problem
+from .http.studies import Studies
+from .schema.commands import failed
 from .store import Store
-from .studies import Studies
-from .thinkers import Thinkers
-from .workshop import Workshop
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

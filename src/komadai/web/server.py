@@ -19,12 +19,12 @@ from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import NotationError
-from ..folders import data_folder
+from ..storage import data_folder
 from ..variants import entry
 from .app import create_app
-from .limits import USUAL, Limits
-from .sqlite import SqliteStore
+from .engines.rate_limits import USUAL, Limits
 from .store import Store, StoreError
+from .store.sqlite import SqliteStore
 
 _LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
 _PORTS_TO_TRY = 20
@@ -44,7 +44,7 @@ def _open_store(url: str | None, data: Path | None) -> Store:
     if not url.startswith(("postgresql://", "postgres://")):
         raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
     try:
-        from .postgres import PostgresStore
+        from .store.postgres import PostgresStore
     except ModuleNotFoundError as missing:
         raise StoreError(f"--store needs {missing.name}; install it with: pip install 'komadai[postgres]'") from None
     return PostgresStore(url)

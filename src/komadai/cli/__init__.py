@@ -1,0 +1,53 @@
+"""The command line: ``komadai play | tui | moves | perft | variants | solve | engine | match | record | picture``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .. import __version__
+from ..errors import KomadaiError
+from . import engine, match, moves, perft, picture, play, record, solve, tui, variants
+from .options import err
+
+app = typer.Typer(
+    help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        print(f"komadai {__version__}")
+        raise typer.Exit
+
+
+app.command()(variants.variants)
+app.command()(moves.moves)
+app.command(context_settings={"ignore_unknown_options": True})(perft.perft)  # so that -1 is a number out of range
+app.command()(solve.solve)
+app.command()(engine.engine)
+app.command()(play.play)
+app.command()(tui.tui)
+app.command()(match.match)
+app.command()(picture.picture)
+app.add_typer(record.app, name="record")
+
+
+def main() -> None:
+    """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
+    try:
+        app()
+    except KomadaiError as error:
+        err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

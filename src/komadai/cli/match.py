@@ -1,0 +1,391 @@
+"""``komadai match``: the words of its command line, and the match they ask for."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ..arena.crosstable import Standings
+from ..arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
+from ..arena.players import Spec, parse_player
+from ..arena.referee import Balance, Played, Resignation, Terms
+from ..arena.state_file import Games, State, header, now
+from ..arena.statistics import Sprt
+from ..arena.tournament import Fixture, Settings, Tournament
+from ..engine import MAX_DEPTH
+from ..engine.clock import Clock
+from ..errors import NotationError
+from ..external_engine.client import Limits
+from ..spec.variant import Variant
+from ..variants import build, standard
+
+_GAMES = 100  # of each pairing, unless said otherwise
+_TEST_GAMES = 50_000  # the same where a sequential test ends the match
+_OPENINGS = 500  # made at most, unless more are asked for
+_WIDE = 250  # columns
+_MOVETIME = 100  # milliseconds, if no limit is given at all
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where a match is kept: its state, and its games as text."""
+
+    state: Path | None = None
+    games: Path | None = None
+    resume: bool = False
+
+
+class _Bar:
+    """Shows on a terminal how far something has come."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
+        self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self.bars.add_task("", total=total)
+
+    def __call__(self, done: int, said: str) -> None:
+        self.bars.update(self._task, completed=done, description=said)
+
+
+def numbers(about: str, text: str, words: Sequence[str], *, least: int, separator: str = ",") -> list[float]:
+    """The numbers of an option that has several; the first ``least`` must be there.
+
+    Raises:
+        NotationError: too few, too many, or something that is no number.
+    """
+    expected = f"expected {separator.join(words[:least])}" + "".join(f"[{separator}{word}]" for word in words[least:])
+    try:
+        found = [float(part) for part in text.split(separator)]
+    except ValueError:
+        raise NotationError(f"{about} {text!r}", [expected]) from None
+    if not least <= len(found) <= len(words) or any(number != number or abs(number) > 1e9 for number in found):
+        raise NotationError(f"{about} {text!r}", [expected])
+    return found
+
+
+def parse_clock(text: str) -> Limits:
+    """The clocks of ``MAIN+INCREMENT+BYOYOMI``, in seconds.
+
+    Raises:
+        NotationError: no such numbers, or no time at all.
+    """
+    main, increment, byoyomi, *_ = (
+        *numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+"),
+        0.0,
+        0.0,
+    )
+    if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
+        raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
+    clock = Clock(main, increment, byoyomi)
+    return Limits(clocks=(clock, clock))
+
+
+def parse_sprt(text: str) -> Sprt:
+    """The test of ``ELO0,ELO1[,ALPHA[,BETA]]``.
+
+    Raises:
+        NotationError: no such numbers, ``ELO0`` not below ``ELO1``, or chances of error that make no test.
+    """
+    test = Sprt(*numbers("--sprt", text, ("ELO0", "ELO1", "ALPHA", "BETA"), least=2))
+    if not -1000 <= test.elo0 < test.elo1 <= 1000:
+        raise NotationError(f"--sprt {text!r}", ["expected ELO0 below ELO1, from -1000 to 1000"])
+    if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
+        raise NotationError(f"--sprt {text!r}", ["expected ALPHA and BETA between 0 and 0.5"])
+    return test
+
+
+def parse_resign(text: str) -> Resignation:
+    """The rule of ``SCORE,MOVES[,both]``.
+
+    Raises:
+        NotationError: no such numbers.
+    """
+    both = text.endswith(",both")
+    score, moves = numbers("--resign", text.removesuffix(",both"), ("SCORE", "MOVES"), least=2)
+    if score < 1 or moves < 1:
+        raise NotationError(f"--resign {text!r}", ["expected numbers above 0"])
+    return Resignation(int(score), int(moves), both)
+
+
+def parse_draw(text: str) -> Balance:
+    """The rule of ``SCORE,MOVES[,PLY]``.
+
+    Raises:
+        NotationError: no such numbers.
+    """
+    score, moves, *ply = numbers("--draw", text, ("SCORE", "MOVES", "PLY"), least=2)
+    if score < 0 or moves < 1:
+        raise NotationError(f"--draw {text!r}", ["expected SCORE 0 or more and MOVES 1 or more"])
+    return Balance(int(score), int(moves), int(ply[0]) if ply else 0)
+
+
+def find_openings(
+    variant: Variant, told: str | None, rounds: int, state: State | None, console: Console
+) -> tuple[str, list[Opening]]:
+    """The openings, and how they were told; those made by chance are taken from the state if it has them.
+
+    Raises:
+        NotationError: they cannot be read or made.
+    """
+    how = parse_balanced(told) if told is not None else Balanced(count=min(rounds, _OPENINGS))
+    if how is None:
+        assert told is not None
+        return told, read_openings(variant, Path(told))
+    source = str(how) if told is not None else RANDOM
+    if state is not None and state.header is not None and state.header.get("openings") == source:
+        return source, [parse_opening(variant, line) for line in state.header["lines"]]
+    found: list[Opening] = []
+    with (bar := _Bar(console, how.count)).bars:
+        try:
+            for opening in balanced_openings(variant, how):
+                found.append(opening)
+                bar(len(found), "openings")
+        except NotationError:
+            if told is not None or not found:  # nobody asked for that many
+                raise
+    return source, found
+
+
+def hold(
+    tournament: Tournament,
+    settings: Settings,
+    source: str,
+    games: int,
+    *,
+    jobs: int = 1,
+    sprt: Sprt | None = None,
+    state: State | None = None,
+    text: Path | None = None,
+    console: Console,
+) -> tuple[Standings, float, bool]:
+    """Play the match with players that have been started; what is over already is taken from the state.
+
+    Returns:
+        Where it stands, how many seconds this took, and whether it was interrupted.
+    """
+    schedule = settings.schedule(games)
+    if state is not None:
+        state.begin(header(settings, source))
+    standings = Standings(schedule, tournament.names, sprt)
+    known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}
+    started = time.perf_counter()
+    kept = None
+    try:
+        kept = None if text is None else Games(text, settings, tournament.names)
+        for number, game in known.items():
+            standings.add(schedule.fixture(number), game)
+            if kept is not None and state is not None:
+                kept.add(schedule.fixture(number), game, state.dates[number])
+        with (bar := _Bar(console, len(schedule))).bars:
+
+            def over(fixture: Fixture, game: Played) -> None:
+                date = now()
+                if state is not None:
+                    state.add(fixture, game, date)
+                if kept is not None:
+                    kept.add(fixture, game, date)
+                standings.add(fixture, game)
+                bar(standings.games, standings.line())
+                if standings.decided:
+                    tournament.halt()
+
+            bar(standings.games, standings.line())
+            with _hearing(tournament) as interrupted:
+                if not standings.decided:
+                    tournament.run(settings, games, over, played=known, jobs=jobs)
+    finally:
+        if kept is not None:
+            kept.close()
+    return standings, time.perf_counter() - started, interrupted.is_set()
+
+
+@contextlib.contextmanager
+def _hearing(tournament: Tournament) -> Iterator[threading.Event]:
+    """Ctrl-C ends the match between two games that are over, and sets the event; a second one interrupts as usual."""
+    interrupted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+        yield interrupted
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def halt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        interrupted.set()
+        tournament.halt()
+
+    signal.signal(signal.SIGINT, halt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> Limits:
+    if clock is not None:
+        if movetime is not None:
+            raise NotationError("limits", ["--movetime and --clock exclude each other"])
+        clocks = parse_clock(clock).clocks
+    else:
+        clocks = None
+    if movetime is None and nodes is None and depth is None and clocks is None:
+        movetime = _MOVETIME
+    return Limits(None if movetime is None else movetime / 1000, depth, nodes, clocks)
+
+
+def _specs(players: list[str]) -> tuple[Spec, ...]:
+    if len(players) < 2:
+        raise NotationError("match", ["needs two players or more, for example: komadai match komadai random"])
+    return tuple(map(parse_player, players))
+
+
+Players = Annotated[
+    list[str],
+    typer.Argument(
+        help="Two or more of: komadai, komadai:level=5,nodes=2000, random, 'usi:COMMAND option.NAME=VALUE', "
+        "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
+        metavar="PLAYER...",
+    ),
+]
+Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
+Rules = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
+]
+Count = Annotated[int | None, typer.Option(help="Games of each pairing; they come in pairs.", min=2, metavar="N")]
+Reach = Annotated[
+    int | None, typer.Option(help="Of many, only those this many places apart meet.", min=1, metavar="PLACES")
+]
+Movetime = Annotated[
+    int | None, typer.Option(help="Milliseconds a move; 100 if there is no other limit.", min=1, metavar="MS")
+]
+Nodes = Annotated[int | None, typer.Option(help="Positions a move.", min=1, metavar="N")]
+Depth = Annotated[int | None, typer.Option(help="Plies a move.", min=1, max=MAX_DEPTH, metavar="N")]
+Clocks = Annotated[
+    str | None,
+    typer.Option(help="Seconds for the game, more with each move, and for each move besides.", metavar="MAIN+INC+BYO"),
+]
+Margin = Annotated[int, typer.Option(help="Milliseconds over time before a player loses by it.", min=0, metavar="MS")]
+Openings = Annotated[
+    str | None,
+    typer.Option(
+        help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.", metavar="FILE"
+    ),
+]
+Jobs = Annotated[int, typer.Option(help="Games at a time.", min=1, max=256, metavar="N")]
+Seed = Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")]
+Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
+Plies = Annotated[int, typer.Option(help="Moves after which a game is drawn.", min=1, metavar="N")]
+Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")]
+Draw = Annotated[
+    str | None, typer.Option(help="Drawn after MOVES moves each within SCORE.", metavar="SCORE,MOVES[,PLY]")
+]
+Kept = Annotated[Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match in the state file.")]
+Text = Annotated[Path | None, typer.Option(help="Write the games as text like PGN.", dir_okay=False)]
+Save = Annotated[Path | None, typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")]
+
+
+def match(
+    players: Players,
+    variant: Name = None,
+    option: Rules = None,
+    games: Count = None,
+    neighbours: Reach = None,
+    movetime: Movetime = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    clock: Clocks = None,
+    margin: Margin = 500,
+    openings: Openings = None,
+    jobs: Jobs = 1,
+    seed: Seed = 1,
+    sprt: Test = None,
+    max_plies: Plies = 500,
+    resign: Resign = None,
+    draw: Draw = None,
+    state: Kept = None,
+    resume: Resume = False,
+    pgn: Text = None,
+    save_openings: Save = None,
+    as_json: Json = False,
+) -> None:
+    """Match players against each other: every opening twice with colours swapped, by our own rules."""
+    from .options import err, options_of
+
+    specs = _specs(players)
+    game = build(variant or standard(), **options_of(option))
+    terms = Terms(
+        _limits(movetime, nodes, depth, clock),
+        margin / 1000,
+        max_plies,
+        None if resign is None else parse_resign(resign),
+        None if draw is None else parse_draw(draw),
+    )
+    test = None if sprt is None else parse_sprt(sprt)
+    wanted = games or (_GAMES if test is None else _TEST_GAMES)
+    _check(wanted, specs, test, Files(state, pgn, resume))
+    with contextlib.ExitStack() as stack:
+        kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
+        tournament = stack.enter_context(contextlib.closing(Tournament(game, specs)))
+        source, lines = find_openings(game, openings, wanted // 2, kept, err)
+        if save_openings is not None:
+            _save(save_openings, lines, source)
+        settings = Settings(game, specs, tuple(lines), terms, seed, neighbours)
+        standings, seconds, interrupted = hold(
+            tournament, settings, source, wanted, jobs=jobs, sprt=test, state=kept, text=pgn, console=err
+        )
+    _tell(standings, seconds, as_json)
+    if interrupted:
+        hint = f"; go on with --state {state} --resume" if state is not None else ""
+        err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
+        raise typer.Exit(130)
+
+
+def _tell(standings: Standings, seconds: float, as_json: bool) -> None:
+    """Print the summary."""
+    if as_json:
+        print(json.dumps(standings.record(seconds), ensure_ascii=False, indent=2))
+    else:
+        # A file has no width to keep to.
+        standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
+
+
+def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -> None:
+    """See that the words go together.
+
+    Raises:
+        NotationError: they do not.
+    """
+    if games % 2:
+        raise NotationError(f"--games {games}", [f"games come in pairs; expected an even number such as {games + 1}"])
+    if test is not None and len(specs) != 2:
+        raise NotationError("--sprt", [f"tests two players; there are {len(specs)}"])
+    if files.resume and files.state is None:
+        raise NotationError("--resume", ["needs --state FILE, the match to go on with"])
+    if files.games is not None and not files.resume and files.games.exists() and files.games.stat().st_size:
+        raise NotationError(f"--pgn {str(files.games)!r}", ["exists; remove it, or give another name"])
+
+
+def _save(path: Path, lines: Sequence[Opening], source: str) -> None:
+    try:
+        path.write_text(f"# {source}\n" + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        raise NotationError(f"--save-openings {str(path)!r}", [str(error.strerror)]) from None

@@ -1,0 +1,53 @@
+"""Arguments, options and consoles that several commands share."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ..errors import NotationError
+from ..game.position import Position
+from ..variants import build
+
+out = Console(soft_wrap=True)
+
+
+err = Console(stderr=True, soft_wrap=True)
+
+
+Game = Annotated[str, typer.Argument(help="A game's name; `komadai variants` lists them.", metavar="GAME")]
+
+
+Words = Annotated[
+    list[str] | None, typer.Argument(help="A position string; the start if left out.", metavar="[POSITION]")
+]
+
+
+Rules = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
+]
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def options_of(rules: list[str] | None) -> dict[str, str]:
+    """The rule options that a command was given as NAME=VALUE."""
+    options = {}
+    for rule in rules or []:
+        name, equals, value = rule.partition("=")
+        if not equals:
+            raise NotationError(f"option {rule!r}", ["has no value; expected NAME=VALUE, for example drop_faces=front"])
+        options[name] = value
+    return options
+
+
+def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
+    return Position(build(game, **options_of(rules)), " ".join(words) if words else None)
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))

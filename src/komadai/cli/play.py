@@ -1,0 +1,56 @@
+"""``komadai play``: the browser server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import NotationError
+from ..variants import entry
+
+
+def play(
+    game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this machine's own are reachable by strangers.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KOMADAI_STORE",
+            metavar="URL",
+            help="Keep games in this PostgreSQL database, postgresql://user@host/name; servers may share it.",
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A host name to answer to besides localhost, as behind a proxy; repeatable."),
+    ] = None,
+    limits: Annotated[
+        int,
+        typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
+    ] = 1,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Play in the browser: start the local server and open its page."""
+    if game is not None:
+        entry(game)
+    try:
+        from ..web.engines.rate_limits import USUAL
+        from ..web.server import serve
+    except ModuleNotFoundError as missing:
+        raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
+    serve(
+        game,
+        host=host,
+        port=port,
+        open_browser=browser,
+        data=data,
+        store_url=store,
+        names=allow_host or (),
+        limits=USUAL.times(limits),
+    )

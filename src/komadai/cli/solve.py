@@ -1,0 +1,102 @@
+"""``komadai solve``: small games solved completely."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from ..errors import TableError
+from ..game.position import Position
+from ..variants import build
+from .options import Game, Json, Rules, err, options_of, print_json
+
+
+class _Stages:
+    """Shows how far long work in several stages has come, on a terminal."""
+
+    def __init__(self) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+        self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage not in self._tasks:
+            self._tasks[stage] = self.bars.add_task(stage)
+        self.bars.update(self._tasks[stage], completed=done, total=total)
+
+
+_REFERENCE_SAMPLE = 10_000  # positions whose moves the slow generator finds again in an audit
+
+
+def solve(
+    game: Game,
+    option: Rules = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False)
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Solve even if the table is at hand.")] = False,
+    audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
+    from .. import solve as solved
+
+    variant = build(game, **options_of(option))
+    started = time.perf_counter()
+    with (stages := _Stages()).bars:
+        table = None if again or output else solved.find(variant)
+        built = table is None
+        if table is None:
+            table = solved.build(variant, path=output, threads=threads, progress=stages)
+    seconds = time.perf_counter() - started
+    start = table.probe(Position(variant))
+    statistics = table.statistics
+    shares = statistics.shares(statistics.positions)
+    data = {
+        "variant": variant.id,
+        "version": variant.version,
+        "options": table.about["options"],
+        "file": str(table.path),
+        "bytes": table.path.stat().st_size,
+        "values_sha256": table.about["values"],
+        "built_in_seconds": round(seconds, 1) if built else None,
+        "start": str(start),
+        "longest_win": max((value - 1 for value in range(2, len(statistics.positions), 2)), default=None),
+        "positions": shares,
+        "reachable": statistics.shares(statistics.reachable),
+    }
+    if not as_json:
+        print(f"{variant.name}: {start} for Black at the start")
+        print(f"{sum(shares.values()):,} positions: {', '.join(f'{n:,} {name}' for name, n in shares.items())}")
+        print(f"longest win: {data['longest_win']} plies")
+        print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
+    if audit:
+        with (stages := _Stages()).bars:
+            full = table.audit(threads=threads or os.cpu_count() or 1, progress=stages)
+            slow = table.check_by_reference(_REFERENCE_SAMPLE, progress=stages)
+        data["audit"] = {
+            name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
+            for name, one in (("all", full), ("reference", slow))
+        }
+        if not as_json:
+            print(f"audit: {full.positions:,} positions, {full.moves:,} moves: {len(full.wrong) or 'none'} wrong")
+            print(f"by the reference generator: {slow.positions:,} positions: {len(slow.wrong) or 'none'} wrong")
+    if as_json:
+        print_json(data)
+    if audit and (full.wrong or slow.wrong):
+        raise TableError(f"{table.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")

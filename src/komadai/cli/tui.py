@@ -1,0 +1,46 @@
+"""``komadai tui``: the terminal program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..engine.levels import STRONGEST
+from ..errors import NotationError
+from .options import Rules, options_of
+
+
+def tui(
+    game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
+    level: Annotated[
+        int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=STRONGEST, metavar="N")
+    ] = None,
+    two: Annotated[bool, typer.Option("--two", help="Play at once, two people at this screen.")] = False,
+    side: Annotated[str, typer.Option(help="Your side: b, w or random.")] = "b",
+    position: Annotated[str | None, typer.Option(help="Where the game begins, as a position string.")] = None,
+    option: Rules = None,
+    letters: Annotated[bool, typer.Option("--letters", help="Show pieces by letters, not kanji (key k).")] = False,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+) -> None:
+    """Play in the terminal; with --level or --two a game begins at once."""
+    try:
+        from ..tui.app import Terminal
+        from ..tui.setup import game_of, players_of
+    except ModuleNotFoundError as missing:
+        raise NotationError("tui", [f"needs {missing.name}; install it with: pip install 'komadai[tui]'"]) from None
+    begin = None
+    if level is not None or two:
+        if game is None:
+            raise NotationError("tui", ["name the game that shall begin, for example: komadai tui shogi --level 3"])
+        if level is not None and two:
+            raise NotationError("tui", ["give --level or --two, not both"])
+        begin = (game_of(game, position, options_of(option)), players_of(level, side))
+    elif option or position:
+        raise NotationError("tui", ["--option and --position need --level or --two, with which a game begins at once"])
+    program = Terminal(data, set_up=game, begin=begin, letters=letters)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NotationError("tui", ["needs a terminal for its input and output"])
+    program.run()

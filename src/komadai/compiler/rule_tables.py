@@ -1,0 +1,289 @@
+"""The plain tables of a variant: what its kinds and rules come to on its board.
+
+Conditions are brought into disjunctive normal form. Whatever depends only on the piece and the point (:class:`Is`,
+:class:`At`, :class:`Stuck`) is folded into one set of points per piece, so that the core meets only the few questions
+that need a live position. A rule without such a question disappears into the sets ``may_land`` and ``may_drop``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from ..reference.compound import concerns
+from ..spec.board import SIDES, Side, Unbounded, Vector
+from ..spec.conditions import (
+    At,
+    BeyondSupport,
+    Captures,
+    Condition,
+    GivesCheck,
+    Has,
+    InHand,
+    InSight,
+    Is,
+    Mates,
+    Near,
+    OnFile,
+    Owner,
+    Stuck,
+    Supported,
+)
+from ..spec.geometry import is_stuck, movement_of, vectors_of
+from ..spec.kinds import Kind
+from ..spec.logic import Literal, asks_mate, conjunctions, spares
+from ..spec.material import count_kinds, count_pieces, piece_values, royals
+from ..spec.promotion import faces, results, suffix_flags
+from ..spec.rules import Take
+from ..spec.sfen import parse
+from ..spec.variant import Support, Variant
+from .layout import RuleTables, TurnTables
+
+STATIC = (Is, At, Stuck)
+QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates, Has, InSight)
+_UNLIMITED = 255
+
+_ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
+_EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
+# The questions that need a live position, cheapest first, numbered as in ``Ask`` of native/rules.hpp.
+_ASK = {question: number for number, question in enumerate(QUESTIONS)}
+
+
+class Builder:
+    """Builds the tables of one checked variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.board = variant.board
+        self.index = {kind.code: number for number, kind in enumerate(variant.kinds)}
+        self.owned = [(kind, side) for kind in variant.kinds for side in SIDES]
+        self.pieces = 4 * len(variant.kinds)
+        self.file_groups: list[tuple[str, ...]] = []
+        self.nears: list[Near] = []
+        self.has: list[Has] = []
+        self.sights: list[InSight] = []
+        self.everywhere = list(variant.board.points)
+        self.vectors = self._vectors()
+
+    def piece(self, code: str, side: Side) -> int:
+        return self.index[code] << 2 | 1 << SIDES.index(side)
+
+    def _vectors(self) -> dict[Vector, int]:
+        """Every vector of every kind with its opposite next to it, so that ``v ^ 1`` turns round."""
+        numbers: dict[Vector, int] = {}
+        for kind in self.variant.kinds:
+            for right, ahead in vectors_of(kind):
+                if (right, ahead) not in numbers:
+                    numbers[right, ahead] = len(numbers)
+                    numbers[-right, -ahead] = len(numbers)
+        return numbers
+
+    def vector(self, vector: Vector, side: Side) -> int:
+        """The number of a vector that is seen so by ``side``."""
+        right, ahead = vector
+        return self.vectors[(right, ahead) if side == "b" else (-right, -ahead)]
+
+    def mask(self, vectors: Iterable[Vector], side: Side) -> int:
+        """The vectors as a set of bits."""
+        return sum(1 << self.vector(vector, side) for vector in set(vectors))
+
+    def _moves(self) -> tuple[list[int], list[int], list[int]]:
+        leaps, slides = [0] * self.pieces, [0] * self.pieces
+        reach = [0] * (self.pieces * len(self.vectors))
+        for kind, side in self.owned:
+            piece = self.piece(kind.code, side)
+            for leg in movement_of(kind).legs:
+                for seen in leg.vectors:
+                    vector = self.vector(seen, side)
+                    longest = min(leg.reach or _UNLIMITED, _UNLIMITED)
+                    if longest == 1:
+                        leaps[piece] |= 1 << vector
+                    else:
+                        slides[piece] |= 1 << vector
+                    at = piece * len(self.vectors) + vector
+                    reach[at] = max(reach[at], longest)
+            leaps[piece] &= ~slides[piece]
+        return leaps, slides, reach
+
+    def _overlaps(self, kind: Kind) -> bool:
+        """Whether two of the kind's ways lead to the same point."""
+        reached = [
+            (right * times, ahead * times)
+            for leg in movement_of(kind).legs
+            for right, ahead in leg.vectors
+            for times in range(1, (leg.reach or max(self.board.width, self.board.height)) + 1)
+            if abs(right * times) < self.board.width and abs(ahead * times) < self.board.height
+        ]
+        return len(reached) != len(set(reached))
+
+    def _changes(self) -> list[list[list[int]]]:
+        table: list[list[list[int]]] = [[[] for _ in range(4)] for _ in range(self.pieces)]
+        for kind, side in self.owned:
+            for touches, captures in product((False, True), repeat=2):
+                after = results(kind, touches_zone=touches, captures=captures)
+                table[self.piece(kind.code, side)][touches * 2 + captures] = [
+                    number
+                    for code in after
+                    for number in (self.piece(code, side), suffix_flags(self.variant, kind.code, code, len(after)))
+                ]
+        return table
+
+    def flags(self, codes: tuple[str, ...]) -> list[int]:
+        """One entry a piece number: whether its kind is one of these."""
+        marked = {self.piece(code, side) for code in codes for side in SIDES}
+        return [int(piece in marked) for piece in range(self.pieces)]
+
+    def _static(self, atom: Condition, kind: Kind, side: Side, point: int) -> bool:
+        if isinstance(atom, Is):
+            return kind.code in atom.codes
+        if isinstance(atom, At):
+            return atom.region.contains(self.board, point, side)
+        return is_stuck(self.variant, kind, side, point)
+
+    def question(self, atom: Condition, holds: bool) -> tuple[int, bool, int]:
+        argument = 0
+        if isinstance(atom, OnFile):
+            if atom.codes not in self.file_groups:
+                self.file_groups.append(atom.codes)
+            argument = self.file_groups.index(atom.codes)
+        elif isinstance(atom, InHand):
+            order = self.variant.hand_order
+            argument = sum(1 << order.index(code) for code in atom.codes or order)
+        elif isinstance(atom, Near):
+            if atom not in self.nears:
+                self.nears.append(atom)
+            argument = self.nears.index(atom)
+        elif isinstance(atom, Has):
+            if atom not in self.has:
+                self.has.append(atom)
+            argument = self.has.index(atom)
+        elif isinstance(atom, InSight):
+            if atom not in self.sights:
+                self.sights.append(atom)
+            argument = self.sights.index(atom)
+        return _ASK[type(atom)], holds, argument
+
+    def _near(self, near: Near) -> tuple[int, int, bool, list[int], list[int]]:
+        """What ``native/rules.hpp`` (``NearTable``) holds: distances, and the pieces wanted by the mover's side."""
+        return near.least, near.most or len(self.board), near.supported, *self.wanted(near.codes, near.of)
+
+    def wanted(self, codes: tuple[str, ...], of: Owner) -> tuple[list[int], list[int]]:
+        """The pieces of these kinds that ``of`` means when Black asks, and when White does."""
+        black, white = (
+            [self.piece(code, side) for code in codes for side in SIDES if concerns(of, side, asking)]
+            for asking in SIDES
+        )
+        return black, white
+
+    def where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
+        static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
+        by_point = any(not isinstance(atom, Is) for atom, _ in static)
+        where: list[list[int]] = [[] for _ in range(self.pieces)]
+        for kind, side in self.owned:
+            if spares(self.variant, literals, kind.code):
+                continue
+
+            def holds_on(point: int, kind: Kind = kind, side: Side = side) -> bool:
+                return all(self._static(atom, kind, side, point) == holds for atom, holds in static)
+
+            if by_point:
+                where[self.piece(kind.code, side)] = [point for point in self.everywhere if holds_on(point)]
+            elif holds_on(0):
+                where[self.piece(kind.code, side)] = self.everywhere
+        return where
+
+    def build(self, turns: TurnTables | None) -> RuleTables:
+        variant, board = self.variant, self.board
+        pad_x = max(abs(right) for right, _ in self.vectors)
+        pad_y = max(abs(ahead) for _, ahead in self.vectors)
+        stride = board.width + pad_x
+        may_land = [set(self.everywhere) for _ in range(self.pieces)]
+        may_drop = [set(self.everywhere) for _ in range(self.pieces)]
+        anchor = self.piece(board.anchor, "b") if isinstance(board, Unbounded) else 0
+        if isinstance(board, Unbounded):
+            may_drop[anchor] = {board.middle}
+        rules = []
+        for rule in variant.rules:
+            if rule.event not in _EVENTS:
+                continue
+            events = _EVENTS[rule.event]
+            for literals in conjunctions(rule.when):
+                where = self.where(literals)
+                questions = sorted(self.question(a, holds) for a, holds in literals if not isinstance(a, STATIC))
+                # What is about mate is passed over where replies to a mate are counted, so it is never folded away.
+                if questions or asks_mate(rule) or isinstance(rule.action, Take):
+                    rules.append((events, asks_mate(rule), where, questions))
+                    continue
+                for piece, points in enumerate(where):
+                    if events & _ON_LANDING:
+                        may_land[piece].difference_update(points)
+                    if events & _ON_DROP:
+                        may_drop[piece].difference_update(points)
+        support = variant.support or Support(())
+        royal, overlaps, value = [0] * self.pieces, [0] * self.pieces, [0] * self.pieces
+        captured = [-1] * self.pieces
+        values = piece_values(variant)
+        for kind, side in self.owned:
+            piece = self.piece(kind.code, side)
+            royal[piece] = int(kind.royal)
+            overlaps[piece] = int(self._overlaps(kind))
+            value[piece] = values[kind.code][0]
+            if kind.becomes.captured is not None:
+                captured[piece] = variant.hand_order.index(kind.becomes.captured)
+        leaps, slides, reach = self._moves()
+        return RuleTables(
+            width=board.width,
+            height=board.height,
+            cells=stride * (board.height + 2 * pad_y) + 2 * pad_x,
+            cell_of=[pad_x + (point // board.width + pad_y) * stride + point % board.width for point in board.points],
+            deltas=[right - ahead * stride for right, ahead in self.vectors],
+            pieces=self.pieces,
+            leaps=leaps,
+            slides=slides,
+            reach=reach,
+            royal=royal,
+            overlaps=overlaps,
+            value=value,
+            captured=captured,
+            changes=self._changes(),
+            may_land=[sorted(points) for points in may_land],
+            may_drop=[sorted(points) for points in may_drop],
+            zone=[
+                [point for point in board.points if variant.zone and variant.zone.contains(board, point, side)]
+                for side in SIDES
+            ],
+            drops=[[self.index[face] for face in faces(variant, code)] for code in variant.hand_order],
+            hand_value=[values[code][1] for code in variant.hand_order],
+            file_groups=[[self.index[code] for code in group] for group in self.file_groups],
+            nears=[self._near(near) for near in self.nears],
+            roots=self.flags(support.roots),
+            links=self.flags(support.links),
+            link_reach=support.reach,
+            anchor=anchor,
+            rules=rules,
+            repetition=variant.repetition.count,
+            perpetual_check_loses=variant.repetition.perpetual_check_loses,
+            single_royal=_single_royal(variant),
+            turns=turns,
+        )
+
+
+def _single_royal(variant: Variant) -> bool:
+    """Derived flag: each side has exactly one royal piece, so pins and checkers can be worked out once a turn."""
+    setup = parse(variant, variant.start)
+    settled = all(
+        _settled(variant, literals)
+        for rule in variant.rules
+        if isinstance(rule.action, Take)
+        for literals in conjunctions(rule.when)
+    )
+    counted = count_pieces(variant, setup)
+    return settled and all(count_kinds(counted, royals(variant), side) == 1 for side in SIDES)
+
+
+def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:
+    """Whether what the end of the turn takes hangs on support, and is never a royal piece.
+
+    Otherwise the fast path could not tell for which moves it makes a difference.
+    """
+    return (Supported(), False) in literals and all(spares(variant, literals, code) for code in royals(variant))

@@ -1,0 +1,157 @@
+"""What keeps a position from being played, every reason at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from ..i18n import _
+from ..reference import occupied
+from ..reference.compound import Turns
+from ..spec.board import SIDES, Rect, Side, Unbounded
+from ..spec.conditions import At, Condition, Is, Near
+from ..spec.geometry import recentred, stands_near
+from ..spec.logic import atoms, conjunctions
+from ..spec.material import count_kinds, count_pieces, royals
+from ..spec.names import called, describe, royal_name, side_name
+from ..spec.promotion import faces, families
+from ..spec.rules import Rule
+from ..spec.setup import Piece, Setup
+from ..spec.sfen import parse
+from ..spec.variant import Variant
+from .layout import RuleTables
+
+
+def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, Near):
+            return stands_near(board, pieces, atom, piece.side, point)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))
+
+
+def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool:
+    """Whether a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
+
+    def holds(atom: Condition) -> bool:
+        if isinstance(atom, At):
+            return atom.region.contains(variant.board, point, piece.side)
+        return isinstance(atom, Is) and piece.code in atom.codes
+
+    return rule.event in ("lands", "always") and any(
+        all(isinstance(atom, (Is, At)) and holds(atom) == wanted for atom, wanted in literals)
+        for literals in conjunctions(rule.when)
+    )
+
+
+@lru_cache(maxsize=32)
+def _distances(variant: Variant) -> tuple[Rule, ...]:
+    """The rules on how far apart royal pieces must be: true after every move of either, so true at all times."""
+    royal = royals(variant)
+
+    def plain(atom: Condition) -> bool:
+        if isinstance(atom, Near):
+            return royal.issuperset(atom.codes) and atom.of == "enemy" and not atom.supported
+        return isinstance(atom, Is) and royal.issuperset(atom.codes)
+
+    return tuple(
+        rule for rule in variant.rules if rule.event == "always" and all(plain(atom) for atom in atoms(rule.when))
+    )
+
+
+def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, Side], int], setup: Setup) -> list[str]:
+    """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
+    start = parse(variant, variant.start)
+    royal = royals(variant)
+    there, begun = count_pieces(variant, setup), count_pieces(variant, start)
+    pieces = occupied(setup.board)
+
+    def held(code: str) -> bool:
+        return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
+
+    defects = []
+    for side in SIDES:
+        wanted, found = (count_kinds(counted, royal, side) for counted in (begun, there))
+        if found != wanted:
+            defects.append(
+                _(
+                    "{side}'s {piece} is there {found} times; expected {wanted}",
+                    side=side_name(side),
+                    piece=royal_name(variant),
+                    found=found,
+                    wanted=wanted,
+                )
+            )
+    for family in families(variant):
+        most, found = (count_kinds(counted, family) for counted in (begun, there))
+        if found > most and not family & royal:
+            kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
+            defects.append(
+                _(
+                    "there are {found} pieces of the kinds {kinds}; the game has {most}",
+                    found=found,
+                    kinds=kinds,
+                    most=most,
+                )
+            )
+    defects += _field_defects(variant, setup)
+    defects += _unsettled_defects(variant, pieces)
+    for point, piece in pieces.items():
+        own = number(piece.code, piece.side)
+        came = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+        stands = came or start.board[point] == piece
+        defects += _standing_defects(variant, pieces, point, piece, stands)
+    return defects
+
+
+def _field_defects(variant: Variant, setup: Setup) -> list[str]:
+    """What keeps a setup out of the window of an unbounded field."""
+    board = variant.board
+    if not isinstance(board, Unbounded):
+        return []
+    name = called(variant.kind(board.anchor))
+    if Piece("b", board.anchor) not in setup.board:
+        begun = any(setup.board) or setup.turn == "w"
+        if not begun:
+            return []
+        return [_("Black's {piece} is not on the field, so only Black's first move can come next", piece=name)]
+    return [] if recentred(board, setup.board) else [_("a piece stands too far from Black's {piece}", piece=name)]
+
+
+def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:
+    """Where a rule that is true at all times is not."""
+    turns = Turns(variant)
+    return [
+        _(
+            "{piece} on {square} cannot be: {why}",
+            piece=describe(piece, variant),
+            square=variant.board.name(point),
+            why=_(rule.action.why),
+        )
+        for rule in variant.rules
+        if rule.event == "at_all_times"
+        for point, piece in pieces.items()
+        if turns.holds(rule.when, pieces, point, piece)
+    ]
+
+
+def _standing_defects(
+    variant: Variant, pieces: Mapping[int, Piece], point: int, piece: Piece, stands: bool
+) -> list[str]:
+    """Why a piece cannot stand where it does; ``stands``: whether it may come to stand there at all."""
+    square = variant.board.name(point)
+    found = [
+        _("{piece} on {square}: {why}", piece=describe(piece, variant), square=square, why=_(rule.action.why))
+        for rule in _distances(variant)
+        if _breaks(variant.board, pieces, rule, piece, point)
+    ]
+    if not stands:
+        whys = (_(rule.action.why) for rule in variant.rules if _never_there(variant, rule, piece, point))
+        why = next(whys, None) or _("it could never move again")
+        found.append(
+            _("{piece} cannot stand on {square}: {why}", piece=describe(piece, variant), square=square, why=why)
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Engines run as programs of their own, driven over USI or UCI."""

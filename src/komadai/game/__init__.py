@@ -1,0 +1,1 @@
+"""Positions, games and matches: the objects that play by the rules."""

@@ -1,0 +1,290 @@
+"""Records as plain data that JSON can hold, schema ``komadai-record/1`` (docs/records.md, docs/record.schema.json)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ..errors import KomadaiError, NotationError
+from ..game.position import Position
+from ..i18n import _, placed
+from ..variants import build, suggest
+from .reader import Builder, move_words
+from .tree import MOST_NODES, Node, Record, Result, Score, require_result, require_version
+
+SCHEMA = "komadai-record/1"
+MATCH_SCHEMA = "komadai-match/1"
+
+_REQUIRED = ("schema", "variant", "version", "options", "start", "moves", "result")
+_FIELDS = (*_REQUIRED, "headers", "comment")
+_MOVE_FIELDS = ("move", "after", "comment", "mark", "seconds", "score")
+_SCHEMA = re.compile(r"komadai-record/([0-9]{1,6})")
+
+
+# --- Writing --------------------------------------------------------------------------------------------------------
+
+
+def to_data(record: Record) -> dict[str, Any]:
+    """The record as data: dictionaries, lists, strings and numbers."""
+    result = record.result
+    comment = record.nodes[0].comment
+    return {
+        "schema": SCHEMA,
+        "variant": record.variant.id,
+        "version": record.variant.version,
+        "options": dict(record.variant.options),
+        **({"headers": dict(record.headers)} if record.headers else {}),
+        "start": record.position(0).sfen(ply=True),
+        **({"comment": comment} if comment else {}),
+        "moves": [_move(number, node) for number, node in enumerate(record.nodes[1:], 1)],
+        "result": None if result is None else {"winner": result.winner, "reason": result.reason},
+    }
+
+
+def _move(number: int, node: Node) -> str | dict[str, Any]:
+    """A move of which nothing is said, and which follows the one before, is its move string alone."""
+    said: dict[str, Any] = {} if node.after == number - 1 else {"after": node.after}
+    said |= {name: value for name in ("comment", "mark") if (value := getattr(node, name))}
+    if node.seconds is not None:
+        said["seconds"] = node.seconds
+    if node.score is not None:
+        said["score"] = {name: value for name, value in node.score._asdict().items() if value is not None}
+    return {"move": node.move, **said} if said else node.move
+
+
+def write(records: Sequence[Record]) -> str:
+    """Records as JSON: one is an object, several are a list, a move a line."""
+    data = [to_data(record) for record in records]
+    if len(data) == 1:
+        return _text(data[0])
+    return "[\n" + ",\n".join(_text(one).rstrip() for one in data) + "\n]\n"
+
+
+def _text(data: dict[str, Any]) -> str:
+    dump = partial(json.dumps, ensure_ascii=False)
+    fields = {name: dump(value) for name, value in data.items() if name != "moves"}
+    fields["moves"] = "[" + ",".join(f"\n  {dump(move)}" for move in data["moves"]) + "\n ]" if data["moves"] else "[]"
+    return "{\n" + ",\n".join(f' "{name}": {fields[name]}' for name in data) + "\n}\n"
+
+
+# --- Reading --------------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> list[Record]:
+    """The records of a JSON text: one record, a list of them, or those of a match (``komadai-match/1``).
+
+    Raises:
+        NotationError: it is no JSON, or no such records; every defect at once, with its place.
+    """
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
+    except ValueError as error:
+        raise NotationError(_("record"), [_("is no JSON: {why}", why=str(error)[:200])]) from None
+    if isinstance(data, dict) and data.get("schema") == MATCH_SCHEMA:
+        data = data.get("games")
+    if not isinstance(data, list):
+        return [from_data(data)]
+    if not data:
+        raise NotationError(_("records"), [_("there are none in the list")])
+    records, defects = [], list[str]()
+    for number, one in enumerate(data, 1):
+        try:
+            records.append(from_data(one))
+        except KomadaiError as error:
+            defects.append(placed(_("{number} of {count}", number=number, count=len(data)), error))
+    if defects:
+        raise NotationError(_("records"), defects)
+    return records
+
+
+def from_data(data: object) -> Record:
+    """The record that data tell, as :func:`to_data` makes them.
+
+    Raises:
+        NotationError: something is missing, unknown or not as it should be, the record is of a newer schema or of other
+            rules, or a move is not legal; every defect at once, with its place.
+    """
+    if not isinstance(data, dict):
+        words = _("is {kind}; expected an object with {fields}", kind=_kind(data), fields=", ".join(_REQUIRED))
+        raise NotationError(_("record"), [words])
+    defects = list(_schema(data.get("schema", SCHEMA)))
+    if defects:
+        raise NotationError(_("record"), defects)
+    defects = [_("lacks {name}", name=name) for name in _REQUIRED if name not in data and name != "schema"]
+    defects += _strangers(data, _FIELDS)
+    if not isinstance(data.get("moves", []), list):
+        defects.append(_("moves are {kind}; expected a list", kind=_kind(data["moves"])))
+    elif len(data.get("moves", [])) > MOST_NODES:
+        defects.append(_("has {count} moves; expected {most} at most", count=len(data["moves"]), most=MOST_NODES))
+    if defects:
+        raise NotationError(_("record"), defects)
+    builder = _begun(data, defects)
+    headers = _texts(data.get("headers", {}), "headers", defects)
+    result = _result(data["result"], defects)
+    if builder is None:
+        raise NotationError(_("record"), defects)
+    if isinstance(comment := data.get("comment", ""), str):
+        builder.say(0, "comment", comment=comment)
+    else:
+        defects.append(_no_text("comment", comment))
+    _read_moves(builder, data["moves"])
+    record = builder.finish(headers.items(), result, place=_("result"))
+    if record is None:
+        raise NotationError(_("record"), defects)
+    return record
+
+
+def _schema(schema: object) -> list[str]:
+    """What keeps a record of that schema from being read."""
+    if schema == SCHEMA:
+        return []
+    known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
+    if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
+        newer = _(
+            "is of schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
+        )
+        return [newer]
+    return [_("has schema {schema}; expected {known}", schema=repr(str(schema)[:40]), known=repr(SCHEMA))]
+
+
+def _kind(value: object) -> str:
+    names = {
+        dict: _("an object"),
+        list: _("a list"),
+        str: _("text"),
+        bool: _("true or false"),
+        type(None): _("null"),
+    }
+    return names.get(type(value), _("a number"))
+
+
+def _no_text(name: str, value: object) -> str:
+    return _("{name} is {kind}; expected text", name=name, kind=_kind(value))
+
+
+def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
+    return [
+        _("there is no field {name}; {suggestion}", name=repr(name[:40]), suggestion=suggest(name[:40], tuple(fields)))
+        for name in data
+        if name not in fields
+    ]
+
+
+def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
+    """An object that has only texts."""
+    if not isinstance(data, dict):
+        defects.append(placed(place, _("is {kind}; expected an object", kind=_kind(data))))
+        return {}
+    defects += [
+        placed(place, _no_text(repr(str(name)[:40]), value))
+        for name, value in data.items()
+        if not isinstance(value, str)
+    ]
+    return {str(name): value for name, value in data.items() if isinstance(value, str)}
+
+
+def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
+    """A builder at the start that the data tell."""
+    options = _texts(data["options"], "options", defects)
+    start = data["start"]
+    if not (start is None or isinstance(start, str)):
+        defects.append(_("start is {kind}; expected a position string or null", kind=_kind(start)))
+        start = None
+    try:
+        variant = build(str(data["variant"])[:40], **options)
+        require_version(variant, data["version"])
+        return Builder(variant, start, defects)
+    except KomadaiError as error:
+        defects.append(str(error))
+        return None
+
+
+def _result(data: object, defects: list[str]) -> Result | None:
+    if data is None:
+        return None
+    if not isinstance(data, dict):
+        defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=_kind(data)))
+        return None
+    own = _strangers(data, Result._fields)
+    if "winner" not in data:
+        own.append(_("lacks winner; expected b, w, or null for a draw"))
+    try:
+        require_result(data.get("winner"), data.get("reason"))
+    except NotationError as error:
+        own += error.defects
+    defects += [placed(_("result"), defect) for defect in own]
+    return None if own else Result(data.get("winner"), data["reason"])
+
+
+def _read_moves(builder: Builder, moves: list[Any]) -> None:
+    """Put the moves together. Entry ``number`` is told of as the move of that number, as ``after`` counts them."""
+    numbers: list[int | None] = [0]  # what entries have become; None is what cannot be reached
+    afters = [-1]
+    for number, entry in enumerate(moves, 1):
+        place = move_words(number)
+        said = {"move": entry} if isinstance(entry, str) else entry
+        said, after = _checked(builder, said, place, number - 1)
+        follows = after is not None and _on_line(afters, number - 1, after)
+        if after is not None and not follows:
+            builder.refuse(place, _("follows {after}, which is not on the line to the move before it", after=after))
+        afters.append(after if after is not None and follows else number - 1)
+        parent = numbers[after] if after is not None and follows else None
+        if parent is None or said is None:
+            numbers.append(None)
+            continue
+        text, before = said.pop("move"), len(builder.nodes)
+        node = builder.add(parent, partial(Position.parse_move, text=text), place)
+        if node is not None and len(builder.nodes) == before:
+            builder.refuse(place, _("{move} stands twice after move {number}", move=text, number=after))
+        elif node is not None:
+            builder.say(node, place, **said)
+        numbers.append(node)
+
+
+def _on_line(afters: list[int], at: int, wanted: int) -> bool:
+    """Whether an entry lies on the line from the start to another: reading order, and so no long ways between moves."""
+    while at > wanted:
+        at = afters[at]
+    return at == wanted
+
+
+def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[dict[str, Any] | None, int | None]:
+    """The fields of an entry and what it follows; ``None`` in place of what is none."""
+    if not isinstance(entry, dict):
+        builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
+        return None, before
+    defects = _strangers(entry, _MOVE_FIELDS)
+    defects += [
+        _no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
+    ]
+    if "move" not in entry:
+        defects.append(_("lacks {name}", name="move"))
+    after = entry.get("after", before)
+    if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= before:
+        told = str(after)[:20]
+        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=told))
+        after = None
+    said = {name: value for name, value in entry.items() if name in _MOVE_FIELDS and name != "after"}
+    seconds = entry.get("seconds")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
+        defects.append(_("seconds is {kind}; expected a number", kind=_kind(seconds)))
+    if entry.get("score") is not None:
+        said["score"] = _score(entry["score"], defects)
+    for defect in defects:
+        builder.refuse(place, defect)
+    return (None if defects else said), after
+
+
+def _score(data: object, defects: list[str]) -> Score | None:
+    if not isinstance(data, dict):
+        defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
+        return None
+    defects += [placed(_("score"), defect) for defect in _strangers(data, Score._fields)]
+    score = Score(data.get("value"), data.get("mate"), data.get("depth"))
+    defects += score.defects()
+    return score

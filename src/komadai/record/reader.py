@@ -1,0 +1,184 @@
+"""Putting a record together from what somebody else wrote: every move is checked as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..game.outcome import BY_RULE
+from ..game.position import Position
+from ..i18n import _, joined, placed
+from ..spec.move import Move
+from ..spec.names import side_name
+from ..spec.setup import Setup
+from ..spec.variant import Variant
+from .tree import MOST_NODES, START, Node, Record, Result, clean, start_of
+
+_MOST_DEFECTS = 20  # told of one file
+
+
+def line_words(number: int) -> str:
+    """A line of a file as defects name it."""
+    return _("line {number}", number=number)
+
+
+def move_words(number: int) -> str:
+    """A move of a file as defects name it."""
+    return _("move {number}", number=number)
+
+
+def near(place: str, text: str) -> str:
+    """A place, and what is written there."""
+    return _("{place}, {text}", place=place, text=text)
+
+
+def no_move(text: str, model: str) -> str:
+    """What is said of a line that cannot be read."""
+    return _("cannot read {text}; expected a move such as {model}", text=repr(text), model=model)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A node that is still being written: its fields, and the nodes that follow it, by their moves."""
+
+    after: int
+    move: Move | None
+    children: dict[str, int]
+    said: dict[str, Any]
+
+
+class Builder:
+    """A record in the making. Defects are collected with their places, and each spoils only what hangs on it."""
+
+    def __init__(self, variant: Variant, start: str | Setup | None, defects: list[str]) -> None:
+        """Begin at a position.
+
+        Raises:
+            KomadaiError: it is none, or cannot be played.
+        """
+        self.position = Position(variant, start)
+        self.defects = defects
+        self.nodes = [Draft(-1, None, {}, {})]
+        self._start = start_of(self.position)
+        self._line = [0]  # to where the position stands
+        self._on_line = {0}
+
+    def go(self, number: int) -> Position:
+        """Bring the position to a node, and return it."""
+        ahead = []
+        while number not in self._on_line:
+            ahead.append(number)
+            number = self.nodes[number].after
+        while self._line[-1] != number:
+            self._on_line.discard(self._line.pop())
+            self.position.pop()
+        for step in reversed(ahead):
+            move = self.nodes[step].move
+            assert move is not None
+            self.position.push(move)
+            self._line.append(step)
+            self._on_line.add(step)
+        return self.position
+
+    def add(self, after: int, read: Callable[[Position], Move], place: str) -> int | None:
+        """Put a move after a node; a move that is there already is the same node.
+
+        ``read`` finds the move in the position. Returns the node's number, or ``None`` if there is no such move: then
+        that is a defect, and what follows cannot be read.
+
+        Raises:
+            NotationError: there are too many moves.
+        """
+        position = self.go(after)
+        try:
+            if (outcome := position.outcome()) is not None:
+                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=_(str(outcome))))
+            move = read(position)
+        except KomadaiError as error:
+            self.refuse(place, str(error))
+            return None
+        children = self.nodes[after].children
+        if move.text not in children:
+            if len(self.nodes) > MOST_NODES:
+                raise NotationError(_("record"), [_("has more than {most} moves", most=MOST_NODES)])
+            children[move.text] = len(self.nodes)
+            self.nodes.append(Draft(after, move, {}, {}))
+        return children[move.text]
+
+    def refuse(self, place: str, why: str) -> None:
+        """Note a defect; of very many only the first are kept."""
+        if len(self.defects) < _MOST_DEFECTS:
+            self.defects.append(placed(place, why))
+        elif len(self.defects) == _MOST_DEFECTS:
+            self.defects.append(_("and more"))
+
+    def say(self, number: int, place: str, **said: Any) -> None:
+        """Note what is said of a node; a further comment follows the one before. What cannot be said is a defect.
+
+        Of the start only a comment is kept.
+        """
+        node = self.nodes[number]
+        if number == 0:
+            said = {name: value for name, value in said.items() if name == "comment"}
+        if "comment" in said:
+            said["comment"] = "\n".join(filter(None, (node.said.get("comment"), clean(said["comment"]))))
+        try:
+            replace(START, **said)
+        except NotationError as error:
+            self.refuse(place, joined(error.defects))
+        else:
+            node.said |= said
+
+    def finish(self, headers: Iterable[tuple[str, str]], result: Result | None, *, place: str | None) -> Record | None:
+        """The record, or ``None`` if it has defects.
+
+        The main line's end by rule is its result. One told that the rules would have brought about, but the moves do
+        not, is a defect if ``place`` names where it stands; else it is taken for somebody's decision.
+        """
+        if result is not None:
+            result = self._judged(result, place)
+        if result is None:
+            outcome = self._at_end().outcome()
+            result = None if outcome is None else Result.of(outcome)
+        try:
+            record = Record(self.position.variant, self._start, tuple(self._ordered()), tuple(headers), result)
+        except NotationError as error:
+            self.defects.extend(error.defects)
+            return None
+        return None if self.defects else record
+
+    def _at_end(self) -> Position:
+        at = 0
+        while children := self.nodes[at].children:
+            at = next(iter(children.values()))
+        return self.go(at)
+
+    def _judged(self, told: Result, place: str | None) -> Result | None:
+        """A result told, in the light of the moves."""
+        if self.defects:  # moves may be missing
+            return told
+        outcome = self._at_end().outcome()
+        if outcome is None:
+            if told.reason not in BY_RULE:
+                return told
+            if place is not None:
+                self.refuse(place, _("its moves do not end in {reason}", reason=_(told.reason)))
+            return Result(told.winner, "adjudication")
+        if outcome.winner != told.winner:
+            who = _("a draw") if told.winner is None else _("a win of {side}", side=side_name(told.winner))
+            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=_(str(outcome)))
+            self.refuse(place or _("result"), words)
+        return None
+
+    def _ordered(self) -> Iterable[Node]:
+        """The nodes in reading order."""
+        numbers: dict[int, int] = {-1: -1}
+        waiting = [0]
+        while waiting:
+            at = waiting.pop()
+            draft = self.nodes[at]
+            numbers[at] = len(numbers) - 1
+            waiting += reversed(draft.children.values())
+            yield Node(str(draft.move or ""), numbers[draft.after], **draft.said)

@@ -1,0 +1,406 @@
+"""The rules, slowly and readably, straight from the spec: definition and oracle of the native core.
+
+Nothing here reads the compiler's tables. A position is a plain :class:`Setup`, a candidate move says what would go
+where, and every question about it is answered by looking at the board before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..i18n import _
+from ..spec.board import SIDES, Side, Unbounded, other
+from ..spec.conditions import (
+    AllOf,
+    AnyOf,
+    At,
+    BeyondSupport,
+    Captures,
+    Condition,
+    GivesCheck,
+    InHand,
+    Is,
+    Mates,
+    Near,
+    Not,
+    OnFile,
+    Stuck,
+    Supported,
+)
+from ..spec.geometry import lines, recentred, stands_near
+from ..spec.logic import asks_mate, has_turns
+from ..spec.material import royals
+from ..spec.move import Landing, suffix
+from ..spec.names import whose
+from ..spec.promotion import faces, results, suffix_flags
+from ..spec.rules import Forbid, Rule
+from ..spec.setup import Piece, Setup
+from ..spec.variant import Variant
+from .compound import Turns
+
+Board = Sequence[Piece | None]
+Occupied = dict[int, Piece]
+"""The pieces of a board by point."""
+
+
+def occupied(board: Board) -> Occupied:
+    return {point: piece for point, piece in enumerate(board) if piece is not None}
+
+
+class Candidate(NamedTuple):
+    """A move that follows the piece's move; whether it is legal is another question.
+
+    Attributes:
+        origin: where it starts, ``None`` for a drop.
+        target: where it ends.
+        piece: the kind standing there afterwards; ``None`` if the mover has left the game.
+        held: the hand kind a drop comes from.
+        text: the move string.
+        way: the landings and shots of a turn that may have several.
+        after: the board such a turn leads to.
+    """
+
+    origin: int | None
+    target: int
+    piece: str | None
+    held: str | None
+    text: str
+    way: tuple[Landing, ...] = ()
+    after: tuple[Piece | None, ...] | None = None
+
+
+class Reference:
+    """Generates the moves of one variant from its spec."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.board = variant.board
+        self.royals = royals(variant)
+        self.turns = Turns(variant) if has_turns(variant) else None
+        self._lines: dict[tuple[str, Side, int], tuple[tuple[int, ...], ...]] = {}
+        self._reach: dict[tuple[str, Side, int], frozenset[int]] = {}
+        self._looked_at: Setup | None = None
+        self._pieces: Occupied = {}
+        self._dropped_near: dict[tuple[Near, int], bool] = {}
+
+    # --- Attack and check ---
+
+    def lines(self, piece: Piece, point: int) -> tuple[tuple[int, ...], ...]:
+        """Each way the piece can travel from ``point`` on an empty board."""
+        key = piece.code, piece.side, point
+        if key not in self._lines:
+            self._lines[key] = tuple(lines(self.board, self.variant.kind(piece.code), piece.side, point))
+            self._reach[key] = frozenset(at for line in self._lines[key] for at in line)
+        return self._lines[key]
+
+    def targets(self, board: Board, origin: int) -> set[int]:
+        """The points the piece on ``origin`` could go to, were they the opponent's or empty."""
+        piece = board[origin]
+        reached: set[int] = set()
+        for line in self.lines(piece, origin) if piece else ():
+            for point in line:
+                reached.add(point)
+                if board[point] is not None:
+                    break
+        return reached
+
+    def reaches(self, board: Board, origin: int, target: int) -> bool:
+        """Whether the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
+        piece = board[origin]
+        # What is out of reach on an empty board is out of reach on any; most questions end here.
+        if piece is None or not self.lines(piece, origin):
+            return False
+        if target not in self._reach[piece.code, piece.side, origin]:
+            return False
+        return target in self.targets(board, origin)
+
+    def attacked(self, board: Board, target: int, by: Side) -> bool:
+        """Whether a piece of ``by`` attacks ``target``."""
+        return any(
+            piece is not None and piece.side == by and self.reaches(board, origin, target)
+            for origin, piece in enumerate(board)
+        )
+
+    def in_check(self, board: Board, side: Side) -> bool:
+        """Whether a royal piece of ``side`` is attacked; without royal pieces, whether a turn would undo the side."""
+        if self.turns:
+            return self.turns.threatened(occupied(board), side)
+        return any(
+            piece is not None
+            and piece.side == side
+            and piece.code in self.royals
+            and self.attacked(board, point, other(side))
+            for point, piece in enumerate(board)
+        )
+
+    # --- Candidates ---
+
+    def landings(self, setup: Setup, origin: int, target: int) -> Iterator[Candidate]:
+        """What the piece on ``origin`` may be after going to ``target``, before any prohibition."""
+        piece = setup.board[origin]
+        assert piece is not None
+        kind, zone = self.variant.kind(piece.code), self.variant.zone
+        touches = zone is not None and any(zone.contains(self.board, point, piece.side) for point in (origin, target))
+        after = results(kind, touches_zone=touches, captures=setup.board[target] is not None)
+        for code in after:
+            flags = suffix_flags(self.variant, piece.code, code, len(after))
+            text = self.board.name(origin) + self.board.name(target) + suffix(flags, code)
+            yield Candidate(origin, target, code, None, text)
+
+    def drop(self, held: str, face: str, target: int) -> Candidate:
+        """The drop of a piece of hand kind ``held`` showing ``face``."""
+        return Candidate(None, target, face, held, f"{face}*{self.board.name(target)}")
+
+    def candidates(self, setup: Setup) -> Iterator[Candidate]:
+        """Every move that follows the pieces' moves, legal or not."""
+        for origin, piece in enumerate(setup.board):
+            if piece is None or piece.side != setup.turn:
+                continue
+            for target in self.targets(setup.board, origin):
+                there = setup.board[target]
+                if there is None or there.side != setup.turn:
+                    yield from self.landings(setup, origin, target)
+        for held, count in self.hand(setup, setup.turn).items():
+            if count:
+                for face in faces(self.variant, held):
+                    for target, there in enumerate(setup.board):
+                        if there is None:
+                            yield self.drop(held, face, target)
+
+    def hand(self, setup: Setup, side: Side) -> dict[str, int]:
+        """How many of each hand kind the side holds."""
+        return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
+
+    # --- Support ---
+
+    def supported_links(self, pieces: Occupied, granted: frozenset[int] = frozenset()) -> frozenset[int]:
+        """The points of the links that are supported, as :class:`Support` says; those in ``granted`` are anyhow."""
+        support = self.variant.support
+        links = frozenset(point for point, piece in pieces.items() if support and piece.code in support.links)
+        found = links & granted
+        while more := {point for point in links - found if self.is_supported(pieces, point, pieces[point].code, found)}:
+            found |= more
+        return found
+
+    def is_supported(self, pieces: Occupied, point: int, code: str, links: frozenset[int]) -> bool:
+        """Whether a piece ``code`` on ``point`` has support, given the points of the supported links."""
+        support = self.variant.support
+        if support is None or code in support.roots:
+            return True
+        reach = support.reach if code in support.links else 1
+        return any(self.board.distance(point, link) == 1 for link in links) or any(
+            piece.code in support.roots and self.board.distance(point, at) <= reach for at, piece in pieces.items()
+        )
+
+    # --- Playing ---
+
+    def board_moved(self, setup: Setup, move: Candidate) -> list[Piece | None]:
+        """The board once the piece stands on its target, before the end of the turn."""
+        board = list(setup.board)
+        if move.origin is not None:
+            board[move.origin] = None
+        board[move.target] = None if move.piece is None else Piece(setup.turn, move.piece)
+        return board
+
+    def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
+        """The points of the mover's pieces that the rules on the end of the turn take."""
+        rules = [rule for rule in self.variant.rules if rule.event == "turn_end"]
+        if not rules:
+            return frozenset()
+        moved = replace(setup, board=tuple(self.board_moved(setup, move)))
+        theirs = {point: piece for point, piece in occupied(moved.board).items() if piece.side != setup.turn}
+        granted = self.supported_links(occupied(setup.board)) & theirs.keys()
+        return frozenset(
+            point
+            for point, piece in occupied(moved.board).items()
+            if point not in theirs
+            and any(
+                self.holds(rule.when, moved, Candidate(point, point, piece.code, None, ""), granted) for rule in rules
+            )
+        )
+
+    def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
+        """The board once the turn is over, seen through the same window."""
+        taken = self.taken_at_end(setup, move)
+        return [None if point in taken else piece for point, piece in enumerate(self.board_moved(setup, move))]
+
+    def play(self, setup: Setup, move: Candidate) -> Setup:
+        """The position after a move, legal or not."""
+        if move.after is not None:
+            return Setup(move.after, setup.hands, other(setup.turn), setup.ply + 1)
+        mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
+        if move.held is not None:
+            mine[move.held] -= 1
+        gains = [(mine, setup.board[move.target])]
+        moved = self.board_moved(setup, move)
+        gains += [(theirs, moved[point]) for point in self.taken_at_end(setup, move)]
+        for hand, piece in gains:
+            gained = piece and self.variant.kind(piece.code).becomes.captured
+            if gained:
+                hand[gained] += 1
+        hands = [tuple(mine.values()), tuple(theirs.values())]
+        black, white = hands if setup.turn == "b" else reversed(hands)
+        after = recentred(self.board, self.board_after(setup, move))
+        return Setup(after or setup.board, (black, white), other(setup.turn), setup.ply + 1)
+
+    def off_field(self, setup: Setup, move: Candidate) -> str | None:
+        """Why the window of an unbounded field rules the move out, if it does."""
+        if not isinstance(self.board, Unbounded):
+            return None
+        anchor = Piece("b", self.board.anchor)
+        if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
+            piece, at = whose("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
+            return _("{piece} comes first, and to {at}: only relative places matter", piece=piece, at=at)
+        if recentred(self.board, self.board_after(setup, move)) is None:
+            return _("it would leave a piece too far away")
+        return None
+
+    # --- Prohibitions ---
+
+    def holds(self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()) -> bool:
+        """Whether a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
+        match condition:
+            case AllOf(parts):
+                return all(self.holds(part, setup, move, granted) for part in parts)
+            case AnyOf(parts):
+                return any(self.holds(part, setup, move, granted) for part in parts)
+            case Not(part):
+                return not self.holds(part, setup, move, granted)
+            case Is(codes):
+                return move.piece in codes
+            case At(region):
+                return region.contains(self.board, move.target, setup.turn)
+            case Stuck():
+                return not self.lines(Piece(setup.turn, move.piece or ""), move.target)
+            case OnFile(codes):
+                file = self.board.file(move.target)
+                return any(
+                    piece is not None
+                    and piece.side == setup.turn
+                    and piece.code in codes
+                    and point not in (move.origin, move.target)
+                    and self.board.file(point) == file
+                    for point, piece in enumerate(setup.board)
+                )
+            case InHand(codes):
+                hand = self.hand(setup, setup.turn)
+                return any(hand[code] for code in codes or hand)
+            case Captures():
+                return move.origin != move.target and setup.board[move.target] is not None
+            case Near():
+                return self._near(condition, setup, move)
+            case Supported():
+                others = self._others(setup, move)
+                return self.is_supported(others, move.target, move.piece or "", self.supported_links(others, granted))
+            case BeyondSupport():
+                others = self._others(setup, move)
+                links = self.supported_links(others)
+                return move.origin is not None and all(
+                    any(not self.is_supported(others, point, move.piece or "", links) for point in passed)
+                    for passed in self._ways(setup, move)
+                )
+            case GivesCheck():
+                return self.in_check(self.board_after(setup, move), other(setup.turn))
+            case Mates():
+                if not self.in_check(self.board_after(setup, move), other(setup.turn)):
+                    return False
+                after = self.play(setup, move)
+                return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
+        raise TypeError(f"{type(condition).__name__} is no condition the reference knows")
+
+    def _others(self, setup: Setup, move: Candidate) -> Occupied:
+        """What stands on the board besides the mover and what it takes."""
+        if move.origin is None:
+            self._look_at(setup)
+            return self._pieces
+        return {
+            point: piece for point, piece in occupied(setup.board).items() if point not in (move.origin, move.target)
+        }
+
+    def _look_at(self, setup: Setup) -> None:
+        """Keep what is asked again and again about the drops of one position."""
+        if self._looked_at is not setup:
+            self._looked_at, self._pieces, self._dropped_near = setup, occupied(setup.board), {}
+
+    def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
+        if move.origin is not None:
+            return self._is_near(near, setup, move)
+        # Of a drop it does not matter which piece asks.
+        self._look_at(setup)
+        asked = near, move.target
+        if asked not in self._dropped_near:
+            self._dropped_near[asked] = self._is_near(near, setup, move)
+        return self._dropped_near[asked]
+
+    def _is_near(self, near: Near, setup: Setup, move: Candidate) -> bool:
+        others = self._others(setup, move)
+        if near.supported:
+            links = self.supported_links(others)
+            others = {at: piece for at, piece in others.items() if self.is_supported(others, at, piece.code, links)}
+        return stands_near(self.board, others, near, setup.turn, move.target)
+
+    def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
+        """The points passed on each open way of the mover to its target."""
+        assert move.origin is not None
+        piece = setup.board[move.origin]
+        assert piece is not None
+        for line in self.lines(piece, move.origin):
+            if move.target in line:
+                passed = line[: line.index(move.target)]
+                if all(setup.board[point] is None for point in passed):
+                    yield passed
+
+    def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
+        """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""
+        event = "drops" if move.origin is None else "lands"
+        for rule in self.variant.rules:
+            if rule.event not in (event, "always") or not isinstance(rule.action, Forbid):
+                continue
+            if not mate_rules and asks_mate(rule):
+                continue
+            if self.holds(rule.when, setup, move):
+                yield rule
+
+    def leaves_royal_attacked(self, setup: Setup, move: Candidate) -> bool:
+        """Whether after the move a royal piece of the mover is attacked."""
+        return self.in_check(self.board_after(setup, move), setup.turn)
+
+    def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
+        """Whether a candidate breaks no rule and leaves the mover's royal piece safe."""
+        if next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is not None:
+            return False
+        return self.off_field(setup, move) is None and not self.leaves_royal_attacked(setup, move)
+
+    def legal_moves(self, setup: Setup) -> list[Candidate]:
+        """All legal moves."""
+        if self.turns:
+            return self.legal_turns(setup)
+        return [move for move in self.candidates(setup) if self.is_legal(setup, move)]
+
+    def legal_turns(self, setup: Setup) -> list[Candidate]:
+        """All legal moves of a game whose turns have several landings, shots or effects in between."""
+        assert self.turns
+        pieces = occupied(setup.board)
+        if not all(self.turns.alive(pieces, side) for side in SIDES):
+            return []
+        return [
+            Candidate(
+                state.origin,
+                state.at,
+                end.kind,
+                None,
+                text,
+                state.way,
+                tuple(end.pieces.get(point) for point in self.board.points),
+            )
+            for text, state, end in self.turns.legal(pieces, setup.turn)
+        ]
+
+    def perft(self, setup: Setup, depth: int) -> int:
+        """The number of legal move sequences of ``depth`` plies."""
+        if depth == 0:
+            return 1
+        moves = self.legal_moves(setup)
+        return len(moves) if depth == 1 else sum(self.perft(self.play(setup, move), depth - 1) for move in moves)

@@ -1,0 +1,432 @@
+"""Turns of several landings and shots, slowly and readably, straight from the spec.
+
+A turn under way is a :class:`State`: the pieces as they stand now, and how the mover came so far. From a state the
+turn goes on by another landing or a shot, or it ends. What happens in between (docs/rules/ko.md, "Order of events in a
+turn") is said by the rules of the events ``arrives``, ``shoots``, ``turns`` and ``at_all_times``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from ..spec.board import SIDES, Side, Vector, other
+from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not
+from ..spec.geometry import movement_of, stands_near
+from ..spec.logic import conjunctions
+from ..spec.move import Landing, suffix
+from ..spec.movement import Leg, Shot, Walk
+from ..spec.promotion import results, suffix_flags
+from ..spec.rules import Event, Hold, Remove, Rule, Those, Turn
+from ..spec.setup import Piece
+from ..spec.variant import Variant
+
+Pieces = Mapping[int, Piece]
+
+
+@dataclass(frozen=True)
+class State:
+    """A turn under way.
+
+    Attributes:
+        pieces: what stands where now. Never changed: every step makes a new mapping.
+        mover: the piece whose turn it is, as it began. ``origin``: where.
+        at: the point where it stands, or stood last.
+        kind: what it is now; ``None`` once it has left the game.
+        way: its landings so far, with the shots from each.
+        prey: the kinds it has captured, by landing and by shot. ``took``: whether it captured by landing.
+        touched: whether the turn has touched the promotion zone.
+        walk: the walk it is on, ``None`` on a single leg. ``vector``: its last leap.
+        seen: the points it has stood on, if the walk must not come to them again.
+    """
+
+    pieces: Pieces
+    mover: Piece
+    origin: int
+    at: int
+    kind: str | None
+    way: tuple[Landing, ...] = ()
+    prey: frozenset[str] = frozenset()
+    took: bool = False
+    touched: bool = False
+    walk: Walk | None = None
+    vector: Vector | None = None
+    seen: frozenset[int] = frozenset()
+
+    @property
+    def stood(self) -> bool:
+        """Whether it shoots where it stood."""
+        return bool(self.way) and self.vector is None
+
+    @property
+    def progress(self) -> tuple[object, ...]:
+        """What, besides the pieces, the rest of the turn hangs on: equal progress on equal pieces, equal rest."""
+        shots = len(self.way[-1].shots) if self.way else -1
+        return (self.at, self.kind, self.prey, self.took, self.touched, self.walk, self.vector, self.seen, shots,
+                len(self.way))  # fmt: skip
+
+
+class End(NamedTuple):
+    """A way to end a turn: what the mover is then (``None``: gone), how the move string says so, what stands where."""
+
+    kind: str | None
+    suffix: str
+    pieces: Pieces
+
+
+class Turns:
+    """The turns of one variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.board = variant.board
+
+        self._rules: dict[Event, list[Rule]] = defaultdict(list)
+        for rule in variant.rules:
+            self._rules[rule.event].append(rule)
+
+    @cached_property
+    def _always(self) -> tuple[tuple[Rule, frozenset[str]], ...]:
+        """The rules of ``at_all_times``, each with the kinds it may hold for."""
+        codes = [kind.code for kind in self.variant.kinds]
+        return tuple(
+            (rule, frozenset(code for code in codes if possible(rule.when, code)))
+            for rule in self._rules["at_all_times"]
+        )
+
+    @cached_property
+    def _restless(self) -> frozenset[str]:
+        """The kinds for which some rule of ``at_all_times`` may hold."""
+        return frozenset().union(*(subjects for _, subjects in self._always))
+
+    # --- Conditions ---
+
+    def holds(self, condition: Condition, pieces: Pieces, point: int, piece: Piece) -> bool:
+        """Whether a condition holds for the piece that stands, or is about to stand, on ``point``."""
+        match condition:
+            case AllOf(parts):
+                return all(self.holds(part, pieces, point, piece) for part in parts)
+            case AnyOf(parts):
+                return any(self.holds(part, pieces, point, piece) for part in parts)
+            case Not(part):
+                return not self.holds(part, pieces, point, piece)
+            case Is(codes):
+                return piece.code in codes
+            case At(region):
+                return region.contains(self.board, point, piece.side)
+            case Has(codes, of):
+                return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
+            case Near():
+                return stands_near(self.board, pieces, condition, piece.side, point)
+            case InSight():
+                return self._in_sight(condition, pieces, point, piece.side)
+        raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
+
+    def _in_sight(self, sight: InSight, pieces: Pieces, point: int, side: Side) -> bool:
+        for at, looker in pieces.items():
+            if looker.code not in sight.codes or not concerns(sight.of, looker.side, side):
+                continue
+            for vector in sight.vectors:
+                met = self.board.step(at, vector, looker.side)
+                while met is not None and met != point and (sight.through or met not in pieces):
+                    met = self.board.step(met, vector, looker.side)
+                if met == point:
+                    return True
+        return False
+
+    def alive(self, pieces: Pieces, side: Side) -> bool:
+        """Whether the side has what ``Variant.alive`` asks for."""
+        asked = self.variant.alive
+        return asked is None or self.holds(asked, pieces, -1, Piece(side, ""))
+
+    # --- Changes of the board ---
+
+    def settle(self, pieces: Pieces) -> Pieces:
+        """The pieces once no rule of ``at_all_times`` finds anything to do."""
+        restless = self._restless
+        while True:
+            asked = [(at, piece) for at, piece in pieces.items() if piece.code in restless]
+            for rule, subjects in self._always:
+                struck = [
+                    at for at, piece in asked if piece.code in subjects and self.holds(rule.when, pieces, at, piece)
+                ]
+                for at in struck:
+                    if at in pieces:
+                        pieces = self._act(rule, pieces, at)
+                if struck:
+                    break
+            else:
+                return pieces
+
+    def _act(self, rule: Rule, pieces: Pieces, point: int) -> Pieces:
+        """What the rule's action makes of the pieces, for the piece on ``point``."""
+        action = rule.action
+        assert isinstance(action, (Turn, Remove))
+        struck = [point] if action.those is None else self.those(action.those, pieces, point)
+        if isinstance(action, Remove):
+            return {at: piece for at, piece in pieces.items() if at not in struck}
+        for at in struck:
+            if at in pieces:
+                pieces = self.turned(pieces, at, action.into)
+        return pieces
+
+    def those(self, those: Those, pieces: Pieces, point: int) -> list[int]:
+        """The points of the pieces that ``those`` means, seen from the piece on ``point``."""
+        side = pieces[point].side
+        return [
+            at
+            for at, piece in pieces.items()
+            if at != point
+            and (not those.codes or piece.code in those.codes)
+            and concerns(those.of, piece.side, side)
+            and (those.most is None or self.board.distance(point, at) <= those.most)
+        ]
+
+    def turned(self, pieces: Pieces, point: int, into: str) -> Pieces:
+        """The pieces once the one on ``point`` has become ``into``, with what that brings about."""
+        side, before = pieces[point].side, pieces[point].code
+        if into == before:
+            return pieces
+        pieces = {**pieces, point: Piece(side, into)}
+        for rule in self._rules["turns"]:
+            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+                pieces = self._act(rule, pieces, point)
+        return pieces
+
+    # --- The start of a turn ---
+
+    def holding(self, pieces: Pieces, point: int) -> Iterator[Rule]:
+        """The rules that hold the piece on ``point``, or bar some of its ways, should its side be to move."""
+        for rule in self._rules["turn_start"]:
+            if self.holds(rule.when, pieces, point, pieces[point]):
+                yield rule
+
+    def holds_on(self, pieces: Pieces, point: int) -> list[Hold]:
+        """The same as actions."""
+        return [rule.action for rule in self.holding(pieces, point) if isinstance(rule.action, Hold)]
+
+    def _held(self, state: State) -> bool:
+        return any(not hold.vectors for hold in self.holds_on(state.pieces, state.origin))
+
+    def begin(self, pieces: Pieces, origin: int) -> State:
+        """The turn of the piece on ``origin`` before its first landing."""
+        mover = pieces[origin]
+        return State(pieces, mover, origin, origin, mover.code)
+
+    # --- Going on ---
+
+    def legs(self, state: State) -> Iterator[State]:
+        """The states after another landing."""
+        movement, side = movement_of(self.variant.kind(state.mover.code)), state.mover.side
+        if state.kind is None or state.stood:
+            return
+        if state.way:
+            # One that stops to shoot may go on only if it shoots at each landing.
+            settled_down = bool(state.way[-1].shots) and not (movement.shot and movement.shot.each_landing)
+            over = settled_down or self._cut_short(state)
+            if state.walk and state.vector and not over and len(state.way) < state.walk.most:
+                yield from self._leaps(state, state.walk, state.walk.after(state.vector))
+            return
+        holds = self.holds_on(state.pieces, state.origin)
+        if any(not hold.vectors for hold in holds):
+            return
+        barred = {vector for hold in holds for vector in hold.vectors}
+        for leg in movement.legs:
+            for vector in leg.vectors:
+                if vector not in barred:
+                    yield from self._along(state, leg, vector, side)
+        for walk in movement.walks:
+            yield from self._leaps(state, walk, tuple(vector for vector in walk.vectors if vector not in barred))
+
+    def _along(self, state: State, leg: Leg, vector: Vector, side: Side) -> Iterator[State]:
+        at, gone = self.board.step(state.at, vector, side), 1
+        while at is not None and (leg.reach is None or gone <= leg.reach) and not self._blocks(state, at):
+            if not self._forbidden(state, at):
+                yield self._landed(state, at, None, vector)
+            if at in state.pieces:
+                break
+            at, gone = self.board.step(at, vector, side), gone + 1
+
+    def _leaps(self, state: State, walk: Walk, vectors: tuple[Vector, ...]) -> Iterator[State]:
+        for vector in vectors:
+            at = self.board.step(state.at, vector, state.mover.side)
+            if at is None or at in state.seen or self._blocks(state, at):
+                continue
+            if not self._forbidden(state, at):
+                yield self._landed(state, at, walk, vector)
+
+    def _blocks(self, state: State, point: int) -> bool:
+        """Whether what stands on the point is in the mover's way: a piece of its own side, or one it cannot take."""
+        mover, there = state.mover, state.pieces.get(point)
+        return there is not None and (there.side == mover.side or there.code in self.variant.kind(mover.code).spares)
+
+    def _forbidden(self, state: State, point: int) -> bool:
+        """Whether a rule forbids the mover to land there."""
+        return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules["lands"])
+
+    def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
+        mover, zone, there = state.mover, self.variant.zone, state.pieces.get(point)
+        moved = dict(state.pieces)
+        for left in (state.at, point):
+            moved.pop(left, None)
+        moved[point] = Piece(mover.side, state.kind or mover.code)
+        pieces = self.settle(moved)
+        for rule in self._rules["arrives"]:
+            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+                pieces = self.settle(self._act(rule, pieces, point))
+        touched = zone is not None and any(zone.contains(self.board, at, mover.side) for at in (state.origin, point))
+        return replace(
+            state,
+            pieces=pieces,
+            at=point,
+            kind=pieces[point].code if point in pieces else None,
+            way=(*state.way, Landing(point)),
+            prey=state.prey | {there.code} if there else state.prey,
+            took=state.took or there is not None,
+            touched=state.touched or touched,
+            walk=walk,
+            vector=vector,
+            seen=state.seen | {state.at, point} if walk and not walk.revisits else state.seen,
+        )
+
+    def shots(self, state: State) -> Iterator[State]:
+        """The states after another shot."""
+        shot = movement_of(self.variant.kind(state.mover.code)).shot
+        if shot is None or state.kind is None:
+            return
+        if state.way and not state.stood:
+            if shot.standing == "only" or (state.took and not shot.after_capture):
+                return
+            if not shot.each_landing and not self.may_end(state):
+                return
+        elif shot.standing == "never" or (not state.way and self._held(state)):
+            return
+        if state.way and len(state.way[-1].shots) >= shot.targets:
+            return
+        piece = state.pieces[state.at]
+        if any(self.holds(rule.when, state.pieces, state.at, piece) for rule in self._rules["shoots"]):
+            return
+        for point in self.targets(shot, state.pieces, state.at, state.mover.side):
+            way = state.way or (Landing(state.origin),)
+            pieces = self.settle({at: piece for at, piece in state.pieces.items() if at != point})
+            yield replace(
+                state,
+                pieces=pieces,
+                kind=pieces[state.at].code if state.at in pieces else None,
+                way=(*way[:-1], way[-1]._replace(shots=(*way[-1].shots, point))),
+                prey=state.prey | {state.pieces[point].code},
+            )
+
+    def targets(self, shot: Shot, pieces: Pieces, point: int, side: Side) -> Iterator[int]:
+        """The points that a piece of ``side`` with that shot hits from ``point``."""
+        nearest = dict(shot.nearest)
+        for vector in shot.vectors:
+            at = self.board.step(point, vector, side)
+            for distance in range(1, shot.reach + 1):
+                if at is None:
+                    break
+                there = pieces.get(at)
+                if (
+                    there
+                    and there.side != side
+                    and there.code not in shot.safe
+                    and distance >= nearest.get(there.code, 1)
+                ):
+                    yield at
+                if there and not shot.over:
+                    break
+                at = self.board.step(at, vector, side)
+
+    # --- Ending ---
+
+    def _cut_short(self, state: State) -> bool:
+        """Whether the mover has lost the rest of its walk: it has been turned, or has left the game."""
+        return state.kind != state.mover.code
+
+    def may_end(self, state: State) -> bool:
+        """Whether the turn may end here."""
+        if state.stood:
+            return bool(state.way[-1].shots)
+        return bool(state.way) and (state.walk is None or len(state.way) >= state.walk.least or self._cut_short(state))
+
+    def ends(self, state: State) -> Iterator[End]:
+        """The ends of a turn that may end here: what the mover becomes, by force or by choice."""
+        if state.kind is None:
+            yield End(None, "", state.pieces)
+            return
+        becomes = self.variant.kind(state.kind).becomes
+        if becomes.triumph is not None and state.prey & set(becomes.prey):
+            yield self._end(state, becomes.triumph, "")
+            return
+        touches = state.touched and not state.stood
+        after = results(self.variant.kind(state.kind), touches_zone=touches, captures=bool(state.prey))
+        for code in after:
+            yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
+
+    def _end(self, state: State, into: str, written: str) -> End:
+        pieces = self.turned(state.pieces, state.at, into)
+        if pieces is not state.pieces:
+            pieces = self.settle(pieces)
+        return End(pieces[state.at].code if state.at in pieces else None, written, pieces)
+
+    def text(self, state: State, end: End) -> str:
+        """The move string of the turn as it was gone."""
+        name = self.board.name
+        landings = "".join(
+            ("" if state.stood else name(landing.point)) + "".join(f"*{name(point)}" for point in landing.shots)
+            for landing in state.way
+        )
+        return name(state.origin) + landings + end.suffix
+
+    def all(self, pieces: Pieces, origin: int) -> Iterator[tuple[State, End]]:
+        """Every turn of the piece on ``origin``, those that come to the same included."""
+        open_ = [self.begin(pieces, origin)]
+        while open_:
+            state = open_.pop()
+            if self.may_end(state):
+                for end in self.ends(state):
+                    yield state, end
+            open_ += [*self.legs(state), *self.shots(state)]
+
+    def distinct(self, pieces: Pieces, origin: int) -> list[tuple[str, State, End]]:
+        """The turns of the piece on ``origin``, one for each result, with their strings (docs/rules/ko.md, 6a).
+
+        Of the turns with the same result the one with the fewest points counts; among equals, the first in plain
+        order of the strings.
+        """
+        found: dict[frozenset[tuple[int, Piece]], tuple[int, str, State, End]] = {}
+        for state, end in self.all(pieces, origin):
+            result = frozenset(end.pieces.items())
+            points = sum(1 + len(landing.shots) for landing in state.way)
+            turn = (points, self.text(state, end), state, end)
+            if result not in found or turn[:2] < found[result][:2]:
+                found[result] = turn
+        return [(text, state, end) for _, text, state, end in found.values()]
+
+    def legal(self, pieces: Pieces, side: Side) -> list[tuple[str, State, End]]:
+        """All turns of the side."""
+        return [
+            turn for origin, piece in pieces.items() if piece.side == side for turn in self.distinct(pieces, origin)
+        ]
+
+    def threatened(self, pieces: Pieces, side: Side) -> bool:
+        """Whether, were the opponent to move, one of its turns would leave ``side`` not alive (ko.md R2)."""
+        return all(self.alive(pieces, either) for either in SIDES) and any(
+            not self.alive(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
+        )
+
+
+def concerns(of: str, found: Side, asking: Side) -> bool:
+    """Whether a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
+    return of == "either" or (found == asking) == (of == "own")
+
+
+def possible(condition: Condition, code: str) -> bool:
+    """Whether a condition may hold for a piece of that kind, as far as :class:`Is` tells."""
+    return any(
+        all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
+        for literals in conjunctions(condition)
+    )

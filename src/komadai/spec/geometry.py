@@ -1,0 +1,89 @@
+"""Points and vectors a kind reaches, and the window of an unbounded board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from .betza import betza
+from .board import Rect, Side, Unbounded, Vector
+from .conditions import Near
+from .kinds import Kind
+from .movement import Movement
+from .setup import Piece
+from .variant import Variant
+
+
+@cache
+def movement_of(kind: Kind) -> Movement:
+    """The kind's movement, reading Betza text where the spec gives text."""
+    return betza(kind.move) if isinstance(kind.move, str) else kind.move
+
+
+def vectors_of(kind: Kind) -> tuple[Vector, ...]:
+    """Every vector by which the kind moves or shoots."""
+    movement = movement_of(kind)
+    ways = (*movement.legs, *movement.walks, *((movement.shot,) if movement.shot else ()))
+    return tuple(dict.fromkeys(vector for way in ways for vector in way.vectors))
+
+
+def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
+    """Each way the kind can travel from ``point``, as the points it passes on an empty board."""
+    for leg in movement_of(kind).legs:
+        for vector in leg.vectors:
+            line: list[int] = []
+            at = board.step(point, vector, side)
+            while at is not None and (leg.reach is None or len(line) < leg.reach):
+                line.append(at)
+                at = board.step(at, vector, side)
+            if line:
+                yield tuple(line)
+
+
+def window_shift(board: Rect, piece: Piece, target: int) -> tuple[int, int]:
+    """How a square's ``xy`` changes because ``piece`` comes to stand on ``target``.
+
+    ``(0, 0)`` unless the board is :class:`Unbounded` and the piece is its anchor: then the window follows, so what
+    stood at ``(x, y)`` is named after ``(x + dx, y + dy)`` from then on.
+    """
+    if not isinstance(board, Unbounded) or piece != Piece("b", board.anchor):
+        return 0, 0
+    (x, y), (middle_x, middle_y) = board.xy(target), board.xy(board.middle)
+    return middle_x - x, middle_y - y
+
+
+def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None, ...] | None:
+    """The pieces with the window of an unbounded field moved to where it belongs; ``None`` if one falls outside.
+
+    On a board with edges, and while the anchor is not there, the pieces stay as they are.
+    """
+    if not isinstance(board, Unbounded) or (anchor := Piece("b", board.anchor)) not in pieces:
+        return tuple(pieces)
+    right, down = window_shift(board, anchor, pieces.index(anchor))
+    shifted: list[Piece | None] = [None] * len(board)
+    for point, piece in enumerate(pieces):
+        if piece is not None:
+            to = board.step(point, (right, -down), "b")
+            if to is None:
+                return None
+            shifted[to] = piece
+    return tuple(shifted)
+
+
+def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side, point: int) -> bool:
+    """Whether one of the other pieces is what ``near`` asks for, seen from a piece of ``side`` on ``point``.
+
+    What stands on ``point`` itself is never near.
+    """
+    codes = near.codes
+    return any(
+        (near.of == "either" or (piece.side == side) == (near.of == "own"))
+        and near.least <= board.distance(point, at) <= (near.most or len(board))
+        for at, piece in others.items()
+        if piece.code in codes
+    )
+
+
+def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
+    """Whether the kind could never move again from ``point``, even on an empty board."""
+    return next(lines(variant.board, kind, side, point), None) is None

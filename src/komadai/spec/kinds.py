@@ -1,0 +1,57 @@
+"""Kinds: piece types in one state each, and what they turn into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .movement import Movement
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """What a kind turns into, event by event. One code: forced. Several: the mover chooses. None: unchanged.
+
+    Attributes:
+        quiet: after a move that captures nothing.
+        captures: after a move that captures.
+        zone: after a move that starts or ends in the promotion zone (instead of the two above).
+        triumph: after a turn in which it captured one of ``prey``, by landing or by shot (instead of all the above).
+        captured: the hand kind the captor receives; ``None`` if the piece leaves the game.
+        dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
+    """
+
+    quiet: tuple[str, ...] = ()
+    captures: tuple[str, ...] = ()
+    zone: tuple[str, ...] = ()
+    captured: str | None = None
+    dropped: tuple[str, ...] = ()
+    triumph: str | None = None
+    prey: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A piece type in one state: a promoted silver or a cube showing another face is a kind of its own.
+
+    Attributes:
+        code: the rules page's code, upper case, ``+`` in front for a turned-over piece.
+        name: English name. ``kanji`` and ``romaji`` as on the rules page.
+        move: Betza text or a :class:`Movement`.
+        royal: whether its owner must not leave it attacked.
+        spares: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
+        kanji_white: White's kanji where it differs (the king).
+        value: worth on the board in hundredths of the least piece; ``None``: derived from its moves.
+        hand_value: worth in hand; ``None``: that of the board.
+    """
+
+    code: str
+    name: str
+    kanji: str
+    romaji: str
+    move: str | Movement
+    becomes: Becomes = field(default_factory=Becomes)
+    royal: bool = False
+    kanji_white: str | None = None
+    spares: tuple[str, ...] = ()
+    value: int | None = None
+    hand_value: int | None = None

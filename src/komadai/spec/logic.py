@@ -1,0 +1,71 @@
+"""Conditions read as logic: normal forms, atoms, and flags derived from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import product
+
+from .conditions import AllOf, AnyOf, Condition, Is, Mates, Not, Supported
+from .geometry import movement_of
+from .rules import Rule
+from .variant import Variant
+
+Literal = tuple[Condition, bool]
+"""An atomic condition, and whether it must hold."""
+
+
+def conjunctions(condition: Condition) -> list[tuple[Literal, ...]]:
+    """The condition in disjunctive normal form: a list of conjunctions of literals.
+
+    A conjunction says nothing twice, and one that contradicts itself is left out.
+    """
+
+    def walk(node: Condition, holds: bool) -> list[tuple[Literal, ...]]:
+        if isinstance(node, Not):
+            return walk(node.part, not holds)
+        if isinstance(node, (AllOf, AnyOf)):
+            branches = [walk(part, holds) for part in node.parts]
+            if isinstance(node, AllOf) == holds:
+                return [sum(choice, ()) for choice in product(*branches)]
+            return [conjunction for branch in branches for conjunction in branch]
+        return [((node, holds),)]
+
+    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in walk(condition, True)]
+    return [found for found in unique if not any((atom, not holds) in found for atom, holds in found)]
+
+
+def atoms(condition: Condition) -> Iterator[Condition]:
+    """Every atomic condition inside ``condition``."""
+    if isinstance(condition, Not):
+        yield from atoms(condition.part)
+    elif isinstance(condition, (AllOf, AnyOf)):
+        for part in condition.parts:
+            yield from atoms(part)
+    else:
+        yield condition
+
+
+@cache
+def has_turns(variant: Variant) -> bool:
+    """Whether turns may have several landings, shots, or effects while they are under way."""
+    events = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
+    movements = [movement_of(kind) for kind in variant.kinds]
+    return (
+        variant.alive is not None
+        or any(movement.walks or movement.shot for movement in movements)
+        or any(kind.spares or kind.becomes.prey for kind in variant.kinds)
+        or any(rule.event in events for rule in variant.rules)
+    )
+
+
+def asks_mate(rule: Rule) -> bool:
+    """Whether the rule asks for mate anywhere, so that it is not applied to the replies a mate leaves."""
+    return any(isinstance(atom, Mates) for atom in atoms(rule.when))
+
+
+def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:
+    """Whether the condition never holds of a piece of that kind: it names others, or asks what roots never lack."""
+    named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
+    rooted = variant.support is not None and code in variant.support.roots and (Supported(), False) in literals
+    return named or rooted

@@ -1,0 +1,126 @@
+"""How pieces move: legs, walks and shots, the combinators that build them, and Betza notation read into them.
+
+A :class:`Movement` is a union of ways. A leg goes along one of its vectors, up to ``reach`` times over empty points; a
+walk is several legs in one turn. A shot strikes from afar. Vectors are ``(right, ahead)`` as the piece's owner sees
+them. A leap jumps over anything; a slide stops at the first piece (docs/rules/README.md, "Betza").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .board import Vector
+
+ORTHOGONAL: tuple[Vector, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+DIAGONAL: tuple[Vector, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+
+
+KNIGHT: tuple[Vector, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """Travel along any one of ``vectors``, 1 to ``reach`` times (``None``: as far as the board goes)."""
+
+    vectors: tuple[Vector, ...]
+    reach: int | None = 1
+
+
+Line = Literal["free", "straight", "onward"]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """``least`` to ``most`` leaps in one turn, each of which lands, and may capture, before the next begins there.
+
+    Attributes:
+        vectors: each leap goes by one of these.
+        line: ``free``; ``straight``: every leap as the first; ``onward``: a later leap keeps the direction of the
+            longest component of the one before, or is its exact reverse.
+        revisits: whether it may come to a point twice, its start included.
+    """
+
+    vectors: tuple[Vector, ...]
+    least: int
+    most: int
+    line: Line = "free"
+    revisits: bool = True
+
+    def after(self, before: Vector) -> tuple[Vector, ...]:
+        """The vectors a leap may go by when the one before it went by ``before``."""
+        if self.line == "free":
+            return self.vectors
+        if self.line == "straight":
+            return (before,)
+        axis = 0 if abs(before[0]) > abs(before[1]) else 1
+        return tuple(
+            vector for vector in self.vectors if vector == (-before[0], -before[1]) or vector[axis] == before[axis]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """Removing enemy pieces at a distance; the shooter stays where it is.
+
+    Attributes:
+        vectors: the directions. ``reach``: the greatest distance, in times a vector.
+        targets: how many shots in a row, each judged after the one before.
+        over: whether it shoots over what stands between.
+        safe: the kinds it can never hit.
+        nearest: kinds it hits only from some distance on, and that distance.
+        after_capture: whether it shoots too in a turn in which it captured by landing.
+        each_landing: whether it shoots after every landing of a walk, or only after the last.
+        standing: whether it shoots after it has moved (``never`` standing), standing where it is instead (``only``),
+            or one or the other (``may``).
+    """
+
+    vectors: tuple[Vector, ...]
+    reach: int
+    targets: int = 1
+    over: bool = False
+    safe: tuple[str, ...] = ()
+    nearest: tuple[tuple[str, int], ...] = ()
+    after_capture: bool = False
+    each_landing: bool = False
+    standing: Literal["never", "only", "may"] = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What a piece may do in one turn: any one of its legs or walks, and the shot that may go with it.
+
+    Movements are joined with ``|``.
+    """
+
+    legs: tuple[Leg, ...] = ()
+    walks: tuple[Walk, ...] = ()
+    shot: Shot | None = None
+
+    def __or__(self, other: Movement) -> Movement:
+        if self.shot and other.shot:
+            raise ValueError("a piece has one shot")
+        return Movement(self.legs + other.legs, self.walks + other.walks, self.shot or other.shot)
+
+    def times(self, least: int, most: int | None = None, *, line: Line = "free", revisits: bool = True) -> Movement:
+        """The walk of ``least`` to ``most`` (none: exactly ``least``) of these legs, which must be leaps."""
+        if self.walks or any(leg.reach != 1 for leg in self.legs):
+            raise ValueError("a walk is made of leaps")
+        vectors = tuple(dict.fromkeys(vector for leg in self.legs for vector in leg.vectors))
+        return Movement((), (Walk(vectors, least, most or least, line, revisits),), self.shot)
+
+    def shooting(self, shot: Shot) -> Movement:
+        """The same with a shot."""
+        return replace(self, shot=shot)
+
+
+def step(*vectors: Vector) -> Movement:
+    """One step or leap by any of ``vectors``, whatever stands between."""
+    return Movement((Leg(tuple(vectors)),))
+
+
+def slide(*vectors: Vector, reach: int | None = None) -> Movement:
+    """A slide of 1 to ``reach`` times one of ``vectors`` over empty points (``None``: without limit)."""
+    return Movement((Leg(tuple(vectors), reach),))

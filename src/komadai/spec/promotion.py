@@ -1,0 +1,46 @@
+"""Kinds that a piece may become by moving, capturing or being dropped."""
+
+from __future__ import annotations
+
+from .kinds import Kind
+from .logic import has_turns
+from .move import CHOOSES, PROMOTES
+from .variant import Variant
+
+
+def successors(kind: Kind) -> tuple[str, ...]:
+    """Every kind this one may become by moving."""
+    becomes = kind.becomes
+    triumph = () if becomes.triumph is None else (becomes.triumph,)
+    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone + triumph))
+
+
+def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:
+    """The kinds a piece of that hand kind may show when dropped."""
+    return variant.kind(hand_code).becomes.dropped or (hand_code,)
+
+
+def results(kind: Kind, *, touches_zone: bool, captures: bool) -> tuple[str, ...]:
+    """What ``kind`` may be after a move, before rules about the point it lands on."""
+    becomes = kind.becomes
+    return (touches_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
+
+
+def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -> int:
+    """How a move string tells the change: ``+``, ``=CODE`` where there was a choice, or nothing (Move string).
+
+    Turning over by force is written with ``+`` too, but not in games whose turns know more than one landing (ko.md 6a).
+    """
+    if after == f"+{before}":
+        return 0 if alternatives == 1 and has_turns(variant) else PROMOTES
+    return CHOOSES if after != before and alternatives > 1 else 0
+
+
+def families(variant: Variant) -> tuple[frozenset[str], ...]:
+    """Kinds that can turn into each other by moving, capture and drop: their number never grows."""
+    groups: list[set[str]] = []
+    for kind in variant.kinds:
+        linked = {kind.code, *successors(kind), *kind.becomes.dropped} | {kind.becomes.captured or kind.code}
+        touching = [group for group in groups if group & linked]
+        groups = [group for group in groups if not group & linked] + [linked.union(*touching)]
+    return tuple(frozenset(group) for group in groups)

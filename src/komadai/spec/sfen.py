@@ -1,0 +1,199 @@
+"""Position strings (docs/rules/README.md, "Position string"): read into a :class:`Setup` and printed from one.
+
+A :class:`Setup` is anything a string can say; only ``Position`` asks whether it can be played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from ..errors import NotationError
+from ..i18n import _, placed
+from .board import SIDES, Side
+from .names import no_such_piece
+from .numbers import whole_number
+from .setup import Piece, Setup
+from .variant import Variant
+
+_BOARD_TOKEN = re.compile(r"(\+?)(?:\[([A-Za-z]+)\]|([A-Za-z]))|([0-9]+)")
+
+
+_HAND_TOKEN = re.compile(r"([0-9]*)(?:\[([A-Za-z]+)\]|([A-Za-z]))")
+
+
+_MOST = 999  # of one kind in one hand
+
+
+_LAST_PLY = 999_999
+
+
+def code_text(code: str, side: Side = "b") -> str:
+    """A kind's code as position strings print it: in brackets when long, lower case for White."""
+    plus, letters = ("+", code[1:]) if code.startswith("+") else ("", code)
+    bracketed = f"[{letters}]" if len(letters) > 1 else letters
+    return plus + (bracketed if side == "b" else bracketed.lower())
+
+
+def _case(letters: str) -> Side | None:
+    return "b" if letters.isupper() else "w" if letters.islower() else None
+
+
+def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], defects: list[str]) -> list[Piece | None]:
+    points: list[Piece | None] = []
+
+    def refuse(why: str) -> None:
+        defects.append(placed(_("rank {rank}", rank=rank), why))
+
+    at = 0
+    while at < len(row):
+        token = _BOARD_TOKEN.match(row, at)
+        if token is None:
+            found = repr(row[at : at + 12])
+            refuse(_("cannot read {text}; expected a piece code or a count of empty squares", text=found))
+            return points
+        at = token.end()
+        plus, long, single, run = token.groups()
+        if run:
+            empty = whole_number(run, 1, variant.board.width)
+            if empty is None:
+                most = variant.board.width
+                refuse(_("{text} is no count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
+            points.extend([None] * (empty or 1))
+            continue
+        letters: str = long or single
+        side = _case(letters)
+        code = plus + letters.upper()
+        if side is None:
+            refuse(_mixed(token[0]))
+        elif code not in known:
+            refuse(no_such_piece(variant, repr(token[0]), (kind.code for kind in variant.kinds)))
+        points.append(Piece(side or "b", code))
+    if len(points) != variant.board.width:
+        refuse(_("has {count} squares; expected {wanted}", count=len(points), wanted=variant.board.width))
+    return points
+
+
+def _mixed(piece: str) -> str:
+    return _("piece {piece} mixes upper and lower case; Black is upper, White lower", piece=repr(piece))
+
+
+def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
+
+    def refuse(why: str) -> None:
+        defects.append(placed(_("hands"), why))
+
+    at = 0
+    while text != "-" and at < len(text):
+        token = _HAND_TOKEN.match(text, at)
+        if token is None:
+            found = repr(text[at : at + 12])
+            refuse(_("cannot read {text}; expected a count and a piece code, or - for none", text=found))
+            break
+        at = token.end()
+        number, long, single = token.groups()
+        letters: str = long or single
+        side, code = _case(letters), letters.upper()
+        if side is None:
+            refuse(_mixed(token[0]))
+        elif code not in variant.hand_order:
+            refuse(
+                _(
+                    "{piece} cannot be held in {game}; in hand are {pieces}",
+                    piece=repr(token[0]),
+                    game=variant.id,
+                    pieces=" ".join(variant.hand_order) or _("no pieces"),
+                )
+            )
+        elif code in counts[side]:
+            refuse(_("{piece} stands twice; write one count for each kind", piece=repr(letters)))
+        elif (count := whole_number(number or "1", 1, _MOST)) is None:
+            refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
+        else:
+            counts[side][code] = count
+    black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
+    return black, white
+
+
+def parse(variant: Variant, text: str) -> Setup:
+    """Read a position string of this variant.
+
+    Raises:
+        NotationError: with every defect of the string at once.
+    """
+    fields = text.split()
+    if not 3 <= len(fields) <= 4:
+        words = _(
+            "has {count} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {model}",
+            count=len(fields),
+            model=repr(variant.start),
+        )
+        raise NotationError(position_words(_shown(text)), [words])
+    defects: list[str] = []
+    known = frozenset(kind.code for kind in variant.kinds)
+    rows = fields[0].split("/")
+    if len(rows) != variant.board.height:
+        words = _("has {count} ranks; expected {wanted}, separated by /", count=len(rows), wanted=variant.board.height)
+        defects.append(placed(_("board"), words))
+    board: list[Piece | None] = []
+    for index, row in enumerate(rows[: variant.board.height]):
+        board += _parse_row(variant, row, chr(ord("a") + index), known, defects)
+    if fields[1] not in SIDES:
+        words = _("{text} is not a side; expected b (Black) or w (White)", text=repr(fields[1][:12]))
+        defects.append(placed(_("side to move"), words))
+    hands = _parse_hands(variant, fields[2], defects)
+    ply = 1
+    if len(fields) == 4:
+        number = whole_number(fields[3], 1, _LAST_PLY)
+        if number is None:
+            words = _("{text} is not a whole number of 1 or more", text=_shown(fields[3]))
+            defects.append(placed(_("move number"), words))
+        ply = number or 1
+    if defects:
+        raise NotationError(position_words(_shown(text)), defects)
+    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply)
+
+
+def position_words(shown: str) -> str:
+    """What errors call a position."""
+    return _("position {text}", text=shown)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 80 else text[:77] + "...")
+
+
+def row_text(row: Sequence[Piece | None], written: Callable[[Piece], str] | None = None) -> str:
+    """One rank of a board field; ``written`` is how pieces are written, by default as in position strings."""
+    parts: list[str] = []
+    empty = 0
+    for piece in row:
+        if piece is None:
+            empty += 1
+            continue
+        parts.append(f"{empty or ''}{written(piece) if written else code_text(piece.code, piece.side)}")
+        empty = 0
+    return "".join(parts) + (str(empty) if empty else "")
+
+
+def hands_text(variant: Variant, hands: Mapping[Side, tuple[int, ...]]) -> str:
+    """The hands field: Black's pieces and then White's, in hand order; ``-`` where both are empty."""
+    return (
+        "".join(
+            (str(count) if count > 1 else "") + code_text(code, side)
+            for side in SIDES
+            for code, count in zip(variant.hand_order, hands[side], strict=True)
+            if count
+        )
+        or "-"
+    )
+
+
+def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
+    """The position string; with ``ply`` the move number follows."""
+    width = variant.board.width
+    rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
+    text = "/".join(row_text(row) for row in rows)
+    text = f"{text} {setup.turn} {hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))}"
+    return f"{text} {setup.ply}" if ply else text

@@ -1,0 +1,310 @@
+"""Is this a variant? Every defect of a spec at once, each with the path of its field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import get_args
+
+from .. import _core
+from ..errors import NotationError, SpecError
+from ..reference.compound import possible
+from .board import SIDES, Rect, Region, Squares, Unbounded
+from .conditions import (
+    At,
+    BeyondSupport,
+    Captures,
+    Condition,
+    GivesCheck,
+    Has,
+    InHand,
+    InSight,
+    Is,
+    Mates,
+    Near,
+    OnFile,
+    Stuck,
+    Supported,
+)
+from .geometry import movement_of, vectors_of
+from .kinds import Becomes, Kind
+from .logic import atoms, conjunctions, has_turns, spares
+from .material import count_kinds, count_pieces, royals
+from .rules import Action, Event, Forbid, Hold, Remove, Rule, Take, Turn
+from .sfen import parse
+from .variant import Variant
+
+EVENTS: tuple[str, ...] = get_args(Event)
+
+_OF_MOVES = (Is, At, Stuck, OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
+_IN_PLACE = (Is, At, Has, Near, InSight)
+# By event, the conditions that can be asked and the actions that can be taken.
+_ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
+    "drops": (_OF_MOVES, (Forbid,)),
+    "lands": (_OF_MOVES, (Forbid,)),
+    "always": (_OF_MOVES, (Forbid,)),
+    "turn_end": ((Is, At, Stuck, Supported), (Take,)),
+    "turn_start": (_IN_PLACE, (Hold,)),
+    "arrives": (_IN_PLACE, (Turn, Remove)),
+    "shoots": (_IN_PLACE, (Forbid,)),
+    "turns": (_IN_PLACE, (Turn, Remove)),
+    "at_all_times": (_IN_PLACE, (Turn, Remove)),
+}
+
+
+@dataclass
+class _Defects:
+    """Collects what is wrong with a spec, each with the path of its field."""
+
+    found: list[str] = field(default_factory=list)
+
+    def add(self, path: str, what: str) -> None:
+        self.found.append(f"{path}: {what}")
+
+    def codes(self, path: str, given: tuple[str, ...], known: frozenset[str], what: str = "kind") -> None:
+        for code in given:
+            if code not in known:
+                self.add(path, f"{code!r} is no {what} of this variant")
+
+
+def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> None:
+    if isinstance(region, Squares):
+        for name in region.names:
+            if board.find(name) is None:
+                defects.add(path, f"{name!r} is no square of a {board.width}×{board.height} board")
+    elif not 1 <= region.count <= board.height:
+        defects.add(path, f"{region.count} ranks; expected 1 to {board.height}")
+
+
+def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defects) -> None:
+    try:
+        movement = movement_of(kind)
+    except ValueError as error:
+        defects.add(path, str(error))
+        return
+    if not any(leg.vectors for leg in movement.legs) and not any(walk.vectors for walk in movement.walks):
+        defects.add(path, "the piece has no move at all")
+    if (0, 0) in vectors_of(kind):
+        defects.add(path, "the vector (0, 0) goes nowhere")
+    for leg in movement.legs:
+        if leg.reach is not None and leg.reach < 1:
+            defects.add(path, f"a reach of {leg.reach}; expected 1 or more, or None for no limit")
+    shot = movement.shot
+    for walk in movement.walks:
+        if not 1 <= walk.least <= walk.most:
+            defects.add(path, f"a walk of {walk.least} to {walk.most} leaps; expected 1 or more, rising")
+    landings = max((walk.most for walk in movement.walks), default=1)
+    shots = 0 if shot is None else shot.targets * (landings if shot.each_landing else 1)
+    if landings - 1 + shots > _core.MAX_TRAIL:
+        defects.add(
+            path, f"turns of {landings} landings and {shots} shots; the core holds {_core.MAX_TRAIL + 1} in all"
+        )
+    if shot is None:
+        return
+    if shot.reach < 1 or shot.targets < 1:
+        defects.add(path, f"a shot of reach {shot.reach} at {shot.targets} targets; expected 1 or more of both")
+    defects.codes(f"{path}.shot", (*shot.safe, *(code for code, _ in shot.nearest)), known)
+    for code, least in shot.nearest:
+        if not 1 <= least <= shot.reach:
+            defects.add(f"{path}.shot", f"hits {code} from {least} on; expected 1 to its reach of {shot.reach}")
+
+
+def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    held = frozenset(variant.hand_order)
+    for code, count in Counter(kind.code for kind in variant.kinds).items():
+        if count > 1:
+            defects.add(f"kinds[{code}]", "the code stands twice")
+    for index, kind in enumerate(variant.kinds):
+        path = f"kinds[{kind.code or index}]"
+        letters = kind.code.removeprefix("+")
+        if not (letters.isascii() and letters.isalpha() and letters.isupper()):
+            defects.add(f"{path}.code", f"{kind.code!r} is not upper-case ASCII letters, with or without + in front")
+        _check_movement(f"{path}.move", kind, known, defects)
+        defects.codes(f"{path}.spares", kind.spares, known)
+        becomes = kind.becomes
+        if bool(becomes.prey) != (becomes.triumph is not None):
+            defects.add(f"{path}.becomes", "prey and triumph go together")
+        defects.codes(f"{path}.becomes.triumph", (becomes.triumph,) if becomes.triumph else (), known)
+        for name in ("quiet", "captures", "zone", "dropped", "prey"):
+            defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
+        if becomes.zone and variant.zone is None:
+            defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
+        if becomes.captured is not None:
+            defects.codes(f"{path}.becomes.captured", (becomes.captured,), held, "hand kind")
+        if becomes.dropped and kind.code not in held:
+            defects.add(f"{path}.becomes.dropped", "the kind is never in hand (hand_order lacks it)")
+        for name in ("value", "hand_value"):
+            value = getattr(kind, name)
+            if value is not None and not 0 <= value <= 20_000:
+                defects.add(f"{path}.{name}", f"{value} is outside 0 to 20000")
+        if kind.royal and becomes != Becomes():
+            defects.add(f"{path}.becomes", "a royal piece may not change or be captured")
+
+
+def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    for index, rule in enumerate(variant.rules):
+        path = f"rules[{index}].when"
+        if rule.event not in EVENTS:
+            defects.add(f"rules[{index}].event", f"{rule.event!r} is no event; expected {', '.join(EVENTS)}")
+            continue
+        askable, actions = _ALLOWED[rule.event]
+        if not isinstance(rule.action, get_args(Action)):
+            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
+        elif not isinstance(rule.action, actions):
+            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
+        elif isinstance(rule.action, (Turn, Remove)):
+            _check_action(f"rules[{index}].action", rule.action, known, defects)
+        for atom in atoms(rule.when):
+            _check_atom(path, atom, variant, known, defects)
+            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE)):
+                defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
+            elif not isinstance(atom, askable):
+                defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
+
+
+def _check_action(path: str, action: Turn | Remove, known: frozenset[str], defects: _Defects) -> None:
+    if isinstance(action, Turn):
+        defects.codes(path, (action.into,), known)
+    if action.those is not None:
+        defects.codes(path, action.those.codes, known)
+        if action.those.most is not None and action.those.most < 1:
+            defects.add(path, f"pieces {action.those.most} steps away at most; expected 1 or more")
+
+
+def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    if isinstance(atom, (Is, OnFile, Has, Near, InSight)):
+        defects.codes(path, atom.codes, known)
+    if isinstance(atom, InHand):
+        defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
+    elif isinstance(atom, At):
+        _check_region(path, atom.region, variant.board, defects)
+    elif isinstance(atom, Near) and not 1 <= atom.least <= (atom.most or atom.least):
+        defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
+    asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
+    if asks_support and variant.support is None:
+        defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
+
+
+def _check_turns(variant: Variant, defects: _Defects) -> None:
+    """What games whose turns are more than one landing may not have besides."""
+    if variant.alive is not None:
+        for atom in atoms(variant.alive):
+            if not isinstance(atom, Has) or atom.of != "own":
+                defects.add("alive", f"{type(atom).__name__} is asked; expected Has of one's own alone")
+    if not has_turns(variant):
+        return
+    lacking = "walks, shots, and rules about turns under way"
+    for path, there, what in (
+        ("hand_order", bool(variant.hand_order), "pieces in hand do"),
+        ("kinds", bool(royals(variant)), "royal pieces do"),
+        ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
+        ("support", variant.support is not None, "support does"),
+    ):
+        if there:
+            defects.add(path, f"{what} not go with {lacking}")
+    for index, rule in enumerate(variant.rules):
+        static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
+        if rule.event == "at_all_times" and isinstance(rule.action, (Turn, Remove)) and rule.action.those is not None:
+            defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
+        if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
+            defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
+    for code in sorted(_turning_for_ever(variant)):
+        defects.add("rules", f"{code} might be turned for ever")
+
+
+def _turning_for_ever(variant: Variant) -> set[str]:
+    """The kinds that rules may turn into themselves again, by way of others."""
+    codes = {kind.code for kind in variant.kinds}
+
+    def turned(rule: Rule) -> set[str]:
+        those = rule.action.those if isinstance(rule.action, Turn) else None
+        return set(those.codes or codes) if those else {c for c in codes if possible(rule.when, c)}
+
+    steps = {
+        (code, rule.action.into)
+        for rule in variant.rules
+        if rule.event in ("turns", "at_all_times") and isinstance(rule.action, Turn)
+        for code in turned(rule)
+    }
+    reached = {code: {into for before, into in steps if before == code} for code in codes}
+    for _ in codes:
+        for code in codes:
+            reached[code] |= {further for into in reached[code] for further in reached.get(into, ())}
+    return {code for code in codes if code in reached[code]}
+
+
+def _check_start(variant: Variant, defects: _Defects) -> None:
+    try:
+        setup = parse(variant, variant.start)
+    except NotationError as error:
+        for defect in error.defects:
+            defects.add("start", defect)
+        return
+    for side in SIDES:
+        if royals(variant) and count_kinds(count_pieces(variant, setup), royals(variant), side) == 0:
+            defects.add("start", f"side {side} has no royal piece")
+    for index, handicap in enumerate(variant.handicaps):
+        try:
+            parse(variant, handicap.start)
+        except NotationError as error:
+            for defect in error.defects:
+                defects.add(f"handicaps[{index}].start", defect)
+
+
+def _check_size(variant: Variant, defects: _Defects) -> None:
+    """The core's own limits."""
+    vectors = {vector for kind in variant.kinds for vector in vectors_of(kind)}
+    both_ways = vectors | {(-right, -ahead) for right, ahead in vectors}
+    groups = {atom.codes for rule in variant.rules for atom in atoms(rule.when) if isinstance(atom, OnFile)}
+    for path, what, count, most in (
+        ("hand_order", "hand kinds", len(variant.hand_order), _core.MAX_HAND),
+        ("kinds", "different move vectors with their opposites", len(both_ways), _core.MAX_VECTORS),
+        ("rules", "different sets of kinds in OnFile", len(groups), _core.MAX_GROUPS),
+    ):
+        if count > most:
+            defects.add(path, f"{count} {what}; the core holds {most}")
+
+
+def check_spec(variant: Variant) -> None:
+    """Raise :class:`SpecError` with every defect of the spec, each with its field's path; return if there is none."""
+    defects = _Defects()
+    known = frozenset(kind.code for kind in variant.kinds)
+    if not (1 <= variant.board.width <= 25 and 1 <= variant.board.height <= 25):
+        defects.add("board", f"{variant.board.width}×{variant.board.height}; expected 1 to 25 files and ranks")
+    _check_kinds(variant, known, defects)
+    defects.codes("hand_order", variant.hand_order, known)
+    for code, count in Counter(variant.hand_order).items():
+        if count > 1:
+            defects.add("hand_order", f"{code!r} stands twice")
+        if code.startswith("+"):
+            defects.add("hand_order", f"{code!r} is turned over; hands hold unturned pieces")
+    if variant.zone is not None:
+        _check_region("zone", variant.zone, variant.board, defects)
+    if variant.agreement is not None:
+        _check_region("agreement.region", variant.agreement.region, variant.board, defects)
+    if variant.repetition.count < 2:
+        defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
+    if variant.match_wins is not None and variant.match_wins < 1:
+        defects.add("match_wins", f"{variant.match_wins}; expected 1 or more")
+    if variant.support is not None:
+        for name in ("roots", "links"):
+            defects.codes(f"support.{name}", getattr(variant.support, name), known)
+        if variant.support.reach < 1:
+            defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
+    _check_rules(variant, known, defects)
+    if not defects.found:
+        _check_turns(variant, defects)
+    if isinstance(variant.board, Unbounded):
+        anchor = variant.board.anchor
+        defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")
+        for index, rule in enumerate(variant.rules):
+            if isinstance(rule.action, Take) and not all(spares(variant, c, anchor) for c in conjunctions(rule.when)):
+                defects.add(f"rules[{index}].when", f"may take {anchor}, which the window follows")
+        if not (variant.board.width % 2 and variant.board.height % 2):
+            defects.add("board", "the window of an unbounded field needs a middle point, so odd numbers")
+    if not defects.found:
+        _check_size(variant, defects)
+    if not defects.found:
+        _check_start(variant, defects)
+    if defects.found:
+        raise SpecError(f"variant {variant.id!r}", defects.found)

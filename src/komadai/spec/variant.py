@@ -1,0 +1,173 @@
+"""A variant: its board, kinds, rules, options and start, as frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..i18n import _
+from .board import FarRanks, Rect
+from .conditions import Condition
+from .kinds import Kind
+from .numbers import whole_number
+from .rules import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth beyond its pieces, until tuning knows better; in hundredths of the least piece.
+
+    Attributes:
+        mobility: each point a piece reaches. Not counted in games of several landings a turn: the values say it there.
+        ring: each point beside the royal piece that the opponent attacks; more for an opponent with pieces in hand.
+        tempo: being to move.
+        approach: each step that a piece is nearer than nine to where the opponent can be mated.
+    """
+
+    mobility: int = 3
+    ring: int = 8
+    tempo: int = 10
+    approach: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What pieces must stand near to keep their place, the least set that follows from the following.
+
+    A piece is supported within a king's step of a root, and one of ``links`` within ``reach`` steps of a root, the
+    roots of either side; so is any piece within a step of a supported link of either side. Roots support themselves.
+
+    When a ``turn_end`` rule asks after the mover's pieces, links of the opponent that were supported when the turn
+    began still support: their owner may yet bring them back.
+    """
+
+    roots: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    reach: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The ``count``-th occurrence of a position ends the game.
+
+    It is a draw, unless ``perpetual_check_loses`` and one side alone gave check with every one of its moves since the
+    first occurrence: that side loses. In a game without royal pieces check is the threat of a turn that leaves the
+    other side not alive, and only check to a side that has one way left of being alive counts.
+    """
+
+    count: int = 4
+    perpetual_check_loses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The players may agree a draw once both royal pieces stand in ``region``; the game never imposes it."""
+
+    region: FarRanks
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule that players may switch: its name on the rules page, the values it takes, the default first.
+
+    With ``sizes`` any board size ``WxH`` is a value too, both numbers from the first to the last of ``sizes``; those in
+    ``values`` are then suggestions.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    sizes: tuple[int, int] | None = None
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+    @property
+    def choices(self) -> str:
+        """The values it takes, in words."""
+        named = ", ".join(self.values)
+        if self.sizes is None:
+            return named
+        least, most = self.sizes
+        return _("{values} or any WxH from {least}x{least} to {most}x{most}", values=named, least=least, most=most)
+
+    def accepts(self, value: str) -> bool:
+        """Whether the option can have that value."""
+        if value in self.values:
+            return True
+        if self.sizes is None:
+            return False
+        numbers = [whole_number(text, *self.sizes) for text in value.split("x", 1)]
+        return len(numbers) == 2 and None not in numbers and value == "x".join(map(str, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Handicap:
+    """A start in which the stronger player, White, gives pieces and moves first: its names and its position string."""
+
+    name: str
+    kanji: str
+    start: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A game, told once.
+
+    Attributes:
+        id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
+        board: the board. ``start`` is the position string of the start.
+        kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
+        support: what the condition ``Supported`` means.
+        alive: what a side needs to play on, put together from :class:`Has`. At the end of a turn the opponent of the
+            mover is asked first: who is not alive has lost. ``None``: losing pieces loses no game.
+        zone: where a move triggers ``Becomes.zone``, seen from the mover.
+        rules: in the order of application.
+        match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
+        numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
+        notation: how its moves are written for people, a module of ``komadai.notation``.
+        evaluation: what the engine values beside the pieces.
+        handicaps: starts that even out strength, from the smallest.
+        look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
+        options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
+    """
+
+    id: str
+    name: str
+    version: str
+    board: Rect
+    start: str
+    kinds: tuple[Kind, ...]
+    hand_order: tuple[str, ...]
+    summary: str
+    sources: tuple[str, ...]
+    support: Support | None = None
+    alive: Condition | None = None
+    zone: FarRanks | None = None
+    rules: tuple[Rule, ...] = ()
+    repetition: Repetition = Repetition()
+    agreement: Agreement | None = None
+    match_wins: int | None = None
+    numbering: Literal["ply", "pairs"] = "ply"
+    notation: Literal["hodges", "compass"] = "hodges"
+    evaluation: Evaluation = Evaluation()
+    handicaps: tuple[Handicap, ...] = ()
+    look: Literal["squares", "cubes", "stones"] = "squares"
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __hash__(self) -> int:
+        # Much is cached by variant; a hash of all that it tells would be reckoned anew at every look.
+        return hash((self.id, self.version, self.options, self.start))
+
+    def option(self, name: str) -> str:
+        """The value of an option in force (``KeyError`` if the variant has none of that name)."""
+        return dict(self.options)[name]
+
+    def kind(self, code: str) -> Kind:
+        """The kind of that code (``KeyError`` if there is none)."""
+        for kind in self.kinds:
+            if kind.code == code:
+                return kind
+        raise KeyError(code)

@@ -1,0 +1,46 @@
+"""What squares are called: by their names on a board, and on a field without edges by where they lie from a king."""
+
+from __future__ import annotations
+
+from ..game.position import Position
+from ..notation.compass import compass
+from ..spec.board import SIDE_NAMES, Side, Unbounded, other
+from ..spec.material import royals
+
+
+class Places:
+    """The names of squares in one position.
+
+    On an unbounded field they are told from the royal piece of one side, or from the other's while that is not there;
+    north is Black's forward.
+    """
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self._board = board = position.variant.board
+        self._base: int | None = None
+        self._whose = ""
+        self.named = not isinstance(board, Unbounded)
+        kings = royals(position.variant)
+        found = {piece.side: point for point, piece in enumerate(position.board) if piece and piece.code in kings}
+        for owner in () if self.named else (side, other(side)):
+            if self._base is None and owner in found:
+                self._base = found[owner]
+                king = position.board[found[owner]]
+                self._whose = f"{SIDE_NAMES[owner]}'s {position.variant.kind(king.code).name if king else ''}"
+
+    def short(self, square: str) -> str:
+        """As in ``7f`` or ``NE2``, for lists."""
+        point = self._board.find(square)
+        if self.named or point is None:
+            return square
+        if self._base is None:
+            return "the middle"
+        (x, y), (u, v) = self._board.xy(self._base), self._board.xy(point)
+        return "home" if point == self._base else compass(u - x, y - v)
+
+    def long(self, square: str) -> str:
+        """As in ``7f`` or ``NE2 of Black's Gyoku``, for sentences."""
+        short = self.short(square)
+        if self.named or self._base is None:
+            return short
+        return f"the place of {self._whose}" if short == "home" else f"{short} of {self._whose}"

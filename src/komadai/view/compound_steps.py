@@ -1,0 +1,226 @@
+"""Turns of several landings and shots as steps: every way to make them, shared where ways meet.
+
+The ways come from the rules themselves (``turns.py``), not from move strings: a string tells one way of the many that
+may lead to the same result. Ways that have come to the same state go on together, so what grows with every further
+landing is the number of states and not that of the ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import compress
+from operator import is_not
+from typing import NamedTuple
+
+from ..game.position import Position
+from ..reference.compound import End, Pieces, State, Turns
+from ..spec.logic import has_turns
+from ..spec.move import Move
+from ..spec.setup import Piece
+from ..spec.variant import Variant
+from .survival import needs_of
+from .tree import Effects, Node, Step
+
+
+@lru_cache(maxsize=32)
+def turns_of(variant: Variant) -> Turns | None:
+    """What generates the variant's turns, if they are more than one landing each or have effects besides captures."""
+    return Turns(variant) if has_turns(variant) else None
+
+
+Change = frozenset[tuple[int, Piece | None]]
+"""How a board differs from that at the start of the turn: the points that do, and what stands there."""
+
+
+class Ending(NamedTuple):
+    """A way to end the turn at a spot, and what it comes to."""
+
+    end: End
+    change: Change
+
+
+@dataclass(slots=True)
+class Spot:
+    """A place in the tree of one piece's turns.
+
+    Attributes:
+        states: the states that the steps so far may mean (a slide and the first step of a walk look alike).
+        taken: the points of the enemy pieces captured so far.
+        text: the first, in plain order, of the strings of the ways that lead here; all have the same length in points.
+    """
+
+    node: Node
+    states: list[State]
+    taken: frozenset[int]
+    text: str
+    endings: list[Ending] = field(default_factory=list)
+
+
+class Routes:
+    """The routes of the side to move in one position."""
+
+    def __init__(self, turns: Turns, board: Iterable[Piece | None], legal: Mapping[str, Move]) -> None:
+        """``legal``: the legal moves by their strings."""
+        self.turns, self.legal = turns, legal
+        self.start: Pieces = {point: piece for point, piece in enumerate(board) if piece is not None}
+        self.present = frozenset(self.start.values())
+        self.needs = needs_of(turns.variant)
+        self.name = turns.board.name
+        self._changes: dict[int, tuple[Pieces, Change]] = {}  # with the mappings, lest others come to have their ids
+
+    # --- Exploring ---
+
+    def of(self, origin: int) -> Node:
+        """The turns of the piece on ``origin``; without children if it has none."""
+        root = Node()
+        level = [Spot(root, [self.turns.begin(self.start, origin)], frozenset(), self.name(origin))]
+        spots: list[Spot] = []
+        best: dict[Change, tuple[int, str]] = {}
+        points = 0
+        while level:
+            following: dict[tuple[object, ...], Spot] = {}
+            for spot in level:
+                self._go_on(spot, following)
+                self._endings(spot)
+                for end, change in spot.endings:
+                    told = points, spot.text + end.suffix
+                    best[change] = min(best.get(change, told), told)
+            spots += level
+            level = list(following.values())
+            points += 1
+        strings = {change: text for change, (_, text) in best.items()}
+        for spot in reversed(spots):
+            self._close(spot, strings)
+        return root
+
+    def _go_on(self, spot: Spot, following: dict[tuple[object, ...], Spot]) -> None:
+        steps: dict[Step, dict[tuple[object, ...], State]] = {}
+        captured: dict[Step, int] = {}
+        for state in spot.states:
+            for after in self.turns.legs(state):
+                step = self._landing(state.pieces.get(after.at), after.at)
+                if step.t == "capture":
+                    captured[step] = after.at
+                steps.setdefault(step, {})[self._key(after)] = after
+            for after in self.turns.shots(state):
+                point = after.way[-1].shots[-1]
+                step = Step("shoot", self.name(point), takes=state.pieces[point].code)
+                captured[step] = point
+                steps.setdefault(step, {})[self._key(after)] = after
+        for step, states in steps.items():
+            taken = spot.taken | {captured[step]} if step in captured else spot.taken
+            text = f"{spot.text}{'*' if step.t == 'shoot' else ''}{step.at}"
+            same = (taken, frozenset(states))
+            if same not in following:
+                following[same] = Spot(Node(), list(states.values()), taken, text)
+            else:
+                following[same].text = min(following[same].text, text)
+            spot.node.children[step] = following[same].node
+
+    def _landing(self, there: Piece | None, point: int) -> Step:
+        if there is None:
+            return Step("go", self.name(point))
+        gains = self.turns.variant.kind(there.code).becomes.captured
+        return Step("capture", self.name(point), takes=there.code, gains=gains)
+
+    def _change(self, pieces: Pieces) -> Change:
+        known = self._changes.get(id(pieces))
+        if known is None:
+            start = self.start
+            # Hot, so without a loop in Python: where something else stands, or nothing more.
+            others = compress(start, map(is_not, map(pieces.get, start), start.values()))
+            points = (*others, *(pieces.keys() - start.keys()))
+            change = ((point, pieces.get(point)) for point in points if pieces.get(point) != start.get(point))
+            known = self._changes[id(pieces)] = pieces, frozenset(change)
+        return known[1]
+
+    def _key(self, state: State) -> tuple[object, ...]:
+        """What the rest of the turn hangs on."""
+        walk = state.walk
+        turning = walk is not None and walk.line != "free" and len(state.way) < walk.most
+        return (
+            self._change(state.pieces),
+            state.at,
+            state.kind,
+            state.prey,
+            state.took,
+            state.touched,
+            walk,
+            state.vector if turning else state.stood,
+            state.seen,
+            len(state.way),
+            len(state.way[-1].shots),
+        )
+
+    # --- Ending ---
+
+    def _endings(self, spot: Spot) -> None:
+        state = next((state for state in spot.states if self.turns.may_end(state)), None)
+        if state is None:
+            return
+        # What would turn over only to be turned back at once does not turn over; that has no suffix, and comes first.
+        for end in sorted(self.turns.ends(state), key=lambda end: end.suffix):
+            change = self._change(end.pieces)
+            if all(other.change != change for other in spot.endings):
+                spot.endings.append(Ending(end, change))
+
+    def _close(self, spot: Spot, strings: Mapping[Change, str]) -> None:
+        """Put the moves in which the turn may end here into the tree; what leads nowhere goes out of it."""
+        node = spot.node
+        node.children = {step: child for step, child in node.children.items() if child.children or child.move}
+        legal = [
+            (ending, move) for ending in spot.endings if (move := self.legal.get(strings[ending.change])) is not None
+        ]
+        if len(legal) == 1 and not node.children:
+            (node.move, node.effects) = legal[0][1], self._effects(spot, *legal[0], chosen=False)
+            return
+        for ending, move in legal:
+            kind, at = spot.states[0].kind, ending.end.kind
+            chosen = len(legal) > 1 and at != kind
+            step = Step("promote" if chosen else "stop", code=at)
+            node.children[step] = Node(move=move, effects=self._effects(spot, ending, move, chosen=chosen))
+
+    def _effects(self, spot: Spot, ending: Ending, move: Move, *, chosen: bool) -> Effects:
+        """What a turn does. ``chosen``: the last step has said already that the mover turns over."""
+        state, now = spot.states[0], ending.end.pieces
+        mover = state.mover
+        if state.at not in self.start and ending.change == {(state.origin, None), (state.at, mover)}:
+            return Effects()  # most turns: a piece has moved, and that is all
+        lost: list[int] = []
+        burnt: list[int] = []
+        turned: list[tuple[int, str]] = []
+        for point, piece in ending.change:
+            before = self.start.get(point)
+            if before is None or point in (state.origin, state.at) or point in spot.taken:
+                continue
+            if piece is None:
+                (lost if before.side == mover.side else burnt).append(point)
+            elif piece.side == before.side:
+                turned.append((point, piece.code))
+        stands = now.get(state.at)
+        if stands is None:
+            lost.append(state.at)
+        elif stands.code != mover.code and not chosen:
+            turned.append((state.at, stands.code))
+        name = self.name
+        return Effects(
+            loses=tuple(map(name, sorted(lost))),
+            prey=tuple(map(name, sorted(spot.taken))),
+            burns=tuple(map(name, sorted(burnt))),
+            turns=tuple((name(point), code) for point, code in sorted(turned)),
+            notes=tuple(self.needs.lost(mover.side, self.present, frozenset(now.values()))),
+        )
+
+
+def routes(turns: Turns, position: Position) -> dict[Step, Node]:
+    """The turns of the side to move, by the step that selects the piece."""
+    made = Routes(turns, position.board, {move.text: move for move in position.legal_moves()})
+    side = position.turn
+    found = {
+        Step("select", made.name(origin)): made.of(origin)
+        for origin, piece in sorted(made.start.items())
+        if piece.side == side
+    }
+    return {step: node for step, node in found.items() if node.children}

@@ -1,0 +1,1 @@
+"""Stored games: their state, players, clocks and connections."""

@@ -1,0 +1,210 @@
+"""All games of a store: they are made here, opened when somebody comes, and forgotten when nobody is left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
+
+from ...game.game import Game
+from ...game.time_control import NO_CLOCK, TimeControl
+from ...i18n import _
+from ...spec.variant import Variant
+from ...variants import build
+from ..engines.pool import STRENGTHS, Thinkers
+from ..engines.threads import in_thread
+from ..store import GameRow, Store
+from .clocks import Stamp
+from .replay import RefusedError, read
+from .seats import HUMAN, OPEN, digest, new_secret, plain_name
+from .session import Listener, Session, ask_store
+
+log = logging.getLogger(__name__)
+
+SEATS = (HUMAN, OPEN, *STRENGTHS)
+_OPENING = ThreadPoolExecutor(2, "opening")  # apart from the computers' thinking
+_OF_GAME = "."  # between the game's id and the secret of an invitation
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A game that was just made.
+
+    Attributes:
+        tokens: the secret of whoever made it, for each side that is theirs.
+        invite: the secret that brings somebody to the open seat, if there is one.
+    """
+
+    game: str
+    tokens: Mapping[str, str]
+    invite: str | None
+
+
+class Hall:
+    """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
+
+    def __init__(self, store: Store, thinkers: Thinkers | None = None) -> None:
+        """``thinkers``: the engines, if others use them too."""
+        self._store, self._bus = store, store.bus()
+        self._refreshing: set[asyncio.Task[None]] = set()
+        self._sessions: dict[str, Session] = {}
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # as long as somebody waits
+        self._thinkers = thinkers or Thinkers()
+        self._up = Stamp()
+
+    async def open(self) -> None:
+        """Begin to hear what other servers of the store do."""
+        await self._bus.open(self._heard, self._missed)
+
+    def _heard(self, game_id: str, seq: int) -> None:
+        session = self._sessions.get(game_id)
+        if session is not None and seq > session.seq:
+            self._refresh(session, seq)
+
+    def _missed(self) -> None:
+        for session in self._sessions.values():
+            self._refresh(session)
+
+    def _refresh(self, session: Session, seq: int | None = None) -> None:
+        if session.idle:
+            return  # it catches up when somebody joins
+
+        async def work() -> None:
+            try:
+                await session.refresh(seq)
+            except RefusedError as error:
+                log.error("game %s does not hear of other servers: %s", session.id, error)
+
+        task = asyncio.create_task(work())
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
+
+    async def create(
+        self,
+        variant: str,
+        options: Mapping[str, str],
+        seats: Mapping[str, str],
+        position: str | None = None,
+        *,
+        time: TimeControl = NO_CLOCK,
+        name: str = "",
+        owner: str | None = None,
+    ) -> Made:
+        """Make a game.
+
+        Args:
+            seats: of ``b`` and ``w``, each one of :data:`SEATS`.
+            position: the position string it begins from, ``None`` for the start.
+            name: of the person who makes it; told where only one seat is theirs.
+            owner: the id of that person's browser.
+
+        Raises:
+            NotationError: unknown variant or option, or a position that cannot be; every defect at once.
+            RefusedError: nobody would play it, there is nothing to be played, or the store fails.
+        """
+        made = build(variant, **options)
+        own = [side for side in seats if seats[side] == HUMAN]
+        if not own:
+            raise RefusedError(_("At least one side must be played by a person who is there."))
+        if position is not None:
+            position = await asyncio.to_thread(_startable, made, position)
+        game, token = secrets.token_urlsafe(16), new_secret()
+        invite = new_secret() if OPEN in seats.values() else None
+        name = plain_name(name) if len(own) == 1 else ""
+        terms: dict[str, Any] = {"tokens": {side: digest(token) for side in own}}
+        terms |= {"time": str(time)} if time else {}
+        terms |= {"names": {own[0]: name}} if name else {}
+        terms |= {"invite": digest(invite)} if invite else {}
+        match, number = (None, None) if made.match_wins is None else (game, 1)
+        settled = (game, made.id, made.version, dict(made.options), dict(seats))
+        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
+        return Made(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
+
+    async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
+        """Let a guest in; the game's id and the guest's token.
+
+        Args:
+            visitor: the id of the guest's browser.
+
+        Raises:
+            RefusedError: the invitation is of no use, or the store fails.
+        """
+        game, _dot, secret = invite.partition(_OF_GAME)
+        async with self._lock(game):
+            session = await self._session(game)
+        return game, await session.sit_down(secret, name, visitor)
+
+    def _lock(self, game_id: str) -> asyncio.Lock:
+        """What whoever opens that game holds; others are opened meanwhile."""
+        return self._opening.setdefault(game_id, asyncio.Lock())
+
+    async def _session(self, game_id: str) -> Session:
+        """The game's session as the store has it now, opened if it is not; the caller holds its lock."""
+        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
+            await self._sessions.pop(idle).close()
+        if game_id not in self._sessions:
+            stored = await ask_store(read, self._store, game_id)
+            if stored is None:
+                raise RefusedError(_("There is no game of that name here."))
+            # Compiling a large board and replaying a long game would keep everybody else waiting.
+            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._thinkers)
+            await session.outage(self._up)
+            self._sessions[game_id] = session
+        session = self._sessions[game_id]
+        await session.refresh()
+        return session
+
+    async def join(self, game_id: str, listener: Listener, token: str | None = None) -> Session:
+        """Watch a game, as the person who shows that token; the computer goes on thinking if it was its turn.
+
+        Raises:
+            RefusedError: there is no such game, or it cannot be replayed.
+        """
+        async with self._lock(game_id):
+            session = await self._session(game_id)
+            session.join(listener, token)
+            return session
+
+    async def next_game(self, game_id: str, token: str | None = None) -> str:
+        """The id of the game after this one in its match, begun if need be: however often it is asked, the same one.
+
+        Raises:
+            RefusedError: there is no such game, no next one, or who shows that token does not play.
+        """
+        async with self._lock(game_id):
+            return await (await self._session(game_id)).next_game(token)
+
+    async def close(self) -> None:
+        """Stop all thinking and close the store."""
+        sessions, self._sessions = self._sessions, {}
+        for task in self._refreshing:
+            task.cancel()
+        for session in sessions.values():
+            await session.close()
+        await self._bus.close()
+        self._store.close()
+
+
+def _startable(variant: Variant, position: str) -> str:
+    """The position as the store keeps it.
+
+    Raises:
+        NotationError: it cannot be; every defect at once.
+        RefusedError: the game is over in it.
+    """
+    game = Game(variant, position)
+    outcome = game.outcome()
+    if outcome is not None:
+        raise RefusedError(
+            _(
+                "In the position {position} the game is over: {outcome}.",
+                position=game.position.sfen(),
+                outcome=_(str(outcome)),
+            )
+        )
+    return game.position.sfen(ply=True)

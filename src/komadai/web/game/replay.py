@@ -1,0 +1,116 @@
+"""Games made again from their stored events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import KomadaiError, NotationError
+from ...game.game import Game
+from ...game.outcome import CALLED_OFF, Outcome
+from ...i18n import _
+from ...spec.board import other
+from ...variants import build
+from ..store import Event, GameRow, Store
+
+BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+"""Kinds of events that change nothing on the board."""
+
+
+class RefusedError(Exception):
+    """What was asked cannot be done; the text is one sentence for a person, and nothing has changed."""
+
+
+class UnavailableError(RefusedError):
+    """It could be done, if the store did not fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A game as the store holds it.
+
+    Attributes:
+        earlier: the games of its match before it.
+        following: the id of the game after it in its match, if that has begun.
+    """
+
+    row: GameRow
+    events: Sequence[Event]
+    earlier: Sequence[Game] = ()
+    following: str | None = None
+
+
+def begin(row: GameRow) -> Game:
+    """The game at its start.
+
+    Raises:
+        RefusedError: it was begun under other rules than this program plays.
+    """
+    game = Game(build(row.variant, **row.options), row.position)
+    if game.variant.version != row.version:
+        raise RefusedError(
+            _(
+                "This game was begun under version {version} of the rules; this program plays version {ours}.",
+                version=row.version,
+                ours=game.variant.version,
+            )
+        )
+    return game
+
+
+def play(game: Game, event: Event) -> None:
+    """Let the event happen in the game.
+
+    Raises:
+        KomadaiError, KeyError, IndexError: it does not fit.
+    """
+    payload = event.payload
+    if event.kind == "move":
+        game.push(payload["usi"])
+    elif event.kind == "undo":
+        for _undone in range(payload["pops"]):
+            game.pop()
+    elif event.kind == "resign":
+        game.resign(payload["side"])
+    elif event.kind == "draw":
+        game.agree_draw()
+    elif event.kind == "flag":
+        game.claim(Outcome(other(payload["side"]), "time"))
+    elif event.kind == "call_off":
+        game.claim(Outcome(None, CALLED_OFF))
+    elif event.kind not in BETWEEN_PEOPLE:
+        raise NotationError("event", [f"{event.seq} is of unknown kind {event.kind!r}"])
+
+
+def _replay(row: GameRow, events: Sequence[Event]) -> Game:
+    game = begin(row)
+    try:
+        for event in events:
+            play(game, event)
+    except (KomadaiError, KeyError, IndexError) as error:
+        raise unreadable(error) from error
+    return game
+
+
+def unreadable(error: Exception) -> RefusedError:
+    """What is said of a game whose events do not fit."""
+    return RefusedError(_("The stored game cannot be replayed: {why}", why=error))
+
+
+def read(store: Store, game_id: str) -> Stored | None:
+    """A game from the store, ``None`` if it has none of that id. Blocks on the disk.
+
+    Raises:
+        RefusedError: an earlier game of its match cannot be replayed.
+    """
+    loaded = store.load(game_id)
+    if loaded is None:
+        return None
+    row, events = loaded
+    if row.match is None:
+        return Stored(row, events)
+    games = store.match(row.match)
+    number = row.number or 1
+    before = [found for found in map(store.load, games[: number - 1]) if found is not None]
+    following = games[number] if number < len(games) else None
+    return Stored(row, events, [_replay(*found) for found in before], following)

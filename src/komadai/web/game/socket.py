@@ -1,0 +1,123 @@
+"""One client's WebSocket: read its messages, answer each, and pass on what happens in its game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ...i18n import _
+from ..engines.rate_limits import Bucket, Rate
+from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode_message, failed
+from .registry import Hall
+from .replay import RefusedError
+from .session import Session
+
+log = logging.getLogger(__name__)
+
+_PATIENCE = 200  # messages over the limit before the line is cut
+_BACKLOG = 256  # messages waiting for a client that does not read
+_POLICY, _TRY_LATER = 1008, 1013
+
+
+class Client:
+    """A connected client. It watches one game at a time, the one it last said hello to."""
+
+    def __init__(self, socket: WebSocket, hall: Hall, messages: Rate) -> None:
+        """``messages``: how many it may send."""
+        self._socket, self._hall = socket, hall
+        self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
+        self._bucket, self._patience = Bucket(*messages), _PATIENCE
+        self._session: Session | None = None
+        self._token: str | None = None
+        self._lagging = asyncio.Event()
+
+    async def run(self) -> None:
+        """Serve the client until it leaves or must be sent away."""
+        await self._socket.accept()
+        tasks = [asyncio.create_task(work) for work in (self._write(), self._read(), self._lagging.wait())]
+        try:
+            done, _rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self._lagging.is_set():
+                await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
+            elif self._patience <= 0:
+                await self._socket.close(_POLICY, "Too many messages.")
+            for task in done:
+                task.result()
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # the client has gone; RuntimeError is Starlette's word for writing to a closed socket
+        finally:
+            if self._session is not None:
+                self._session.leave(self._send)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _send(self, message: str) -> None:
+        try:
+            self._outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self._lagging.set()
+
+    async def _write(self) -> None:
+        while True:
+            await self._socket.send_text(await self._outbox.get())
+
+    async def _read(self) -> None:
+        warned = False
+        while self._patience > 0:
+            frame = await self._socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            if not self._bucket.take():
+                self._patience -= 1
+                if not warned:
+                    self._send(encode_message("error", reason=_("Too many messages at once; some are not read.")))
+                warned = True
+                continue
+            warned = False
+            data: str | bytes = frame.get("text") or frame.get("bytes") or ""
+            try:
+                await self._answer(data)
+            except (MessageError, RefusedError) as error:
+                self._send(encode_message("error", reason=str(error)))
+            except Exception:
+                log.exception("a message failed")
+                self._send(encode_message("error", reason=failed()))
+
+    async def _answer(self, data: str | bytes) -> None:
+        message = decode(data)
+        if isinstance(message, Ping):
+            self._send(encode_message("pong"))
+        elif isinstance(message, Hello):
+            await self._hello(message)
+        elif self._session is None:
+            raise RefusedError(_("Say hello first: which game is this about?"))
+        elif isinstance(message, Explain):
+            self._send(
+                encode_message("explanation", about=message.text, text=await self._session.explain(message.text))
+            )
+        elif isinstance(message, Study):
+            self._send(await self._session.study())
+        elif isinstance(message, Look):
+            self._send(self._session.look(message.moves))
+        else:
+            await self._command(self._session, message)
+
+    async def _hello(self, message: Hello) -> None:
+        if self._session is not None:
+            self._session.leave(self._send)
+            self._session = None
+        self._token = message.token
+        self._session = await self._hall.join(message.game, self._send, self._token)
+        self._send(self._session.since(message.seq, self._token))
+
+    async def _command(self, session: Session, command: Command) -> None:
+        try:
+            self._send(encode_message("ack", id=command.id, seq=await session.command(command, self._token)))
+        except RefusedError as error:
+            self._send(encode_message("refused", id=command.id, reason=str(error)))
+        except Exception:
+            log.exception("a command failed in game %s", session.id)
+            self._send(encode_message("refused", id=command.id, reason=failed()))

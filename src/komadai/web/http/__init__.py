@@ -1,0 +1,1 @@
+"""The HTTP interface: operations, their requests and responses."""

@@ -1,0 +1,103 @@
+"""What stands before every request: who may ask, who is asking, and what every answer carries."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from ...i18n import _
+from ..game.seats import digest
+
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+
+_COOKIE = "komadai"
+_COOKIE_AGE = 366 * 24 * 3600  # seconds
+_COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+
+
+class SafeHeaders:
+    """Adds the security headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message["headers"] = [*message.get("headers", []), *headers]
+            await send(message)
+
+        await self._app(scope, receive, sending if scope["type"] == "http" else send)
+
+
+class SameOrigin:
+    """Refuses requests for foreign host names (DNS rebinding), and sockets and posts that other sites' pages make."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        fault = self._fault(HTTPConnection(scope))
+        if fault is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await JSONResponse({"error": fault}, 403)(scope, receive, send)
+        else:
+            await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
+
+    def _fault(self, request: HTTPConnection) -> str | None:
+        host = request.headers.get("host", "")
+        origin = request.headers.get("origin", f"http://{host}")
+        try:
+            name, foreign = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc != host
+        except ValueError:  # brackets that do not match, for example
+            return _("The host or origin of this request is not an address.")
+        if self._hosts is not None and name not in self._hosts:
+            return _("This server does not answer to the host name {host}.", host=repr(host[:80]))
+        return _("Pages of other sites may not use this server.") if foreign else None
+
+
+class Visitors:
+    """Gives every browser a cookie with a random id, by which it is known again; it tells nothing else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/static/") or visitor(HTTPConnection(scope)):
+            await self._app(scope, receive, send)
+            return
+        cookie = f"{_COOKIE}={secrets.token_urlsafe(24)}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        header = (b"set-cookie", (cookie + ("; Secure" if scope["scheme"] == "https" else "")).encode())
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), header]
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def visitor(request: HTTPConnection) -> str | None:
+    """What the store knows a browser by, if it has shown its cookie: the cookie itself is kept nowhere."""
+    cookie = request.cookies.get(_COOKIE, "")
+    return digest(cookie) if _COOKIE_FORM.fullmatch(cookie) else None

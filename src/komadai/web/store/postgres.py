@@ -1,0 +1,210 @@
+"""The store in a PostgreSQL database that several servers may share."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from . import ConflictError, StoreError
+from .bus import Bus
+from .postgres_bus import CHANNEL, PostgresBus, in_line
+from .sql import SqlStore, Statement
+
+T = TypeVar("T")
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # who needs a connection says what fails
+
+_TABLES = (
+    """
+CREATE TABLE game (
+    id TEXT PRIMARY KEY,
+    variant TEXT NOT NULL,
+    version TEXT NOT NULL,
+    options TEXT NOT NULL,
+    seats TEXT NOT NULL,
+    match TEXT,
+    number INTEGER,
+    position TEXT,
+    terms TEXT NOT NULL,
+    owner TEXT,
+    created DOUBLE PRECISION NOT NULL
+)
+""",
+    "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
+    "CREATE INDEX game_owner ON game (owner) WHERE owner IS NOT NULL",
+    """
+CREATE TABLE event (
+    game TEXT NOT NULL REFERENCES game (id),
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    command TEXT,
+    at DOUBLE PRECISION NOT NULL,
+    mono DOUBLE PRECISION,
+    boot TEXT,
+    PRIMARY KEY (game, seq)
+)
+""",
+    "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
+    # The lock is the one that the reference to the game takes anyway. It waits for a game that follows; what is asked
+    # after it sees that game.
+    """
+CREATE FUNCTION closed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM game WHERE id = NEW.game FOR KEY SHARE;
+    IF EXISTS (
+        SELECT 1 FROM game AS own JOIN game AS following
+        ON following.match = own.match AND following.number = own.number + 1 WHERE own.id = NEW.game
+    ) THEN
+        RAISE 'the next game of the match has begun' USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END
+$$
+""",
+    "CREATE TRIGGER closed BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION closed()",
+    # What is written is told with its commit, so that no crash comes between. A game that follows stands where the next
+    # event of the one before it would.
+    f"""
+CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('{CHANNEL}', NEW.seq || ' ' || NEW.game);
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER told AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION told()",
+    f"""
+CREATE FUNCTION followed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify(
+        '{CHANNEL}', (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = previous.id) || ' ' || previous.id
+    ) FROM game AS previous WHERE match = NEW.match AND number = NEW.number - 1;
+    RETURN NULL;
+END
+$$
+""",
+    "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
+    "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
+)
+# What nothing asks any more.
+_UNASKED = ("DROP INDEX game_owner",)
+_STEPS = (_TABLES, _UNASKED)
+"""What makes each format out of the one before it; an empty database is format 0."""
+_FORMAT = len(_STEPS)  # the number in the table `format`
+_MIGRATING = 0x6B6F6D61646169  # the advisory lock of a server that looks after the format
+_CONNECTIONS = 8  # at most; as many appends at once
+_PATIENCE = 5.0  # seconds to wait for a connection
+
+
+class PostgresStore(SqlStore):
+    """Games and their events in one database."""
+
+    FOR_UPDATE = " FOR UPDATE"
+
+    def __init__(self, url: str) -> None:
+        """Connect to the database, and make the tables if there are none.
+
+        Args:
+            url: ``postgresql://user@host/name``, with whatever libpq reads there; what is missing comes from its
+                environment variables and files.
+
+        Raises:
+            StoreError: it cannot be reached or used, or was written by a newer version.
+        """
+        self._url = url
+        try:
+            with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:
+                self._place = f"the PostgreSQL database {connection.info.dbname} on {connection.info.host}"
+                self._migrate(connection)
+        except psycopg.Error as error:
+            raise StoreError(f"the game store cannot be opened: {in_line(error)}") from error
+        self._pool = ConnectionPool(
+            url,
+            kwargs={"autocommit": True},
+            configure=_configure,
+            min_size=1,
+            max_size=_CONNECTIONS,
+            timeout=_PATIENCE,
+            reconnect_timeout=_PATIENCE,
+            open=True,
+        )
+
+    def _migrate(self, connection: psycopg.Connection) -> None:
+        """Bring the database to this format, whole or not at all; the caller commits."""
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raise StoreError(
+                f"{self._place} has the encoding {encoding}, where UTF8 is needed: "
+                "make it with createdb --encoding=UTF8 --template=template0"
+            )
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
+        connection.execute("CREATE TABLE IF NOT EXISTS format (number INTEGER NOT NULL)")
+        row = connection.execute("SELECT max(number) FROM format").fetchone()
+        found: int = (row and row[0]) or 0
+        if found > _FORMAT:
+            raise StoreError(f"{self._place} was written by a newer Komadai (format {found}, this one reads {_FORMAT})")
+        for number, step in enumerate(_STEPS[found:], found + 1):
+            for statement in step:
+                connection.execute(statement)
+            connection.execute("INSERT INTO format VALUES (%s)", (number,))
+
+    @property
+    def place(self) -> str:
+        return self._place
+
+    def bus(self) -> Bus:
+        return PostgresBus(self._url)
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            return []  # no text of PostgreSQL's holds that sign
+        try:
+            return self._run(lambda connection: connection.execute(_own(sql), values).fetchall())
+        except psycopg.Error as error:
+            raise StoreError(f"the game store cannot be read: {in_line(error)}") from error
+
+    def _write(self, *statements: Statement) -> None:
+        def write(connection: psycopg.Connection) -> None:
+            # One statement is a transaction of its own, and spares two ways to the database and back.
+            with nullcontext() if len(statements) == 1 else connection.transaction():
+                for sql, values in statements:
+                    connection.execute(_own(sql), values)
+
+        try:
+            self._run(write)
+        except psycopg.IntegrityError as error:
+            raise ConflictError(in_line(error)) from error
+        except psycopg.Error as error:
+            raise StoreError(f"the game store cannot be written: {in_line(error)}") from error
+
+    def _run(self, work: Callable[[psycopg.Connection], T]) -> T:
+        """Do the work on a free connection; once more if the connection was lost.
+
+        What was done when the connection broke is then in conflict with itself, as with anybody else's work.
+        """
+        try:
+            with self._pool.connection() as connection:
+                return work(connection)
+        except PoolTimeout:
+            raise
+        except psycopg.OperationalError:
+            self._pool.check()
+            with self._pool.connection() as connection:
+                return work(connection)
+
+
+def _configure(connection: psycopg.Connection) -> None:
+    connection.execute("SET synchronous_commit = on")
+
+
+def _own(sql: str) -> str:
+    return sql.replace("?", "%s")

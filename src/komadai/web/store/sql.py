@@ -1,0 +1,107 @@
+"""What the stores do, as SQL that SQLite and PostgreSQL both understand; only their schemas are elsewhere."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from . import ConflictError, Event, GameRow, Store
+
+Statement = tuple[str, Sequence[Any]]
+"""SQL with ``?`` for values, and the values."""
+
+_GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
+_GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
+_EVENT = "seq, kind, payload, command, at, mono, boot"
+
+
+class SqlStore(Store):
+    """A store in a database; those that derive from it say how to run a statement."""
+
+    FOR_UPDATE = ""
+    """Added to a query: keep what is found from being changed or referred to until the transaction ends."""
+
+    @abstractmethod
+    def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query.
+
+        Raises:
+            StoreError: the database fails.
+        """
+
+    @abstractmethod
+    def _write(self, *statements: Statement) -> None:
+        """Run the statements in one transaction, which is durable on return.
+
+        Raises:
+            ConflictError: a constraint forbids it.
+            StoreError: the database fails.
+        """
+
+    def create(self, game: GameRow) -> None:
+        self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)))
+
+    def follow(self, game: GameRow, previous: str, seq: int) -> str:
+        assert game.match is not None
+        assert game.number is not None
+        self._write(
+            # Nobody may append to the previous game while it is looked at.
+            (f"SELECT 1 FROM game WHERE id = ?{self.FOR_UPDATE}", (previous,)),
+            (
+                f"INSERT INTO game ({_GAME}) SELECT {_GAME_VALUES} "
+                "WHERE (SELECT coalesce(max(seq), 0) FROM event WHERE game = ?) = ? ON CONFLICT DO NOTHING",
+                (*_game_values(game), previous, seq),
+            ),
+        )
+        found = self.match(game.match)[game.number - 1 :]
+        if not found:
+            raise ConflictError(f"game {previous} has gone on")
+        return found[0]
+
+    def match(self, match: str) -> list[str]:
+        return [row[0] for row in self._read("SELECT id FROM game WHERE match = ? ORDER BY number", match)]
+
+    def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
+        found = self._read(f"SELECT {_GAME} FROM game WHERE id = ?", game_id)
+        if not found:
+            return None
+        events = self._read(f"SELECT {_EVENT} FROM event WHERE game = ? AND seq > ? ORDER BY seq", game_id, after)
+        return _game(*found[0]), [Event(seq, kind, _parsed(payload), *rest) for seq, kind, payload, *rest in events]
+
+    def append(self, game_id: str, event: Event) -> None:
+        payload = _json(event.payload)
+        values = (game_id, event.seq, event.kind, payload, event.command, event.at, event.mono, event.boot)
+        self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
+
+    def save_record(self, record_id: str, text: str) -> None:
+        values = (record_id, text, time.time())
+        self._write(("INSERT INTO record (id, text, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values))
+        if self.load_record(record_id) != text:
+            raise ConflictError(f"another record has the id {record_id}")
+
+    def load_record(self, record_id: str) -> str | None:
+        found = self._read("SELECT text FROM record WHERE id = ?", record_id)
+        return found[0][0] if found else None
+
+
+def _game_values(game: GameRow) -> tuple[str | float | None, ...]:
+    settled = (game.id, game.variant, game.version, _json(game.options), _json(game.seats))
+    return (*settled, game.match, game.number, game.position, _json(game.terms), game.owner, game.created)
+
+
+def _game(id_: str, variant: str, version: str, options: str, seats: str, *rest: Any) -> GameRow:
+    match, number, position, terms, owner, created = rest
+    settled = (id_, variant, version, _parsed(options), _parsed(seats))
+    return GameRow(*settled, match, number, position, _parsed(terms), owner, created)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _parsed(text: str) -> Any:
+    return msgspec.json.decode(text)

@@ -1,0 +1,143 @@
+"""The store in one SQLite file: write-ahead log, ``synchronous=FULL``."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from . import ConflictError, StoreError
+from .sql import SqlStore, Statement
+
+_TABLES = (
+    """
+CREATE TABLE game (
+    id TEXT PRIMARY KEY,
+    variant TEXT NOT NULL,
+    version TEXT NOT NULL,
+    options TEXT NOT NULL,
+    seats TEXT NOT NULL,
+    created REAL NOT NULL
+) STRICT
+""",
+    """
+CREATE TABLE event (
+    game TEXT NOT NULL REFERENCES game (id),
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    command TEXT,
+    at REAL NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID
+""",
+    "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
+)
+# A match is named by its first game's id. Each of its games has one successor at most, and is closed by it.
+_MATCHES = (
+    "ALTER TABLE game ADD COLUMN match TEXT",
+    "ALTER TABLE game ADD COLUMN number INTEGER",
+    "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
+    """
+CREATE TRIGGER closed BEFORE INSERT ON event
+WHEN EXISTS (
+    SELECT 1 FROM game AS own JOIN game AS following
+    ON following.match = own.match AND following.number = own.number + 1 WHERE own.id = NEW.game
+)
+BEGIN
+    SELECT RAISE(ABORT, 'the next game of the match has begun');
+END
+""",
+)
+# Where the game begins, if that is not the variant's own start.
+_POSITIONS = ("ALTER TABLE game ADD COLUMN position TEXT",)
+# What people agree on, whose games they are, clocks that outlive the process, and records to share.
+_PEOPLE = (
+    "ALTER TABLE game ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE game ADD COLUMN owner TEXT",
+    "CREATE INDEX game_owner ON game (owner) WHERE owner IS NOT NULL",
+    "ALTER TABLE event ADD COLUMN mono REAL",
+    "ALTER TABLE event ADD COLUMN boot TEXT",
+    "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT",
+)
+# What nothing asks any more.
+_UNASKED = ("DROP INDEX game_owner",)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED)
+"""What makes each format out of the one before it; an empty file is format 0."""
+_FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+
+
+class SqliteStore(SqlStore):
+    """Games and their events in one file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
+        """
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute("PRAGMA foreign_keys=ON")
+            self._migrate()
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"the game store {path} cannot be opened: {error}") from error
+
+    def _migrate(self) -> None:
+        """Bring the file to this format, whole or not at all."""
+        with self._transaction():
+            found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if found > _FORMAT:
+                raise StoreError(
+                    f"{self.path} was written by a newer Komadai (format {found}, this one reads {_FORMAT})"
+                )
+            for step in _STEPS[found:]:
+                for statement in step:
+                    self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version={_FORMAT}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"the game store cannot be read: {error}") from error
+
+    def _write(self, *statements: Statement) -> None:
+        try:
+            # One statement is a transaction of its own, and with fewer calls that wait for the interpreter's lock.
+            with self._lock if len(statements) == 1 else self._transaction():
+                for sql, values in statements:
+                    self._db.execute(sql, values)
+        except sqlite3.IntegrityError as error:
+            raise ConflictError(str(error)) from error
+        except sqlite3.Error as error:
+            raise StoreError(f"the game store cannot be written: {error}") from error
