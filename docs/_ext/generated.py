@@ -12,16 +12,19 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, get_args
 
 import komadai
 from komadai import spec
+from komadai.web.engines import analysis
+from komadai.web.schema import commands, events
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
 def groups() -> dict[str, list[str]]:
     """The classes and functions of :mod:`komadai.spec` by what they are for, each group in the order of its module."""
-    found: dict[str, list[str]] = {name: [] for name in ("combining", "conditions", "actions", "rules", "moves", "board")}
+    found: dict[str, list[str]] = {name: [] for name in ("combining", "conditions", "actions", "rules", "moves", "board", "setup")}
     for name in spec.__all__:
         value = getattr(spec, name)
         if inspect.isclass(value) or inspect.isfunction(value):
@@ -37,7 +40,7 @@ def _group(name: str, value: Any) -> str:
     if value in get_args(spec.Action) or name == "Those":
         return "actions"
     module = value.__module__.rpartition(".")[2]
-    return {"movement": "moves", "betza": "moves", "board": "board"}.get(module, "rules")
+    return {"movement": "moves", "betza": "moves", "board": "board", "setup": "setup"}.get(module, "rules")
 
 
 def _place(name: str) -> tuple[str, int]:
@@ -263,28 +266,37 @@ def _content(content: Mapping[str, Any]) -> str:
     )
 
 
-def tagged(unions: Iterable[Any]) -> list[str]:
-    """The names of the messages of some unions."""
-    return [one.__name__ for union in unions for one in (get_args(union) or (union,))]
+def _names(*unions: Any) -> list[str]:
+    """The names that the types of some unions have among the schemas."""
+    return [one.__name__ for union in unions for one in get_args(union)]
 
 
-def messages(names: Sequence[str]) -> str:
-    """The fields of some messages, by their name in the schemas."""
-    return "\n\n".join(_schema(name, "###") for name in names)
+def messages_sent() -> str:
+    """The messages of a client, and their fields."""
+    return _schemas(_names(commands.Message, analysis.Message))
 
 
-def schemas(without: Iterable[str]) -> str:
-    """The fields of all other types."""
-    left_out = set(without)
-    return "\n\n".join(_schema(name, "###") for name in sorted(openapi()["components"]["schemas"]) if name not in left_out)
+def messages_received() -> str:
+    """The messages of the server, and their fields."""
+    return _schemas(_names(events.Message, events.Analysis))
 
 
-def _schema(name: str, heading: str) -> str:
+def types() -> str:
+    """The types that messages, bodies and answers are made of."""
+    messages = {*_names(commands.Message, analysis.Message, events.Message, events.Analysis)}
+    return _schemas(sorted(set(openapi()["components"]["schemas"]) - messages))
+
+
+def _schemas(names: Iterable[str]) -> str:
+    return "\n\n".join(_schema(name) for name in names)
+
+
+def _schema(name: str) -> str:
+    """The fields of a type; without a heading of its own, or every page's navigation would carry a hundred."""
     schema = openapi()["components"]["schemas"][name]
     fields = dict(schema.get("properties", {}))
     tag = fields.pop("t", {}).get("enum", [None])[0]
-    title = f"{heading} {name}" if tag is None else f"{heading} {tag}"
-    parts = [f"({_anchor(name)})=", title, _prose(schema.get("description", ""))]
+    parts = [f"({_anchor(name)})=", f"**{tag or name}**", _prose(schema.get("description", ""))]
     if "enum" in schema or "anyOf" in schema:
         parts.append(_type(schema))
     required = schema.get("required", [])
@@ -344,3 +356,13 @@ def _prose(text: str) -> str:
     """A docstring as Markdown."""
     words = " ".join(text.split()).replace("``", "`").strip()
     return re.sub(r":\w+:`[.~]*([^`]+)`", r"`\1`", words)
+
+
+# --- Decisions ------------------------------------------------------------------------------------------------------
+
+
+def decisions() -> str:
+    """Links to all pages of decisions, with their titles."""
+    pages = sorted((Path(__file__).parent.parent / "explanation" / "decisions").glob("[0-9]*.md"))
+    titles = [page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for page in pages]
+    return "\n".join(f"- [{title}]({page.name})" for page, title in zip(pages, titles, strict=True))

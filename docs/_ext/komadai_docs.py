@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, ClassVar
 
 import generated
@@ -10,8 +11,11 @@ from docutils import nodes
 from pygments.lexers.special import TextLexer
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
+
+DECISION = re.compile(r"explanation/decisions/\d+-.*")
 
 
 class Vocabulary(SphinxDirective):
@@ -41,37 +45,53 @@ class Generated(SphinxDirective):
         "messages-sent": generated.messages_sent,
         "messages-received": generated.messages_received,
         "types": generated.types,
+        "decisions": generated.decisions,
     }
 
     def run(self) -> list[nodes.Node]:
         return self.parse_text_to_nodes(self.texts[self.arguments[0]](), allow_section_headings=True)
 
 
+@cache
+def _by_name(domain: PythonDomain) -> dict[str, list[str]]:
+    """The full names of all documented objects by their last part; the shortest, which users import, first."""
+    found: dict[str, list[str]] = {}
+    for full in sorted(domain.objects, key=lambda full: (len(full), full)):
+        found.setdefault(full.rpartition(".")[2], []).append(full)
+    return found
+
+
+def leave_out_of_the_sidebar(app: Sphinx, doctree: nodes.document) -> None:
+    """Let the index of the decisions be the only page that lists them: the sidebar of every page would hold them all."""
+    if DECISION.fullmatch(app.env.docname):
+        app.env.metadata[app.env.docname]["orphan"] = "true"
+
+
 def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes.TextElement) -> nodes.Node | None:
     """Link a name that is documented elsewhere than where it is defined; leave others as plain code.
 
-    Annotations name the module a class is defined in, and the reference documents it where users import it from. What
-    has no entry at all is private, an alias or of another library; only names under ``komadai`` that a text points to
-    by a role must have one.
+    Annotations name the module a class is defined in; the reference documents it where users import it from. An
+    annotation or a constant may lack an entry. A role in a text may not: it is left to Sphinx, which warns.
     """
     if node.get("refdomain") != "py":
         return None
-    name = node["reftarget"].rpartition(".")[2]
     domain = env.domains.python_domain
-    for full in (f"komadai.{name}", f"komadai.spec.{name}", *sorted(domain.objects)):
-        if full in domain.objects and full.rpartition(".")[2] == name and domain.objects[full].objtype != "attribute":
-            found: nodes.Node | None = domain.resolve_xref(
-                env, node["refdoc"], app.builder, node["reftype"], full, pending_xref("", **node.attributes), inner
-            )
-            if found is not None:
-                return found
-    return inner if node.get("reftype") in ("class", "obj", "exc") else None
+    name = node["reftarget"].rpartition(".")[2]
+    documented = [full for full in _by_name(domain).get(name, ()) if domain.objects[full].objtype != "attribute"]
+    if documented:
+        found: nodes.Node | None = domain.resolve_xref(
+            env, node["refdoc"], app.builder, node["reftype"], documented[0], pending_xref("", **node.attributes), inner
+        )
+        if found is not None:
+            return found
+    return inner if node["reftype"] == "data" or not isinstance(inner, nodes.literal) else None
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("vocabulary", Vocabulary)
     app.add_directive("generated", Generated)
     app.connect("missing-reference", resolve)
+    app.connect("doctree-read", leave_out_of_the_sidebar)
     for language in ("kif", "csa", "usi"):
         app.add_lexer(language, TextLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
