@@ -31,7 +31,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.game.registry import Hall
+from komadai.web.game.registry import GameRegistry
 from komadai.web.game.seats import HUMAN
 from komadai.web.store import Store
 from komadai.web.store.sqlite import SqliteStore
@@ -97,7 +97,7 @@ async def make(
     store: str | None, folder: Path, variants: list[str], games: int, played: int, plies: int
 ) -> list[Table]:
     """Make the games, the variants in turn, each beginning after ``played`` plies or less."""
-    chance, hall = random.Random(1), Hall(opened(store, folder))
+    chance, hall = random.Random(1), GameRegistry(opened(store, folder))
     patterns: dict[str, list[tuple[komadai.Position, list[str]]]] = {}
     for variant in variants:
         patterns[variant] = []

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 import komadai
-from komadai.web.game.registry import Hall
+from komadai.web.game.registry import GameRegistry
 from komadai.web.game.seats import HUMAN
 from komadai.web.store import Event, Store
 from komadai.web.store.sqlite import SqliteStore
@@ -41,7 +41,7 @@ def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
 
 
 async def measure(variant: str, games: int, plies: int, store: Store) -> None:
-    chance, hall = random.Random(1), Hall(store)
+    chance, hall = random.Random(1), GameRegistry(store)
     patterns = [random_game(variant, plies, chance) for _ in range(PATTERNS)]
     ids = []
     for number in range(games):

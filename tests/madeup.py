@@ -30,8 +30,8 @@ from komadai.spec.conditions import (
 )
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot, slide, step
+from komadai.spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule, Take
 from komadai.spec.rules import Event as Event
-from komadai.spec.rules import Forbid, Hold, Remove, Rule, Take, Those, Turn
 from komadai.spec.variant import Support, Variant
 
 KING = Kind("K", "king", "玉", "gyoku", "K", royal=True)
@@ -84,7 +84,7 @@ def small(
     kinds: tuple[Kind, ...] = SMALL_KINDS,
     support: Support = SMALL_SUPPORT,
 ) -> Variant:
-    """A 5×6 game with promotion forced and free, choices of face, and limited slides, under those rules."""
+    """A 5×6 game with promotion forced and free, choices of face, and limited slides, under others rules."""
     kinds = tuple(replace(k, becomes=replace(k.becomes, dropped=("D", "E"))) if k.code == "D" else k for k in kinds)
     return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules, support=support)
 
@@ -329,16 +329,18 @@ ALL = ORTHOGONAL + DIAGONAL
 SEVEN = Rect(7, 7)
 
 
-def stone(code: str, move: str | Movement, spares: tuple[str, ...] = (), **becomes: object) -> Kind:
+def stone(code: str, move: str | Movement, cannot_capture: tuple[str, ...] = (), **becomes: object) -> Kind:
     """A kind that leaves the game when it is captured."""
-    return replace(kind(code, move, captured=None, **becomes), spares=spares)
+    return replace(kind(code, move, captured=None, **becomes), cannot_capture=cannot_capture)
 
 
-def stones(id: str, kinds: tuple[Kind, ...], start: str, *rules: Rule, alive: Condition | None = None) -> Variant:
+def stones(id: str, kinds: tuple[Kind, ...], start: str, *rules: Rule, survives_if: Condition | None = None) -> Variant:
     """A 7×7 game without kings and hands, each rank of ``start`` in order; White has Black's ranks turned round."""
     ranks = start.split("/")
     rows = [row.swapcase()[::-1] for row in ranks[::-1]] + ["7"] * (7 - 2 * len(ranks)) + ranks
-    return variant(id, SEVEN, "/".join(rows) + " b -", kinds, (), zone=FarRanks(2), rules=rules, alive=alive)
+    return variant(
+        id, SEVEN, "/".join(rows) + " b -", kinds, (), zone=FarRanks(2), rules=rules, survives_if=survives_if
+    )
 
 
 # Walks of every line, with and without a least length, that come back or not, and beside slides and other walks.
@@ -352,7 +354,7 @@ WALKS = stones(
         stone("E", betza("R") | betza("F").times(1, 2), captures=("C",)),
         stone("F", betza("K").times(2, 3, line="onward")),
         stone("G", betza("fWbF").times(1, 2) | betza("D").times(2, revisits=False) | betza("sR2"), zone=("F",)),
-        stone("H", betza("W").times(4, 5, revisits=False), spares=("A", "D")),
+        stone("H", betza("W").times(4, 5, revisits=False), cannot_capture=("A", "D")),
     ),
     "ABC1EHG/D1FGF1D",
 )
@@ -382,8 +384,18 @@ SHOTS = stones(
         stone("E", betza("N").shooting(Shot(DIAGONAL, 2, standing="may")), captures=("D",)),
         stone("F", betza("W").times(1, 2).shooting(Shot(ALL, 2, targets=2, after_capture=True)), captures=("F", "G")),
         stone("G", betza("F").times(2).shooting(Shot(ORTHOGONAL, 2, each_landing=True, standing="may")), quiet=("F",)),
-        stone("H", betza("K").shooting(Shot(((1, 2), (-1, 2), (0, -1)), 2, targets=3)), triumph="G", prey=("A", "B")),
-        stone("I", betza("Q").shooting(Shot(ALL, 1, targets=2, each_landing=True)), spares=("A", "C"), zone=("I", "E")),
+        stone(
+            "H",
+            betza("K").shooting(Shot(((1, 2), (-1, 2), (0, -1)), 2, targets=3)),
+            captures_promote_to="G",
+            promotes_by_capturing=("A", "B"),
+        ),
+        stone(
+            "I",
+            betza("Q").shooting(Shot(ALL, 1, targets=2, each_landing=True)),
+            cannot_capture=("A", "C"),
+            zone=("I", "E"),
+        ),
     ),
     "ABCHIFG/D1E1A1D",
 )
@@ -391,15 +403,33 @@ SHOTS = stones(
 PREY = stones(
     "prey",
     (
-        stone("A", betza("K").times(1, 2), triumph="+A", prey=("B", "+B"), zone=("+A", "A"), captures=("A", "+A")),
-        stone("+A", betza("R").shooting(Shot(ALL, 2, after_capture=True)), triumph="C", prey=("D",)),
-        stone("B", betza("FfW").shooting(Shot(ALL, 4, targets=2)), triumph="+B", prey=("A", "B"), quiet=("B", "C")),
+        stone(
+            "A",
+            betza("K").times(1, 2),
+            captures_promote_to="+A",
+            promotes_by_capturing=("B", "+B"),
+            zone=("+A", "A"),
+            captures=("A", "+A"),
+        ),
+        stone(
+            "+A",
+            betza("R").shooting(Shot(ALL, 2, after_capture=True)),
+            captures_promote_to="C",
+            promotes_by_capturing=("D",),
+        ),
+        stone(
+            "B",
+            betza("FfW").shooting(Shot(ALL, 4, targets=2)),
+            captures_promote_to="+B",
+            promotes_by_capturing=("A", "B"),
+            quiet=("B", "C"),
+        ),
         stone("+B", betza("B").shooting(Shot(ORTHOGONAL, 3, over=True, standing="may")), captures=("B",)),
-        stone("C", "K", triumph="C", prey=("C",), zone=("D",)),
+        stone("C", "K", captures_promote_to="C", promotes_by_capturing=("C",), zone=("D",)),
         stone("D", betza("W").times(1, 3), zone=("D", "C", "+B")),
     ),
     "ABCDCBA/1D1B1D1",
-    alive=(Has(("C",)) & ~Has(("+B",))) | Has(("D", "+A")),
+    survives_if=(Has(("C",)) & ~Has(("+B",))) | Has(("D", "+A")),
 )
 
 # The kinds that the rules below are about: steps, walks and shots, and each may turn over and back.
@@ -409,33 +439,44 @@ TURNCOATS = (
     stone("+P", "KfR", quiet=("+P",), captures=("P", "+P")),
     stone("W", betza("W").times(1, 3), zone=("+W",)),
     stone("+W", betza("R"), captures=("W",)),
-    stone("S", betza("F").shooting(Shot(ALL, 3, safe=("+P",))), triumph="+S", prey=("G", "+W")),
+    stone(
+        "S",
+        betza("F").shooting(Shot(ALL, 3, safe=("+P",))),
+        captures_promote_to="+S",
+        promotes_by_capturing=("G", "+W"),
+    ),
     stone("+S", betza("R3").shooting(Shot(ALL, 4, targets=2, over=True, standing="may"))),
-    stone("N", betza("N").times(1, 2, line="onward"), triumph="+N", prey=("W", "S"), spares=("+P",)),
+    stone(
+        "N",
+        betza("N").times(1, 2, line="onward"),
+        captures_promote_to="+N",
+        promotes_by_capturing=("W", "S"),
+        cannot_capture=("+P",),
+    ),
     stone("+N", betza("FD").times(1, 2).shooting(Shot(ALL, 1, each_landing=True, after_capture=True))),
 )
 TURNCOAT_START = "WNSGSNP/PW1P1NP"
 COMMAND = Has(("G",)) | (Has(("+P",)) & Has(("S", "+S")))
 
 
-def turncoats(id: str, *rules: Rule, alive: Condition | None = COMMAND) -> Variant:
-    return stones(id, TURNCOATS, TURNCOAT_START, *rules, alive=alive)
+def turncoats(id: str, *rules: Rule, survives_if: Condition | None = COMMAND) -> Variant:
+    return stones(id, TURNCOATS, TURNCOAT_START, *rules, survives_if=survives_if)
 
 
-def on(event: Event, when: Condition, action: Forbid | Hold | Turn | Remove) -> Rule:
+def on(event: Event, when: Condition, action: Forbid | Immobilize | Become | Remove) -> Rule:
     return Rule(event, when, action, "madeup.py")
 
 
-def gone(those: Those | None = None) -> Remove:
-    return Remove("made-up rule", those)
+def gone(others: Others | None = None) -> Remove:
+    return Remove("made-up rule", others)
 
 
-def turned(into: str, those: Those | None = None) -> Turn:
-    return Turn(into, "made-up rule", those)
+def turned(into: str, others: Others | None = None) -> Become:
+    return Become(into, "made-up rule", others)
 
 
-def held(*vectors: tuple[int, int]) -> Hold:
-    return Hold("made-up rule", vectors)
+def held(*vectors: tuple[int, int]) -> Immobilize:
+    return Immobilize("made-up rule", vectors)
 
 
 # (name, rules): each tried as a game of its own.
@@ -462,56 +503,56 @@ TURN_RULES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
         "shoots-rarely",
         (on("shoots", ~Has(("+S",), "enemy") | InSight(("W",), ALL) | At(FarRanks(2)), Forbid("made-up rule")),),
     ),
-    ("burns-all", (on("arrives", Is(("W",)), gone(Those(most=1))),)),
-    ("burns-enemies", (on("arrives", Is(("W", "P")), gone(Those(of="enemy", most=1))),)),
-    ("burns-own", (on("arrives", Is(("N",)), gone(Those(("P", "S", "W"), "own", 2))),)),
-    ("burns-everywhere", (on("arrives", Is(("S",)) & At(FarRanks(3)), gone(Those(("P", "+W")))),)),
+    ("burns-all", (on("arrives", Is(("W",)), gone(Others(most=1))),)),
+    ("burns-enemies", (on("arrives", Is(("W", "P")), gone(Others(of="enemy", most=1))),)),
+    ("burns-own", (on("arrives", Is(("N",)), gone(Others(("P", "S", "W"), "own", 2))),)),
+    ("burns-everywhere", (on("arrives", Is(("S",)) & At(FarRanks(3)), gone(Others(("P", "+W")))),)),
     ("dies-beside", (on("arrives", Near(("W",), "enemy") & ~Is(("W",)), gone()),)),
     ("dies-anywhere", (on("arrives", At(Squares(("4d", "3c", "5e"))), gone()),)),
     (
         "dies-or-burns",
         (
-            on("arrives", Is(("W", "+N")), gone(Those(most=1))),
+            on("arrives", Is(("W", "+N")), gone(Others(most=1))),
             on("arrives", ~Is(("W",)) & Near(("W", "G"), "either"), gone()),
         ),
     ),
-    ("burns-others-beside", (on("arrives", Near(("S",), "enemy", most=2), gone(Those(("G", "P"), "either"))),)),
+    ("burns-others-beside", (on("arrives", Near(("S",), "enemy", most=2), gone(Others(("G", "P"), "either"))),)),
     ("turns-on-arrival", (on("arrives", Is(("W",)) & Near(("P", "N")), turned("+W")),)),
-    ("turns-others-on-arrival", (on("arrives", Is(("N", "S")), turned("+P", Those(("P",), most=2))),)),
+    ("turns-others-on-arrival", (on("arrives", Is(("N", "S")), turned("+P", Others(("P",), most=2))),)),
     ("seen-on-arrival", (on("arrives", InSight(("S", "G"), ALL), turned("P")),)),
     (
         "arrivals-in-order",
         (
             on("arrives", Is(("P",)), turned("+P")),
-            on("arrives", Is(("+P",)) & Has(("W",), "enemy"), gone(Those(("W",), "enemy", 3))),
-            on("arrives", ~Has(("W",), "enemy"), turned("G", Those(("G",), "own"))),
+            on("arrives", Is(("+P",)) & Has(("W",), "enemy"), gone(Others(("W",), "enemy", 3))),
+            on("arrives", ~Has(("W",), "enemy"), turned("G", Others(("G",), "own"))),
         ),
     ),
     (
         "a-chain-of-turns",
         (
-            on("turns", Is(("+P",)), turned("+W", Those(("W",), "own"))),
-            on("turns", Is(("+W",)), turned("+N", Those(("N",), "enemy", 2))),
-            on("turns", Is(("+N",)) & Near(("S",), "either"), gone(Those(("S",), most=1))),
+            on("became", Is(("+P",)), turned("+W", Others(("W",), "own"))),
+            on("became", Is(("+W",)), turned("+N", Others(("N",), "enemy", 2))),
+            on("became", Is(("+N",)) & Near(("S",), "either"), gone(Others(("S",), most=1))),
         ),
     ),
-    ("gone-when-turned", (on("turns", Is(("+P", "+W")) & ~Near(("G",), "own", most=2), gone()),)),
+    ("gone-when-turned", (on("became", Is(("+P", "+W")) & ~Near(("G",), "own", most=2), gone()),)),
     (
         "turned-by-others",
-        (on("turns", Is(("+S", "+P")), turned("+W", Those(("W",)))), on("turns", Is(("+W",)), gone())),
+        (on("became", Is(("+S", "+P")), turned("+W", Others(("W",)))), on("became", Is(("+W",)), gone())),
     ),
     (
         "turned-and-gone-before-its-turn",
         (
-            on("arrives", Is(("N", "W")), turned("+P", Those(("P",)))),
-            on("turns", Is(("+P",)), gone(Those(("P",), "either", 2))),
+            on("arrives", Is(("N", "W")), turned("+P", Others(("P",)))),
+            on("became", Is(("+P",)), gone(Others(("P",), "either", 2))),
         ),
     ),
     (
         "turned-into-what-is-not-meant",
         (
-            on("arrives", Is(("N", "W", "S")), turned("+P", Those(("P", "W")))),
-            on("turns", Is(("+P",)), turned("+W", Those(("W",), "either", 2))),
+            on("arrives", Is(("N", "W", "S")), turned("+P", Others(("P", "W")))),
+            on("became", Is(("+P",)), turned("+W", Others(("W",), "either", 2))),
         ),
     ),
     (
@@ -538,10 +579,10 @@ TURN_RULES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
             on("turn_start", InSight(("+W",), ORTHOGONAL), held()),
             on("turn_start", Is(("P",)) & ~Has(("W", "+W")), held((0, 1))),
             on("shoots", Is(("S", "+S")) & Near(("+N",), "enemy", most=3), Forbid("made-up rule")),
-            on("arrives", Is(("+P",)), gone(Those(most=1))),
+            on("arrives", Is(("+P",)), gone(Others(most=1))),
             on("arrives", ~Is(("+P",)) & Near(("+P",), "enemy"), gone()),
-            on("turns", Is(("+W",)), turned("+P", Those(("P",), "own"))),
-            on("turns", Is(("+W",)), gone(Those(("+P",), "enemy"))),
+            on("became", Is(("+W",)), turned("+P", Others(("P",), "own"))),
+            on("became", Is(("+W",)), gone(Others(("+P",), "enemy"))),
             on("at_all_times", Is(("+S",)) & ~Has(("N", "+N")), turned("S")),
             on("at_all_times", Is(("+N",)) & Near(("G",), "enemy", most=2), turned("N")),
         ),
@@ -579,19 +620,19 @@ def some_condition(chance: random.Random, *, in_place: bool = True) -> Condition
 def some_rule(chance: random.Random) -> Rule:
     """A rule about turns under way, put together at random; what acts at all times acts on one kind."""
     codes = tuple(k.code for k in TURNCOATS)
-    event: Event = chance.choice(("lands", "turn_start", "shoots", "arrives", "turns", "at_all_times"))
+    event: Event = chance.choice(("lands", "turn_start", "shoots", "arrives", "became", "at_all_times"))
     when = some_condition(chance, in_place=event != "lands")
     if event in ("lands", "shoots"):
         return forbid(event, Is(tuple(chance.sample(codes, 3))) & when)
     if event == "turn_start":
         return on(event, when, held(*chance.sample(ALL, chance.choice((0, 3)))))
-    those = None
+    others = None
     if event != "at_all_times" and chance.random() < 0.5:
         some = tuple(chance.sample(codes, chance.randrange(4)))
-        those = Those(some, chance.choice(get_args(Owner)), chance.choice((None, 1, 2)))
+        others = Others(some, chance.choice(get_args(Owner)), chance.choice((None, 1, 2)))
     kind = chance.choice([code for code in codes if code != "G"])
     before, into = sorted((kind, f"+{kind.removeprefix('+')}"), reverse=chance.random() < 0.3)
-    action = gone(those) if chance.random() < 0.4 else turned(into, those and replace(those, codes=(before,)))
+    action = gone(others) if chance.random() < 0.4 else turned(into, others and replace(others, codes=(before,)))
     if event == "arrives" and chance.random() < 0.5:
         return on(event, when, action)
     return on(event, Is((before,)) & when, action)

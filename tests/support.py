@@ -20,10 +20,10 @@ from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.outcome import Outcome, Reason
 from komadai.game.position import Position
 from komadai.reference import Candidate, Reference, occupied
-from komadai.reference.compound import Turns
+from komadai.reference.compound import CompoundMoves
 from komadai.spec.board import SIDES, Side, other
 from komadai.spec.conditions import AnyOf, Has
-from komadai.spec.logic import atoms, has_turns
+from komadai.spec.logic import atoms, is_compound
 from komadai.spec.material import royals
 from komadai.spec.promotion import families
 from komadai.spec.setup import Piece, Setup
@@ -117,7 +117,7 @@ def play(variant: Variant | str, *moves: str, start: str | None = None) -> Posit
 
 def beginning(variant: Variant, chance: random.Random) -> Position:
     """Where random play begins: at the start, but mostly in the midst of things where armies are slow to meet."""
-    if not has_turns(variant) or chance.random() < 0.2:
+    if not is_compound(variant) or chance.random() < 0.2:
         return Position(variant)
     return next(strewn_positions(variant, chance.randrange(2**32), 1))[0]
 
@@ -125,7 +125,7 @@ def beginning(variant: Variant, chance: random.Random) -> Position:
 def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
     """That many positions of random games, one after the other; the caller must not change them."""
     chance = random.Random(seed)
-    longest = LONGEST_SKIRMISH if has_turns(variant) else LONGEST_GAME
+    longest = LONGEST_SKIRMISH if is_compound(variant) else LONGEST_GAME
     position = beginning(variant, chance)
     for _ in range(positions):
         yield position, chance
@@ -138,9 +138,9 @@ def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[P
 
 def skirmish(variant: Variant, chance: random.Random) -> Setup:
     """What keeps both sides alive and some other pieces close together, of either side, in any state."""
-    compiled, turns, board = compile_variant(variant), Turns(variant), variant.board
+    compiled, turns, board = compile_variant(variant), CompoundMoves(variant), variant.board
     states = {code: sorted(family) for family in families(variant) for code in family}
-    vital = {code for atom in atoms(variant.alive or AnyOf(())) if isinstance(atom, Has) for code in atom.codes}
+    vital = {code for atom in atoms(variant.survives_if or AnyOf(())) if isinstance(atom, Has) for code in atom.codes}
     army = sorted(piece.code for piece in Position(variant).board if piece)
     # Of what there are many, most come late.
     pool = sorted(army, key=lambda code: army.count(code) * chance.random())
@@ -158,7 +158,7 @@ def skirmish(variant: Variant, chance: random.Random) -> Setup:
     for code in pool[:some]:
         place(code, chance.choice(SIDES))
     for code in pool[some:]:
-        dead = [side for side in SIDES if not turns.alive(pieces, side)]
+        dead = [side for side in SIDES if not turns.survives(pieces, side)]
         if dead and vital.intersection(states[code]):
             place(code, dead[0])
     settled = turns.settle(pieces)
@@ -167,7 +167,7 @@ def skirmish(variant: Variant, chance: random.Random) -> Setup:
 
 def strewn(variant: Variant, chance: random.Random) -> Setup:
     """The royal pieces as play may have left them, and all others anywhere near them, of either side, in any state."""
-    if has_turns(variant):
+    if is_compound(variant):
         return skirmish(variant, chance)
     position = Position(variant)
     for _ in range(chance.randrange(2, 8)):
@@ -235,9 +235,9 @@ def assert_losses_agree(position: Position) -> None:
 def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
     """Who wins where the side to move has no legal move, and why."""
     pieces, mover = occupied(setup.board), other(setup.turn)
-    if oracle.turns and not oracle.turns.alive(pieces, setup.turn):
+    if oracle.turns and not oracle.turns.survives(pieces, setup.turn):
         return mover, "commander_loss"
-    if oracle.turns and not oracle.turns.alive(pieces, mover):
+    if oracle.turns and not oracle.turns.survives(pieces, mover):
         return setup.turn, "commander_loss"
     return mover, "checkmate" if not oracle.turns and oracle.in_check(setup.board, setup.turn) else "stalemate"
 
@@ -264,11 +264,11 @@ def assert_agreement(position: Position, chance: random.Random) -> None:
         assert position.setup() == oracle.play(setup, candidate), f"{where} {move}"
         position.pop()
     if oracle.turns:
-        assert position.held() == {
+        assert position.immobilized() == {
             point
             for point, piece in occupied(setup.board).items()
             if piece.side == setup.turn
-            and any(not hold.vectors for hold in oracle.turns.holds_on(occupied(setup.board), point))
+            and any(not hold.vectors for hold in oracle.turns.immobilizing(occupied(setup.board), point))
         }, where
     if not moves:
         assert position.outcome() == Outcome(*verdict(oracle, setup)), where

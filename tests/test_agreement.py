@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
 
-from komadai.spec.logic import has_turns
+from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.variants import build
 
@@ -20,7 +20,7 @@ POINTS_OF_TURNS_OF_OTHER_OPTIONS = 750
 def positions(variant: Variant) -> int:
     """How many positions a seed looks at."""
     default = variant == build(variant.id)
-    if has_turns(variant):
+    if is_compound(variant):
         return (POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS) // len(variant.board)
     if variant.support is None:
         return POSITIONS if default else POSITIONS_OF_OTHER_OPTIONS

@@ -34,7 +34,7 @@ from komadai.spec.conditions import (
 )
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Movement, Shot, Walk, slide, step
-from komadai.spec.rules import Action, Forbid, Hold, Remove, Rule, Take, Those, Turn
+from komadai.spec.rules import Action, Become, Forbid, Immobilize, Others, Remove, Rule, Take
 from komadai.spec.variant import Agreement, Repetition, Support, Variant
 
 
@@ -78,13 +78,13 @@ def with_rule(event: str, when: Condition, action: Action) -> Variant:
 
 
 STONES = madeup.WALKS
-FORBID, TAKE, HOLD = Forbid("because"), Take("because"), Hold("because")
-GONE, TURN = Remove("because"), Turn("R", "because")
+FORBID, TAKE, HOLD = Forbid("because"), Take("because"), Immobilize("because")
+GONE, TURN = Remove("because"), Become("R", "because")
 
 
 def with_turns(*turns: tuple[str, str]) -> Variant:
     """Stones, of which what has become the first kind of a pair becomes the second at once."""
-    return replace(STONES, rules=tuple(madeup.on("turns", Is((a,)), Turn(b, "because")) for a, b in turns))
+    return replace(STONES, rules=tuple(madeup.on("became", Is((a,)), Become(b, "because")) for a, b in turns))
 
 
 DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
@@ -168,22 +168,42 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         lambda: with_stone(betza("W").times(3).shooting(Shot(((0, 1),), 2, each_landing=True))),
         "kinds[Z].move: turns of 3 landings and 3 shots; the core holds 5 in all",
     ),
-    ("spares", lambda: with_kinds(replace(stone("Z", "W"), spares=("Y",))), "kinds[Z].spares: 'Y' is no kind"),
-    ("prey alone", lambda: with_kinds(stone("Z", "W", prey=("R",))), "kinds[Z].becomes: prey and triumph go together"),
-    ("triumph alone", lambda: with_kinds(stone("Z", "W", triumph="R")), "kinds[Z].becomes: prey and triumph go"),
-    ("strange prey", lambda: with_kinds(stone("Z", "W", triumph="R", prey=("Y",))), "kinds[Z].becomes.prey: 'Y' is no"),
-    ("triumph", lambda: with_kinds(stone("Z", "W", triumph="Y", prey=("R",))), "kinds[Z].becomes.triumph: 'Y' is no"),
+    (
+        "spares",
+        lambda: with_kinds(replace(stone("Z", "W"), cannot_capture=("Y",))),
+        "kinds[Z].cannot_capture: 'Y' is no kind",
+    ),
+    (
+        "prey alone",
+        lambda: with_kinds(stone("Z", "W", promotes_by_capturing=("R",))),
+        "kinds[Z].becomes: promotes_by_capturing and captures_promote_to go together",
+    ),
+    (
+        "triumph alone",
+        lambda: with_kinds(stone("Z", "W", captures_promote_to="R")),
+        "kinds[Z].becomes: promotes_by_capturing and captures_promote_to go",
+    ),
+    (
+        "strange prey",
+        lambda: with_kinds(stone("Z", "W", captures_promote_to="R", promotes_by_capturing=("Y",))),
+        "kinds[Z].becomes.promotes_by_capturing: 'Y' is no",
+    ),
+    (
+        "triumph",
+        lambda: with_kinds(stone("Z", "W", captures_promote_to="Y", promotes_by_capturing=("R",))),
+        "kinds[Z].becomes.captures_promote_to: 'Y' is no",
+    ),
     ("has kind", lambda: with_rule("arrives", Has(("Y",)), GONE), "rules[0].when: 'Y' is no kind"),
     ("sight kind", lambda: with_rule("turn_start", InSight(("Y",), ((0, 1),)), HOLD), "rules[0].when: 'Y' is no kind"),
-    ("turn kind", lambda: with_rule("arrives", Is(("R",)), Turn("Y", "because")), "rules[0].action: 'Y' is no kind"),
+    ("turn kind", lambda: with_rule("arrives", Is(("R",)), Become("Y", "because")), "rules[0].action: 'Y' is no kind"),
     (
         "strange others",
-        lambda: with_rule("arrives", Is(("R",)), Remove("because", Those(("Y",)))),
+        lambda: with_rule("arrives", Is(("R",)), Remove("because", Others(("Y",)))),
         "rules[0].action: 'Y' is no kind",
     ),
     (
         "others nowhere",
-        lambda: with_rule("arrives", Is(("R",)), Remove("because", Those(most=0))),
+        lambda: with_rule("arrives", Is(("R",)), Remove("because", Others(most=0))),
         "rules[0].action: pieces 0 steps away at most; expected 1 or more",
     ),
     *(
@@ -200,7 +220,7 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
             ("turn_start", (FORBID, TAKE, GONE, TURN)),
             ("arrives", (FORBID, TAKE, HOLD)),
             ("shoots", (TAKE, HOLD, GONE, TURN)),
-            ("turns", (FORBID, TAKE, HOLD)),
+            ("became", (FORBID, TAKE, HOLD)),
             ("at_all_times", (FORBID, TAKE, HOLD)),
         )
         for action in actions
@@ -217,15 +237,31 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
             *(
                 (event, action, (Stuck(), OnFile(("R",)), InHand(), Captures(), Supported(), GivesCheck(), Mates()))
                 for event, action in (
-                    ("turn_start", HOLD), ("arrives", GONE), ("shoots", FORBID), ("turns", GONE), ("at_all_times", GONE)
+                    ("turn_start", HOLD),
+                    ("arrives", GONE),
+                    ("shoots", FORBID),
+                    ("became", GONE),
+                    ("at_all_times", GONE),
                 )
             ),
         )
         for atom in conditions
     ),
-    ("alive by place", lambda: replace(STONES, alive=Has(("A",)) & At(FarRanks(2))), "alive: At is asked; expected"),
-    ("alive by kind", lambda: replace(STONES, alive=Is(("A",))), "alive: Is is asked; expected Has of one's own alone"),
-    ("alive by the enemy", lambda: replace(STONES, alive=Has(("A",), "enemy")), "alive: Has is asked; expected Has of"),
+    (
+        "alive by place",
+        lambda: replace(STONES, survives_if=Has(("A",)) & At(FarRanks(2))),
+        "survives_if: At is asked; expected",
+    ),
+    (
+        "alive by kind",
+        lambda: replace(STONES, survives_if=Is(("A",))),
+        "survives_if: Is is asked; expected Has of one's own alone",
+    ),
+    (
+        "alive by the enemy",
+        lambda: replace(STONES, survives_if=Has(("A",), "enemy")),
+        "survives_if: Has is asked; expected Has of",
+    ),
     ("walks and hands", lambda: replace(STONES, hand_order=("A",)), "hand_order: pieces in hand do not go with walks"),
     (
         "walks and kings",
@@ -254,8 +290,8 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         lambda: replace(
             STONES,
             rules=(
-                madeup.on("turns", Is(("A",)), Turn("B", "because", Those(("C",)))),
-                madeup.on("at_all_times", Is(("B",)) & Has(("D",)), Turn("C", "because")),
+                madeup.on("became", Is(("A",)), Become("B", "because", Others(("C",)))),
+                madeup.on("at_all_times", Is(("B",)) & Has(("D",)), Become("C", "because")),
             ),
         ),
         "rules: C might be turned for ever",
@@ -414,7 +450,7 @@ def test_made_up_turns_are_all_met() -> None:
     met: set[str] = set()
     for spec in madeup.TURNS:
         for position, _ in random_play(spec, 0, 30):
-            met.update(["held"] * bool(position.held()), ["over"] * (position.outcome() is not None))
+            met.update(["held"] * bool(position.immobilized()), ["over"] * (position.outcome() is not None))
             for move in position.legal_moves():
                 shots = [len(landing.shots) for landing in move.way]
                 met.add(f"{len(shots)} landings")

@@ -16,7 +16,7 @@ from komadai.errors import KomadaiError
 from komadai.game.position import Position
 from komadai.reference import occupied
 from komadai.spec.board import Rect, Side, Unbounded, other
-from komadai.spec.logic import has_turns
+from komadai.spec.logic import is_compound
 from komadai.spec.move import Move
 from komadai.spec.setup import Piece, Setup
 from komadai.spec.sfen import parse, print_setup
@@ -47,7 +47,7 @@ def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Pr
         @pytest.mark.parametrize("variant", EVERY_SETTING)
         def test(variant: Variant) -> None:
             examples = settings.default.max_examples if settings.default else 0
-            if has_turns(variant):
+            if is_compound(variant):
                 default = variant == build(variant.id)
                 examples = EXAMPLES_OF_TURNS if default else EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS
 
@@ -71,7 +71,7 @@ def outset(variant: Variant, choices: list[int]) -> Position:
 def walk(variant: Variant, choices: list[int]) -> Position:
     """The position after those choices among the sorted legal moves, or where the game ends."""
     position = outset(variant, choices)
-    for choice in choices[: LONGEST_SKIRMISH if has_turns(variant) else None]:
+    for choice in choices[: LONGEST_SKIRMISH if is_compound(variant) else None]:
         moves = sorted(position.legal_moves(), key=str)
         if not moves:
             break
@@ -175,7 +175,7 @@ def test_move_strings_are_unique_and_parse_back(variant: Variant, choices: list[
         assert hash(compiled.move(move.code, move.trail)) == hash(move)
         assert move.is_drop is not str(move)[0].isdigit()
         assert move.is_drop is not bool(move.way)
-    for move in moves[:: len(moves) // EXPLAINED[has_turns(variant)] + 1]:
+    for move in moves[:: len(moves) // EXPLAINED[is_compound(variant)] + 1]:
         assert position.explain(move) == f"{move} is legal"
 
 
@@ -197,7 +197,7 @@ def unshifted(variant: Variant, move: Move, mover: Side, after: Sequence[Piece |
 @in_every_setting(choices=CHOICES)
 def test_moves_say_what_stands_where_afterwards(variant: Variant, choices: list[int]) -> None:
     position = walk(variant, choices)
-    effects = any(rule.event in ("arrives", "turns", "at_all_times") for rule in variant.rules)
+    effects = any(rule.event in ("arrives", "became", "at_all_times") for rule in variant.rules)
     for move in position.legal_moves():
         mover, before, losses = position.turn, position.board, position.losses(move)
         position.push(move)
@@ -260,13 +260,15 @@ def test_the_other_colour_has_the_rotated_moves(variant: Variant, choices: list[
     if isinstance(variant.board, Unbounded) and position.ply < 3:
         return  # Black's anchor comes first
     turned = Position(variant, rotated(position.setup()))
-    if has_turns(variant):
+    if is_compound(variant):
         # Which of several ways to the same position is written depends on the names of the points.
         assert results(turned, lambda setup: setup) == results(position, rotated)
     else:
         assert legal(turned) == {rotated_move(variant.board, position.board, move) for move in position.legal_moves()}
     assert turned.is_check() == position.is_check()
-    assert {turned_point(variant.board, position.board, point) for point in position.held()} == turned.held()
+    assert {
+        turned_point(variant.board, position.board, point) for point in position.immobilized()
+    } == turned.immobilized()
     assert {turned_point(variant.board, position.board, point) for point in position.stranded()} == turned.stranded()
     assert Position(variant, rotated(turned.setup())).setup() == position.setup()
 
@@ -294,7 +296,7 @@ def test_perft_counts_what_the_moves_lead_to(variant: Variant, choices: list[int
     total = 0
     for move in position.legal_moves():
         position.push(move)
-        total += position.perft(1) if has_turns(variant) else len(position.legal_moves())
+        total += position.perft(1) if is_compound(variant) else len(position.legal_moves())
         position.pop()
     assert position.perft(2) == position.perft(2, bulk=False) == total
 
@@ -359,7 +361,7 @@ def test_explanations_agree_with_the_legal_moves(variant: Variant, choices: list
         pieces = occupied(setup.board)
         movers = [point for point, piece in pieces.items() if piece.side == setup.turn]
         texts += [oracle.turns.text(*turn) for origin in movers for turn in oracle.turns.all(pieces, origin)]
-    every = len(texts) // EXPLAINED[has_turns(variant)] + 1  # the largest boards have thousands
+    every = len(texts) // EXPLAINED[is_compound(variant)] + 1  # the largest boards have thousands
     for text in texts[len(choices) % every :: every]:
         said = position.explain(text)
         if text in moves:

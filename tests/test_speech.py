@@ -16,7 +16,7 @@ import komadai
 from komadai import record
 from komadai.errors import KomadaiError
 from komadai.game.time_control import TimeControl
-from komadai.i18n import _, sentence, speak
+from komadai.i18n import _, sentence, set_language
 from komadai.notation import of as notation_of
 from komadai.reference.explain import why_nowhere
 
@@ -97,7 +97,7 @@ def in_japanese(say: Callable[..., object], *about: Any) -> str:
     """What is said, or raised."""
 
     def said() -> str:
-        speak("ja")
+        set_language("ja")
         try:
             return str(say(*about))
         except KomadaiError as error:

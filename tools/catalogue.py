@@ -25,7 +25,7 @@ from komadai import variant, variants
 from komadai.game.match import Match
 from komadai.game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome, Reason
 from komadai.spec.board import SIDES
-from komadai.spec.rules import Forbid, Hold
+from komadai.spec.rules import Forbid, Immobilize
 from komadai.variants import entry
 from komadai.view import piece_descriptions
 from komadai.web.schema import encode
@@ -88,9 +88,9 @@ def _told() -> Iterator[tuple[str, Message]]:
             yield from ((where, text) for text in encode.match(Match(v), None)["players"].values())
         for rule in v.rules:
             yield where, piece_descriptions.rule_words(v, rule)
-            if isinstance(rule.action, Forbid | Hold) or rule.event == "at_all_times":
+            if isinstance(rule.action, Forbid | Immobilize) or rule.event == "at_all_times":
                 yield where, rule.action.why
-            if isinstance(rule.action, Hold) and rule.action.note is not None:
+            if isinstance(rule.action, Immobilize) and rule.action.note is not None:
                 yield where, rule.action.note
     for reason in REASONS:
         if reason != CALLED_OFF:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .i18n import joined, placed
+from .i18n import joined, located
 
 
 class KomadaiError(ValueError):
@@ -16,7 +16,7 @@ class _ListedError(KomadaiError):
 
     def __init__(self, summary: str, defects: Sequence[str]) -> None:
         self.defects: tuple[str, ...] = tuple(defects)
-        super().__init__(placed(summary, joined(self.defects)) if self.defects else summary)
+        super().__init__(located(summary, joined(self.defects)) if self.defects else summary)
 
 
 class SpecError(_ListedError):

@@ -36,7 +36,7 @@ def _catalogue(language: str) -> Mapping[str, str | list[str]]:
     return found
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """From here on in this context (a thread, or a task of asyncio) say things in one of :data:`LANGUAGES`."""
     _language.set(language)
 
@@ -52,7 +52,7 @@ def _(text: str, /, **values: object) -> str:
     return (found if isinstance(found, str) else text).format(**values) if values else str(found or text)
 
 
-def placed(where: object, said: object) -> str:
+def located(where: object, said: object) -> str:
     """What is said of a place, or what follows from it: ``line 3: there is a ) without its (``."""
     return _("{place}: {said}", place=where, said=said)
 

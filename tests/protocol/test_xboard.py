@@ -17,7 +17,7 @@ from komadai.game.position import Position
 from komadai.notation.fen import path_of
 from komadai.protocol.xboard_view import XboardView, letters
 from komadai.spec.board import Side
-from komadai.spec.logic import has_turns
+from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 
 LONGEST = 300  # plies of a game
@@ -122,7 +122,7 @@ class Peer:
         self.client = begun(variant.id, "sd 1", "level 0 5 0", f"option Level={self.chance.choice((1, 10))}")
         self.client.send("new", f"variant {variant.id}", "sd 1")
         self.position, self.view = Position(variant), XboardView(variant)
-        if has_turns(variant):  # from the start such armies would take all day
+        if is_compound(variant):  # from the start such armies would take all day
             self.position = Position(variant, skirmish(variant, self.chance))
             self.client.send(f"setboard {self.view.write(self.position)}")
         self.client.waiting()

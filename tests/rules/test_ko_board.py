@@ -198,9 +198,9 @@ def test_every_face_turns_over_and_spares_as_the_data_say(face: dict[str, object
         prey |= set(groups["step_mover_promotes_on_capture_of"])
     if kind.code == "CM":
         prey.add("FC")
-    assert kind.becomes.triumph == becomes
+    assert kind.becomes.captures_promote_to == becomes
     assert kind.becomes.zone == ((becomes, kind.code) if becomes else ())
-    assert set(kind.becomes.prey) == (prey if becomes else set())
+    assert set(kind.becomes.promotes_by_capturing) == (prey if becomes else set())
     assert becomes in (None, f"+{kind.code}")
     assert bool(face["step_mover"]) == (kind.code in groups["step_movers"])
     moves = face["moves"]
@@ -209,7 +209,7 @@ def test_every_face_turns_over_and_spares_as_the_data_say(face: dict[str, object
     spared = {code for move in atoms for code in move.get("cannot_displace", [])}
     for only in (move["may_displace_only"] for move in atoms if "may_displace_only" in move):
         spared |= {other.code for other in KO.kinds} - set(only)
-    assert set(kind.spares) == spared
+    assert set(kind.cannot_capture) == spared
 
 
 def test_the_data_have_every_face() -> None:

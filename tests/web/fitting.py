@@ -8,14 +8,14 @@ import httpx
 import msgspec
 from starlette.routing import compile_path
 
-from komadai.web.engines.work_queue import Workshop
+from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.games import Api
 from komadai.web.http.openapi import described
 from komadai.web.http.operations import Operation
 from komadai.web.http.studies import Studies
 from komadai.web.schema import events, model
 
-_WORKSHOP = Workshop()
+_WORKSHOP = WorkQueue()
 OPERATIONS = described([*Api(_WORKSHOP).operations(), *Studies(_WORKSHOP).operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.Message)

@@ -18,7 +18,7 @@ import komadai
 from komadai.engine import Engine
 from komadai.engine.chances import MARKS, RATE, chance, mark
 from komadai.web.engines import analysis
-from komadai.web.engines.pool import Thinkers
+from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import Bucket
 
 THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
@@ -118,7 +118,7 @@ def test_nonsense_is_answered_in_words(server: Server, message: str, words: str)
 def test_when_the_time_is_spent_words_say_so() -> None:
     async def run() -> None:
         house = analysis.Analysts()
-        house.thinkers, house.budget = Thinkers(1), Bucket(0, 0.2)
+        house.thinkers, house.budget = EnginePool(1), Bucket(0, 0.2)
         sent: list[dict[str, Any]] = []
 
         class Socket:
@@ -136,7 +136,7 @@ def test_when_the_time_is_spent_words_say_so() -> None:
 
 def test_a_search_gives_way_to_games_and_goes_on() -> None:
     async def run() -> None:
-        thinkers, shogi = Thinkers(1), komadai.variant("shogi")
+        thinkers, shogi = EnginePool(1), komadai.variant("shogi")
         game, lent = komadai.Game("shogi"), 0
 
         @asynccontextmanager

@@ -17,7 +17,7 @@ from support import in_a_loop
 
 from komadai.engine import Engine
 from komadai.game.time_control import TimeControl
-from komadai.web.game.registry import Hall
+from komadai.web.game.registry import GameRegistry
 from komadai.web.game.seats import HUMAN, OPEN
 from komadai.web.schema.commands import MoveCommand, ResignCommand
 from komadai.web.store import Event, GameRow
@@ -98,9 +98,9 @@ class Told(asyncio.Queue[dict[str, Any]]):
 
 
 @asynccontextmanager
-async def halls(url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+async def halls(url: str) -> AsyncIterator[tuple[GameRegistry, GameRegistry]]:
     stores = [PostgresStore(url) for _ in range(2)]
-    one, two = (Hall(store) for store in stores)
+    one, two = (GameRegistry(store) for store in stores)
     for hall in (one, two):
         await hall.open()
     try:

@@ -19,7 +19,7 @@ from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
 import komadai
-from komadai.web.game.registry import Hall
+from komadai.web.game.registry import GameRegistry
 from komadai.web.game.seats import HUMAN
 from komadai.web.schema.commands import MoveCommand
 from komadai.web.store import Event
@@ -119,7 +119,7 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path:
             super().append(game_id, event)
 
     async def work() -> None:
-        hall, told = Hall(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
+        hall, told = GameRegistry(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
         made = await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})
         session = await hall.join(made.game, told.put_nowait)
         sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"]))

@@ -17,9 +17,9 @@ from support import in_a_loop
 import komadai
 from komadai.engine import Clock, Engine
 from komadai.web.engines import pool, rate_limits
-from komadai.web.engines.pool import Thinkers
+from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
-from komadai.web.engines.work_queue import Workshop
+from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.game.session import ask_store
 from komadai.web.http.responses import ProblemError
 
@@ -74,7 +74,7 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
     clock = time
 
     async def run() -> None:
-        made, position = Thinkers(1), komadai.Position("nana")
+        made, position = EnginePool(1), komadai.Position("nana")
         engine = cast("Engine", Thinking())
         for owner in (*["ada"] * 6, "ben", None):
             await made.search(engine, position, 1.0, None, owner)
@@ -124,7 +124,7 @@ def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
             pass
 
     async def run() -> None:
-        workshop = Workshop(Limits(work=(0, 1.04)))
+        workshop = WorkQueue(Limits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
         asked = [asyncio.create_task(workshop.run(request, burn)) for request in (one, one, one, one, other)]
         told = await asyncio.gather(*asked, return_exceptions=True)

@@ -9,18 +9,18 @@ import madeup
 import pytest
 
 import komadai
-from komadai.spec.logic import has_turns
+from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
-from komadai.view.compound_steps import turns_of
+from komadai.view.compound_steps import compound_moves_of
 from komadai.view.steps import paths, step_tree
 from komadai.view.tree import Step, to_json
 
 GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
-PLAIN = [(name, options) for name, options in GAMES if turns_of(komadai.variant(name)) is None]
+PLAIN = [(name, options) for name, options in GAMES if compound_moves_of(komadai.variant(name)) is None]
 """The games in which a turn is one landing or drop, so that there is one way to make it."""
 
 
-TURNS = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant) and has_turns(v)]
+TURNS = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant) and is_compound(v)]
 
 
 def random_positions(name: str | Variant, options: dict[str, str], games: int, plies: int) -> list[komadai.Position]:

@@ -15,7 +15,7 @@ from served import WAIT, Server
 from support import in_a_loop
 from websockets.exceptions import ConnectionClosed
 
-from komadai.web.game.registry import Hall
+from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import RefusedError, UnavailableError
 from komadai.web.game.session import _to_the_end
 from komadai.web.http.responses import ProblemError, refusing
@@ -74,7 +74,7 @@ def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None
             return super().load(game_id, after)
 
     async def run() -> None:
-        hall = Hall(Slow(tmp_path / "games.sqlite3"))
+        hall = GameRegistry(Slow(tmp_path / "games.sqlite3"))
         game = (await hall.create("nana", {}, {"b": "human", "w": "human"})).game
         long = asyncio.create_task(hall.join("long", lambda _: None))
         await asyncio.sleep(0)

@@ -9,14 +9,14 @@ from support import in_a_loop
 
 import komadai
 from komadai.engine import Engine
-from komadai.web.engines.pool import Thinkers
+from komadai.web.engines.pool import EnginePool
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 
 
 def test_an_engine_is_lent_again_to_whoever_plays_the_same_game_as_well() -> None:
     async def run() -> None:
-        thinkers = Thinkers(2)
+        thinkers = EnginePool(2)
         async with thinkers.lend(NANA, 2) as first:
             assert (first.variant, first.level) == (NANA, 2)
         async with thinkers.lend(NANA, 5) as other, thinkers.lend(NANA, 2) as again:
@@ -28,7 +28,7 @@ def test_an_engine_is_lent_again_to_whoever_plays_the_same_game_as_well() -> Non
 
 def test_there_are_never_more_engines_than_may_think_at_once() -> None:
     async def run() -> None:
-        thinkers, alive, most = Thinkers(2), 0, 0
+        thinkers, alive, most = EnginePool(2), 0, 0
         kept: set[Engine] = set()
 
         async def think(level: int) -> None:
@@ -49,7 +49,7 @@ def test_there_are_never_more_engines_than_may_think_at_once() -> None:
 
 def test_an_engine_whose_search_was_broken_off_is_not_lent_again() -> None:
     async def run() -> None:
-        thinkers = Thinkers(1)
+        thinkers = EnginePool(1)
         with pytest.raises(RuntimeError):
             async with thinkers.lend(NANA, 2) as first:
                 raise RuntimeError

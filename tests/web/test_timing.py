@@ -9,7 +9,7 @@ import pytest
 
 from komadai.web.game.clocks import Stamp, between
 from komadai.web.game.replay import RefusedError, Stored
-from komadai.web.game.state import Course
+from komadai.web.game.state import GameState
 from komadai.web.schema.commands import MoveCommand
 from komadai.web.store import Event, GameRow
 
@@ -21,11 +21,11 @@ def row(time: str = "10m+5s", **terms: Any) -> GameRow:
     return GameRow("g", "shogi", "1", {}, {"b": "human", "w": "human"}, terms={"time": time} | terms)
 
 
-def course(*happened: tuple[float, str, dict[str, Any]], time: str = "10m+5s") -> Course:
+def course(*happened: tuple[float, str, dict[str, Any]], time: str = "10m+5s") -> GameState:
     """A game with these events: when, what, and its payload."""
     number = itertools.count(1)
     events = [Event(next(number), kind, payload, None, 1e9 + at, at, "boot") for at, kind, payload in happened]
-    return Course(Stored(row(time), events))
+    return GameState(Stored(row(time), events))
 
 
 def moves(*seconds: float) -> list[tuple[float, str, dict[str, Any]]]:
@@ -33,7 +33,7 @@ def moves(*seconds: float) -> list[tuple[float, str, dict[str, Any]]]:
     return [(at, "move", {"usi": usi}) for at, usi in zip(seconds, MOVES, strict=False)]
 
 
-def main(made: Course) -> tuple[float, float, str | None]:
+def main(made: GameState) -> tuple[float, float, str | None]:
     """Black's and White's main time in seconds when the last event happened, and whose clock runs then."""
     made.timing.now = lambda: made.timing._moment  # type: ignore[method-assign]
     told = made.timing.told()
@@ -86,11 +86,11 @@ def test_a_game_of_days_counts_days_and_no_outage() -> None:
 
 
 def test_a_game_made_without_secrets_stays_open_to_all() -> None:
-    old = Course(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
+    old = GameState(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
     assert old.seating.sides(None) == {"b"}
     assert old.check(MoveCommand("a", 1, "7g7f"), None) == ("move", {"usi": "7g7f"})
-    shared = Course(Stored(row(), []))
+    shared = GameState(Stored(row(), []))
     assert shared.seating.sides(None) == shared.seating.sides("anything") == {"b", "w"}
-    guarded = Course(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
+    guarded = GameState(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
     with pytest.raises(RefusedError, match="watching"):
         guarded.check(MoveCommand("a", 1, "7g7f"), "digest")

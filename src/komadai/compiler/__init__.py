@@ -10,7 +10,7 @@ from ..errors import IllegalPositionError, SpecError
 from ..i18n import _
 from ..spec.board import SIDES, Side, other
 from ..spec.geometry import recentred
-from ..spec.logic import has_turns
+from ..spec.logic import is_compound
 from ..spec.move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
 from ..spec.names import royal_name, side_name
 from ..spec.setup import Setup
@@ -34,7 +34,7 @@ class Compiled:
         check_spec(variant)
         self.variant = variant
         builder = Builder(variant)
-        self.tables = builder.build(turn_tables(builder) if has_turns(variant) else None)
+        self.tables = builder.build(turn_tables(builder) if is_compound(variant) else None)
         self.point_of = {cell: point for point, cell in enumerate(self.tables.cell_of)}
         self.rules = _core.Rules(self.tables, self.move)
         try:

@@ -9,14 +9,14 @@ from ..spec.geometry import movement_of
 from ..spec.logic import atoms, conjunctions
 from ..spec.material import ties
 from ..spec.movement import Shot, Walk
-from ..spec.rules import Forbid, Hold, Remove, Take, Turn
+from ..spec.rules import Become, Forbid, Immobilize, Remove, Take
 from ..spec.variant import Variant
 from .layout import ActionTable, ShotTable, SightTable, TurnRuleTable, TurnTables, WalkTable
 from .rule_tables import STATIC, Builder
 
 # The events of turns, as in ``Moment`` of native/rules.hpp, and what is done then, as in ``Act``.
-MOMENTS = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
-_ACTS = (Forbid, Hold, Turn, Remove)
+MOMENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
+_ACTS = (Forbid, Immobilize, Become, Remove)
 _STANDING = ("never", "only", "may")
 
 
@@ -51,20 +51,20 @@ def _sight(builder: Builder, sight: InSight) -> SightTable:
     return black, white, builder.mask(sight.vectors, "b"), builder.mask(sight.vectors, "w"), sight.through
 
 
-def _action(builder: Builder, action: Forbid | Hold | Turn | Remove) -> ActionTable:
+def _action(builder: Builder, action: Forbid | Immobilize | Become | Remove) -> ActionTable:
     """Which act, the vectors barred by side, what is turned into, and which other pieces: kinds, and how near."""
-    barred = action.vectors if isinstance(action, Hold) else ()
-    into = builder.index[action.into] if isinstance(action, Turn) else 0
-    those = action.those if isinstance(action, (Turn, Remove)) else None
-    codes = those.codes or tuple(builder.index) if those else ()
-    black, white = builder.wanted(codes, those.of) if those else ([], [])
-    most = those.most if those and those.most is not None else len(builder.board)
+    barred = action.vectors if isinstance(action, Immobilize) else ()
+    into = builder.index[action.into] if isinstance(action, Become) else 0
+    others = action.others if isinstance(action, (Become, Remove)) else None
+    codes = others.codes or tuple(builder.index) if others else ()
+    black, white = builder.wanted(codes, others.of) if others else ([], [])
+    most = others.most if others and others.most is not None else len(builder.board)
     return (
         _ACTS.index(type(action)),
         builder.mask(barred, "b"),
         builder.mask(barred, "w"),
         into,
-        those is not None,
+        others is not None,
         black,
         white,
         most,
@@ -87,9 +87,9 @@ def _turn_rules(builder: Builder) -> list[TurnRuleTable]:
 
 def _alive(builder: Builder) -> list[list[tuple[int, bool]]]:
     """The ways of being alive, each as questions of :class:`Has`: their numbers and answers."""
-    if builder.variant.alive is None:
+    if builder.variant.survives_if is None:
         return []
-    ways = conjunctions(builder.variant.alive)
+    ways = conjunctions(builder.variant.survives_if)
     return [[(builder.question(atom, holds)[2], holds) for atom, holds in way] for way in ways]
 
 
@@ -117,9 +117,9 @@ def turn_tables(builder: Builder) -> TurnTables:
         piece, movement, becomes = builder.piece(kind.code, side), movement_of(kind), kind.becomes
         walks[piece] = [_walk(builder, walk, side) for walk in movement.walks]
         shots[piece] = [_shot(builder, movement.shot, side)] if movement.shot else []
-        spared[piece] = [builder.piece(code, other(side)) for code in kind.spares]
-        prey[piece] = [builder.piece(code, other(side)) for code in becomes.prey]
-        triumph[piece] = 0 if becomes.triumph is None else builder.piece(becomes.triumph, side)
+        spared[piece] = [builder.piece(code, other(side)) for code in kind.cannot_capture]
+        prey[piece] = [builder.piece(code, other(side)) for code in becomes.promotes_by_capturing]
+        triumph[piece] = 0 if becomes.captures_promote_to is None else builder.piece(becomes.captures_promote_to, side)
     names = sorted(board.points, key=board.name)
     return TurnTables(
         walks=walks,
@@ -142,7 +142,7 @@ def turn_tables(builder: Builder) -> TurnTables:
 
 def _commanders(variant: Variant) -> set[str]:
     """The kinds that what a side needs to play on speaks of."""
-    return {code for atom in atoms(variant.alive) for code in _codes(atom)} if variant.alive else set()
+    return {code for atom in atoms(variant.survives_if) for code in _codes(atom)} if variant.survives_if else set()
 
 
 def _codes(atom: Condition) -> tuple[str, ...]:

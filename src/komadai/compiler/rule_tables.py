@@ -31,7 +31,7 @@ from ..spec.conditions import (
 )
 from ..spec.geometry import is_stuck, movement_of, vectors_of
 from ..spec.kinds import Kind
-from ..spec.logic import Literal, asks_mate, conjunctions, spares
+from ..spec.logic import Term, asks_mate, conjunctions, never_applies
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
@@ -175,20 +175,20 @@ class Builder:
         )
         return black, white
 
-    def where(self, literals: tuple[Literal, ...]) -> list[list[int]]:
+    def where(self, literals: tuple[Term, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
         by_point = any(not isinstance(atom, Is) for atom, _ in static)
         where: list[list[int]] = [[] for _ in range(self.pieces)]
         for kind, side in self.owned:
-            if spares(self.variant, literals, kind.code):
+            if never_applies(self.variant, literals, kind.code):
                 continue
 
-            def holds_on(point: int, kind: Kind = kind, side: Side = side) -> bool:
+            def immobilizing(point: int, kind: Kind = kind, side: Side = side) -> bool:
                 return all(self._static(atom, kind, side, point) == holds for atom, holds in static)
 
             if by_point:
-                where[self.piece(kind.code, side)] = [point for point in self.everywhere if holds_on(point)]
-            elif holds_on(0):
+                where[self.piece(kind.code, side)] = [point for point in self.everywhere if immobilizing(point)]
+            elif immobilizing(0):
                 where[self.piece(kind.code, side)] = self.everywhere
         return where
 
@@ -281,9 +281,9 @@ def _single_royal(variant: Variant) -> bool:
     return settled and all(count_kinds(counted, royals(variant), side) == 1 for side in SIDES)
 
 
-def _settled(variant: Variant, literals: tuple[Literal, ...]) -> bool:
+def _settled(variant: Variant, literals: tuple[Term, ...]) -> bool:
     """Whether what the end of the turn takes hangs on support, and is never a royal piece.
 
     Otherwise the fast path could not tell for which moves it makes a difference.
     """
-    return (Supported(), False) in literals and all(spares(variant, literals, code) for code in royals(variant))
+    return (Supported(), False) in literals and all(never_applies(variant, literals, code) for code in royals(variant))

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from ..i18n import _
 from ..reference import occupied
-from ..reference.compound import Turns
+from ..reference.compound import CompoundMoves
 from ..spec.board import SIDES, Rect, Side, Unbounded
 from ..spec.conditions import At, Condition, Is, Near
 from ..spec.geometry import recentred, stands_near
 from ..spec.logic import atoms, conjunctions
 from ..spec.material import count_kinds, count_pieces, royals
-from ..spec.names import called, describe, royal_name, side_name
+from ..spec.names import describe, kind_name, royal_name, side_name
 from ..spec.promotion import faces, families
 from ..spec.rules import Rule
 from ..spec.setup import Piece, Setup
@@ -112,7 +112,7 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
     board = variant.board
     if not isinstance(board, Unbounded):
         return []
-    name = called(variant.kind(board.anchor))
+    name = kind_name(variant.kind(board.anchor))
     if Piece("b", board.anchor) not in setup.board:
         begun = any(setup.board) or setup.turn == "w"
         if not begun:
@@ -123,7 +123,7 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
 
 def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:
     """Where a rule that is true at all times is not."""
-    turns = Turns(variant)
+    turns = CompoundMoves(variant)
     return [
         _(
             "{piece} on {square} cannot be: {why}",

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import _core
 from ..compiler import compile_variant
-from ..spec.logic import has_turns
+from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import Variant
 
@@ -40,10 +40,10 @@ def default_weights(variant: Variant) -> list[int]:
             block = [values[kind.code][0] for kind in variant.kinds]
         elif name == "hand":
             block = [values[code][1] for code in variant.hand_order]
-        elif name == "mobility" and not has_turns(variant):
+        elif name == "mobility" and not is_compound(variant):
             kinds, counts = shape
             block = [data.mobility * count for _ in range(kinds) for count in range(counts)]
-        elif name == "ring" and not has_turns(variant):
+        elif name == "ring" and not is_compound(variant):
             attacked, held = shape
             block = [data.ring * points * (2 + more) // 2 for points in range(attacked) for more in range(held)]
         elif name == "foe_king":

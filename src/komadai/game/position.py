@@ -119,7 +119,7 @@ class Position:
             raise NotationError("support", [f"{self.variant.id} has no piece {code!r}"])
         return frozenset(self._native.support(self._compiled.piece(code, "b")))
 
-    def held(self) -> frozenset[int]:
+    def immobilized(self) -> frozenset[int]:
         """The points of the mover's pieces that may neither move nor shoot in this turn."""
         return frozenset(self._native.held())
 

@@ -36,7 +36,7 @@ from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings
 from ..spec.board import other
 from ..spec.material import royals
 from ..spec.move import Move
-from ..spec.names import side_name, whose
+from ..spec.names import owned_name, side_name
 from ..spec.variant import Variant
 
 Offset = tuple[int, int]
@@ -371,7 +371,7 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
         at = _("the place {place}", place=_of_base(scene, scene.place(clues.start)))
         if there is None:
             return _("{at} is empty", at=at)
-        return _("{at} holds {piece}", at=at, piece=whose(there.side, variant.kind(there.code)))
+        return _("{at} holds {piece}", at=at, piece=owned_name(there.side, variant.kind(there.code)))
     able = [move for move in scene.legal if clues._replace(result=None).fit(scene, move)]
     if able and clues.result is not None:
         captures = any(scene.victim(move) for move in able)

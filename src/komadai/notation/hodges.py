@@ -38,12 +38,12 @@ from ..errors import IllegalMoveError, NotationError
 from ..game.position import Position
 from ..i18n import _
 from ..reference import occupied
-from ..reference.compound import State, Turns
+from ..reference.compound import CompoundMoves, State
 from ..reference.explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of
 from ..spec.board import Rect
-from ..spec.logic import has_turns
+from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
-from ..spec.names import called, no_such_piece, side_name, whose
+from ..spec.names import kind_name, no_such_piece, owned_name, side_name
 from ..spec.setup import Piece
 
 _LONGEST = 40
@@ -296,7 +296,7 @@ def _clues(position: Position, text: str) -> _Clues:
     if len(text) > _LONGEST:
         raise bad_move(f"{text[: _LONGEST - 3]}...", _("is longer than {count} characters", count=_LONGEST))
     known = [kind.code for kind in variant.kinds]
-    parts, walks = _parts(text, known), has_turns(variant)
+    parts, walks = _parts(text, known), is_compound(variant)
     if parts is None or (not walks and (len(parts[2]) > 1 or not _PLAIN.fullmatch(parts[2][0]))):
         raise _nonsense(position, text)
     kind, start, steps, said = parts
@@ -329,7 +329,7 @@ def _string(board: Rect, clues: _Clues, origin: int) -> str:
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
     """Why no turn of the piece that starts there fits, where turns may have several landings."""
     variant = position.variant
-    name, end = called(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
+    name, end = kind_name(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
     shots, told = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
     there = [move for move in legal if (move.origin, move.target) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
@@ -359,7 +359,7 @@ def _reason(position: Position, string: str) -> str:
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
     """Why no legal move fits."""
     variant, mover, target = position.variant, side_name(position.turn), clues.way[-1].point
-    name, square = called(variant.kind(clues.kind or "")), variant.board.name
+    name, square = kind_name(variant.kind(clues.kind or "")), variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
     starts = [point for point in all_starts if clues.origin in (None, point)]
     able = {move.origin for move in legal if clues._replace(result=None).fit(board, move)}
@@ -370,7 +370,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
         there, at = board[clues.origin], square(clues.origin)
         if there is None:
             return _("{at} is empty", at=at)
-        return _("{at} holds {piece}", at=at, piece=whose(there.side, variant.kind(there.code)))
+        return _("{at} holds {piece}", at=at, piece=owned_name(there.side, variant.kind(there.code)))
     elif not starts:
         return _("{side} has no {piece} on the board", side=mover, piece=name)
     elif len(starts) > 1:
@@ -378,7 +378,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
         if target == _START:
             return _("none of {side}'s {count} pieces {code} can come back to its start like that", **told)
         return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **told)
-    elif has_turns(variant):
+    elif is_compound(variant):
         return _turn_fault(position, board, clues, legal, starts[0])
     else:
         strings = move_strings(position.variant, position.setup(), starts[0], target)
@@ -405,7 +405,7 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
     return _("; nearest legal: {moves}", moves=shown) if near else ""
 
 
-def _followed(turns: Turns, board: Board, clues: _Clues, origin: int) -> list[State]:
+def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) -> list[State]:
     """The turns of the piece that starts there which go step by step as told."""
     states = [turns.begin(occupied(board), origin)]
     for number, (point, shots) in enumerate(clues.way_from(origin)):
@@ -456,7 +456,7 @@ def read(position: Position, text: str) -> Move:
     clues = _clues(position, text)
     board, legal = position.board, position.legal_moves()
     fitting = _fitting(board, clues, legal)
-    if not fitting and has_turns(position.variant):
+    if not fitting and is_compound(position.variant):
         fitting = _by_other_ways(position, board, clues, legal)
     if not fitting:
         why, nearest = _fault(position, board, clues, legal), _nearest(position, board, clues, legal)

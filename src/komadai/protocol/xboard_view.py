@@ -243,7 +243,7 @@ class XboardView(Fen):
         lines = [f"setup ({table}{table.lower()}) {size} {start.write(Position(self.variant))}"]
         for kind in self.variant.kinds:
             moves = betza_text(movement_of(kind))
-            if moves and not kind.spares:
+            if moves and not kind.cannot_capture:
                 lines.append(f"piece {self._letters[kind.code]}& {moves}")
         return lines
 

@@ -6,7 +6,7 @@ import re
 
 from ..errors import NotationError
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..spec.board import SIDES, Side
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
@@ -107,7 +107,7 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
         for name, count in [] if text.startswith(_NOTHING) else _HELD.findall("".join(text.split())):
             code, number = codes.get(name), _number(count) if count else 1
             if code not in variant.hand_order or not 1 <= number <= _MOST:
-                defects.append(placed(_HANDS[side], _("{piece} cannot be held", piece=f"{name}{count}")))
+                defects.append(located(_HANDS[side], _("{piece} cannot be held", piece=f"{name}{count}")))
             else:
                 counts[side][code] = counts[side].get(code, 0) + number
     if defects:

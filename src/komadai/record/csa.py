@@ -15,7 +15,7 @@ from typing import Literal
 
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..spec.board import SIDES, Side, other
 from ..spec.move import Move
 from ..spec.setup import Piece, Setup
@@ -230,7 +230,7 @@ def _games(text: str, defects: list[str]) -> list[_Game]:
                 game.turn = _SIDES[said[0]]
             game.moves.append((said, place))
         elif not said.startswith(("'", "V")):
-            defects.append(placed(place, no_move(said[:_LONGEST], _MODEL)))
+            defects.append(located(place, no_move(said[:_LONGEST], _MODEL)))
     games.append(game)
     return [game for game in games if game.start or game.moves]
 
@@ -241,7 +241,7 @@ def _record(game: _Game, defects: list[str]) -> Record | None:
     try:
         builder = Builder(variant, _setup(variant, game), defects)
     except KomadaiError as error:
-        defects.append(placed(place, error))
+        defects.append(located(place, error))
         return None
     body = _Body(builder, game.moves)
     result = body.read()
@@ -344,7 +344,7 @@ def _setup(variant: Variant, game: _Game) -> Setup | None:
     hands: dict[Side, dict[str, int]] = {side: dict.fromkeys(variant.hand_order, 0) for side in SIDES}
     for said, place in game.start:
         own_defects = list(_placed(variant, said, board, hands))
-        defects += [placed(place, defect) for defect in own_defects]
+        defects += [located(place, defect) for defect in own_defects]
     if defects:
         raise NotationError(_("start"), defects)
     black, white = (tuple(hands[side].values()) for side in SIDES)

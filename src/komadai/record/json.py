@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..variants import build, suggest
 from .reader import Builder, move_words
 from .tree import MOST_NODES, Node, Record, Result, Score, require_result, require_version
@@ -96,7 +96,7 @@ def read(text: str) -> list[Record]:
         try:
             records.append(from_data(one))
         except KomadaiError as error:
-            defects.append(placed(_("{number} of {count}", number=number, count=len(data)), error))
+            defects.append(located(_("{number} of {count}", number=number, count=len(data)), error))
     if defects:
         raise NotationError(_("records"), defects)
     return records
@@ -178,10 +178,10 @@ def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
 def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
     """An object that has only texts."""
     if not isinstance(data, dict):
-        defects.append(placed(place, _("is {kind}; expected an object", kind=_kind(data))))
+        defects.append(located(place, _("is {kind}; expected an object", kind=_kind(data))))
         return {}
     defects += [
-        placed(place, _no_text(repr(str(name)[:40]), value))
+        located(place, _no_text(repr(str(name)[:40]), value))
         for name, value in data.items()
         if not isinstance(value, str)
     ]
@@ -217,7 +217,7 @@ def _result(data: object, defects: list[str]) -> Result | None:
         require_result(data.get("winner"), data.get("reason"))
     except NotationError as error:
         own += error.defects
-    defects += [placed(_("result"), defect) for defect in own]
+    defects += [located(_("result"), defect) for defect in own]
     return None if own else Result(data.get("winner"), data["reason"])
 
 
@@ -284,7 +284,7 @@ def _score(data: object, defects: list[str]) -> Score | None:
     if not isinstance(data, dict):
         defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
         return None
-    defects += [placed(_("score"), defect) for defect in _strangers(data, Score._fields)]
+    defects += [located(_("score"), defect) for defect in _strangers(data, Score._fields)]
     score = Score(data.get("value"), data.get("mate"), data.get("depth"))
     defects += score.defects()
     return score

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game.outcome import BY_RULE
 from ..game.position import Position
-from ..i18n import _, joined, placed
+from ..i18n import _, joined, located
 from ..spec.move import Move
 from ..spec.names import side_name
 from ..spec.setup import Setup
@@ -110,7 +110,7 @@ class Builder:
     def refuse(self, place: str, why: str) -> None:
         """Note a defect; of very many only the first are kept."""
         if len(self.defects) < _MOST_DEFECTS:
-            self.defects.append(placed(place, why))
+            self.defects.append(located(place, why))
         elif len(self.defects) == _MOST_DEFECTS:
             self.defects.append(_("and more"))
 

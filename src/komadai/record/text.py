@@ -22,7 +22,7 @@ from functools import partial
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..notation import of as notation_of
 from ..spec.board import Side
 from ..spec.move import Move
@@ -217,7 +217,7 @@ def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
         if found is None:
             told = repr(text[at : at + 20].split("\n")[0])
             words = _("cannot read {text}; expected headers, moves or comments", text=told)
-            defects.append(placed(lines.at(at), words))
+            defects.append(located(lines.at(at), words))
             return
         at, kind = found.end(), found.lastgroup or ""
         # Groups within a token are closed before its own, which is therefore the last.
@@ -251,7 +251,7 @@ def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: lis
             require_version(variant, tags["Version"])
         builder = Builder(variant, tags.get("SFEN"), defects)
     except KomadaiError as error:
-        defects.append(placed(place, error))
+        defects.append(located(place, error))
         return None
     said = _read_moves(lines, game, builder)
     headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}

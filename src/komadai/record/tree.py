@@ -16,7 +16,7 @@ from ..errors import IllegalMoveError, NotationError
 from ..game.game import Game
 from ..game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..spec.board import SIDES, Side
 from ..spec.move import Move
 from ..spec.variant import Variant
@@ -73,7 +73,7 @@ class Score(NamedTuple):
         ]
         if (self.value is None) == (self.mate is None):
             defects.append(_("expected either value or mate"))
-        return [placed(_("score"), defect) for defect in defects]
+        return [located(_("score"), defect) for defect in defects]
 
 
 class Result(NamedTuple):

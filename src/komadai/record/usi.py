@@ -10,7 +10,7 @@ from functools import partial
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, placed
+from ..i18n import _, located
 from ..spec.variant import Variant
 from ..variants import build, names, standard
 from .reader import Builder, line_words, move_words
@@ -60,7 +60,7 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
             continue
         own: list[str] = []
         record = _read_line(words, variant, own)
-        defects += [placed(line_words(number), defect) for defect in own]
+        defects += [located(line_words(number), defect) for defect in own]
         if record is not None:
             records.append(record)
     if defects or not records:

@@ -30,15 +30,15 @@ from ..spec.conditions import (
     Supported,
 )
 from ..spec.geometry import lines, recentred, stands_near
-from ..spec.logic import asks_mate, has_turns
+from ..spec.logic import asks_mate, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
-from ..spec.names import whose
+from ..spec.names import owned_name
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
-from .compound import Turns
+from .compound import CompoundMoves
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -78,7 +78,7 @@ class Reference:
         self.variant = variant
         self.board = variant.board
         self.royals = royals(variant)
-        self.turns = Turns(variant) if has_turns(variant) else None
+        self.turns = CompoundMoves(variant) if is_compound(variant) else None
         self._lines: dict[tuple[str, Side, int], tuple[tuple[int, ...], ...]] = {}
         self._reach: dict[tuple[str, Side, int], frozenset[int]] = {}
         self._looked_at: Setup | None = None
@@ -251,7 +251,7 @@ class Reference:
             return None
         anchor = Piece("b", self.board.anchor)
         if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
-            piece, at = whose("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
+            piece, at = owned_name("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
             return _("{piece} comes first, and to {at}: only relative places matter", piece=piece, at=at)
         if recentred(self.board, self.board_after(setup, move)) is None:
             return _("it would leave a piece too far away")
@@ -383,7 +383,7 @@ class Reference:
         """All legal moves of a game whose turns have several landings, shots or effects in between."""
         assert self.turns
         pieces = occupied(setup.board)
-        if not all(self.turns.alive(pieces, side) for side in SIDES):
+        if not all(self.turns.survives(pieces, side) for side in SIDES):
             return []
         return [
             Candidate(

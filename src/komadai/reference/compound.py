@@ -20,7 +20,7 @@ from ..spec.logic import conjunctions
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
 from ..spec.promotion import results, suffix_flags
-from ..spec.rules import Event, Hold, Remove, Rule, Those, Turn
+from ..spec.rules import Become, Event, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 
@@ -49,7 +49,7 @@ class State:
     at: int
     kind: str | None
     way: tuple[Landing, ...] = ()
-    prey: frozenset[str] = frozenset()
+    captured: frozenset[str] = frozenset()
     took: bool = False
     touched: bool = False
     walk: Walk | None = None
@@ -65,7 +65,7 @@ class State:
     def progress(self) -> tuple[object, ...]:
         """What, besides the pieces, the rest of the turn hangs on: equal progress on equal pieces, equal rest."""
         shots = len(self.way[-1].shots) if self.way else -1
-        return (self.at, self.kind, self.prey, self.took, self.touched, self.walk, self.vector, self.seen, shots,
+        return (self.at, self.kind, self.captured, self.took, self.touched, self.walk, self.vector, self.seen, shots,
                 len(self.way))  # fmt: skip
 
 
@@ -77,7 +77,7 @@ class End(NamedTuple):
     pieces: Pieces
 
 
-class Turns:
+class CompoundMoves:
     """The turns of one variant."""
 
     def __init__(self, variant: Variant) -> None:
@@ -137,9 +137,9 @@ class Turns:
                     return True
         return False
 
-    def alive(self, pieces: Pieces, side: Side) -> bool:
+    def survives(self, pieces: Pieces, side: Side) -> bool:
         """Whether the side has what ``Variant.alive`` asks for."""
-        asked = self.variant.alive
+        asked = self.variant.survives_if
         return asked is None or self.holds(asked, pieces, -1, Piece(side, ""))
 
     # --- Changes of the board ---
@@ -164,8 +164,8 @@ class Turns:
     def _act(self, rule: Rule, pieces: Pieces, point: int) -> Pieces:
         """What the rule's action makes of the pieces, for the piece on ``point``."""
         action = rule.action
-        assert isinstance(action, (Turn, Remove))
-        struck = [point] if action.those is None else self.those(action.those, pieces, point)
+        assert isinstance(action, (Become, Remove))
+        struck = [point] if action.others is None else self.others(action.others, pieces, point)
         if isinstance(action, Remove):
             return {at: piece for at, piece in pieces.items() if at not in struck}
         for at in struck:
@@ -173,16 +173,16 @@ class Turns:
                 pieces = self.turned(pieces, at, action.into)
         return pieces
 
-    def those(self, those: Those, pieces: Pieces, point: int) -> list[int]:
-        """The points of the pieces that ``those`` means, seen from the piece on ``point``."""
+    def others(self, others: Others, pieces: Pieces, point: int) -> list[int]:
+        """The points of the pieces that ``others`` means, seen from the piece on ``point``."""
         side = pieces[point].side
         return [
             at
             for at, piece in pieces.items()
             if at != point
-            and (not those.codes or piece.code in those.codes)
-            and concerns(those.of, piece.side, side)
-            and (those.most is None or self.board.distance(point, at) <= those.most)
+            and (not others.codes or piece.code in others.codes)
+            and concerns(others.of, piece.side, side)
+            and (others.most is None or self.board.distance(point, at) <= others.most)
         ]
 
     def turned(self, pieces: Pieces, point: int, into: str) -> Pieces:
@@ -191,7 +191,7 @@ class Turns:
         if into == before:
             return pieces
         pieces = {**pieces, point: Piece(side, into)}
-        for rule in self._rules["turns"]:
+        for rule in self._rules["became"]:
             if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
                 pieces = self._act(rule, pieces, point)
         return pieces
@@ -204,12 +204,12 @@ class Turns:
             if self.holds(rule.when, pieces, point, pieces[point]):
                 yield rule
 
-    def holds_on(self, pieces: Pieces, point: int) -> list[Hold]:
+    def immobilizing(self, pieces: Pieces, point: int) -> list[Immobilize]:
         """The same as actions."""
-        return [rule.action for rule in self.holding(pieces, point) if isinstance(rule.action, Hold)]
+        return [rule.action for rule in self.holding(pieces, point) if isinstance(rule.action, Immobilize)]
 
     def _held(self, state: State) -> bool:
-        return any(not hold.vectors for hold in self.holds_on(state.pieces, state.origin))
+        return any(not hold.vectors for hold in self.immobilizing(state.pieces, state.origin))
 
     def begin(self, pieces: Pieces, origin: int) -> State:
         """The turn of the piece on ``origin`` before its first landing."""
@@ -230,7 +230,7 @@ class Turns:
             if state.walk and state.vector and not over and len(state.way) < state.walk.most:
                 yield from self._leaps(state, state.walk, state.walk.after(state.vector))
             return
-        holds = self.holds_on(state.pieces, state.origin)
+        holds = self.immobilizing(state.pieces, state.origin)
         if any(not hold.vectors for hold in holds):
             return
         barred = {vector for hold in holds for vector in hold.vectors}
@@ -261,7 +261,9 @@ class Turns:
     def _blocks(self, state: State, point: int) -> bool:
         """Whether what stands on the point is in the mover's way: a piece of its own side, or one it cannot take."""
         mover, there = state.mover, state.pieces.get(point)
-        return there is not None and (there.side == mover.side or there.code in self.variant.kind(mover.code).spares)
+        return there is not None and (
+            there.side == mover.side or there.code in self.variant.kind(mover.code).cannot_capture
+        )
 
     def _forbidden(self, state: State, point: int) -> bool:
         """Whether a rule forbids the mover to land there."""
@@ -284,7 +286,7 @@ class Turns:
             at=point,
             kind=pieces[point].code if point in pieces else None,
             way=(*state.way, Landing(point)),
-            prey=state.prey | {there.code} if there else state.prey,
+            captured=state.captured | {there.code} if there else state.captured,
             took=state.took or there is not None,
             touched=state.touched or touched,
             walk=walk,
@@ -317,7 +319,7 @@ class Turns:
                 pieces=pieces,
                 kind=pieces[state.at].code if state.at in pieces else None,
                 way=(*way[:-1], way[-1]._replace(shots=(*way[-1].shots, point))),
-                prey=state.prey | {state.pieces[point].code},
+                captured=state.captured | {state.pieces[point].code},
             )
 
     def targets(self, shot: Shot, pieces: Pieces, point: int, side: Side) -> Iterator[int]:
@@ -358,11 +360,11 @@ class Turns:
             yield End(None, "", state.pieces)
             return
         becomes = self.variant.kind(state.kind).becomes
-        if becomes.triumph is not None and state.prey & set(becomes.prey):
-            yield self._end(state, becomes.triumph, "")
+        if becomes.captures_promote_to is not None and state.captured & set(becomes.promotes_by_capturing):
+            yield self._end(state, becomes.captures_promote_to, "")
             return
         touches = state.touched and not state.stood
-        after = results(self.variant.kind(state.kind), touches_zone=touches, captures=bool(state.prey))
+        after = results(self.variant.kind(state.kind), touches_zone=touches, captures=bool(state.captured))
         for code in after:
             yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
 
@@ -414,8 +416,8 @@ class Turns:
 
     def threatened(self, pieces: Pieces, side: Side) -> bool:
         """Whether, were the opponent to move, one of its turns would leave ``side`` not alive (ko.md R2)."""
-        return all(self.alive(pieces, either) for either in SIDES) and any(
-            not self.alive(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
+        return all(self.survives(pieces, either) for either in SIDES) and any(
+            not self.survives(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
         )
 
 

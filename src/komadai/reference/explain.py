@@ -10,12 +10,12 @@ from ..errors import IllegalMoveError, NotationError
 from ..i18n import _, sentence
 from ..spec.board import SIDES, Rect
 from ..spec.geometry import movement_of
-from ..spec.names import called, no_such_piece, royal_name, side_name, whose
+from ..spec.names import kind_name, no_such_piece, owned_name, royal_name, side_name
 from ..spec.promotion import faces
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from . import Candidate, Reference, occupied
-from .compound import Pieces, State, Turns
+from .compound import CompoundMoves, Pieces, State
 
 _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
 _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
@@ -81,11 +81,11 @@ def _drop_fault(reference: Reference, setup: Setup, code: str, target: int) -> s
         return _("{code} cannot be dropped in {game}", code=code, game=variant.id)
     held = _held(reference, setup, code)
     if held is None:
-        piece = called(variant.kind(homes[0]))
+        piece = kind_name(variant.kind(homes[0]))
         return _("{side} has no {piece} in hand", side=side_name(setup.turn), piece=piece)
     there = setup.board[target]
     if there is not None:
-        at, piece = variant.board.name(target), whose(there.side, variant.kind(there.code))
+        at, piece = variant.board.name(target), owned_name(there.side, variant.kind(there.code))
         return _("{at} is not empty; {piece} stands there", at=at, piece=piece)
     return reference.drop(held, code, target)
 
@@ -100,7 +100,7 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
         return _not_theirs(variant, mover, start, setup)
     if origin != target and there is not None and there.side == setup.turn:
         return _own(variant, there, end)
-    name = called(variant.kind(mover.code))
+    name = kind_name(variant.kind(mover.code))
     if not reference.reaches(list(setup.board), origin, target):
         empty = [None] * len(setup.board)
         alone = [mover if point == origin else nothing for point, nothing in enumerate(empty)]
@@ -126,12 +126,14 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
 
 
 def _not_theirs(variant: Variant, mover: Piece, at: str, setup: Setup) -> str:
-    piece = whose(mover.side, variant.kind(mover.code))
+    piece = owned_name(mover.side, variant.kind(mover.code))
     return _("{piece} stands on {at}, but {side} is to move", piece=piece, at=at, side=side_name(setup.turn))
 
 
 def _own(variant: Variant, there: Piece, at: str) -> str:
-    return _("{piece}, a piece of your own, stands on {at}", piece=whose(there.side, variant.kind(there.code)), at=at)
+    return _(
+        "{piece}, a piece of your own, stands on {at}", piece=owned_name(there.side, variant.kind(there.code)), at=at
+    )
 
 
 def move_strings(variant: Variant, setup: Setup, origin: int, target: int) -> dict[str, str]:
@@ -189,7 +191,7 @@ def why_nowhere(variant: Variant, setup: Setup, code: str) -> str:
         return sentence(_("{code} can be dropped on {count} squares", code=code, count=free))
     kind = next((kind for kind in variant.kinds if kind.code == code), None)
     told = _("; or ").join(reason for reason, _count in reasons.most_common(_AT_MOST))
-    words = _("the {piece} cannot be dropped anywhere now: {why}", piece=called(kind) if kind else code, why=told)
+    words = _("the {piece} cannot be dropped anywhere now: {why}", piece=kind_name(kind) if kind else code, why=told)
     return sentence(words)
 
 
@@ -209,7 +211,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
 # --- Turns of several landings and shots ---
 
 
-def _turn_fault(turns: Turns, setup: Setup, text: str) -> str | None:
+def _turn_fault(turns: CompoundMoves, setup: Setup, text: str) -> str | None:
     """Why a turn is not legal, ``None`` if it is."""
     variant, match = turns.variant, _TURN.fullmatch(text)
     if match is None or len(text) > 80:
@@ -223,17 +225,19 @@ def _turn_fault(turns: Turns, setup: Setup, text: str) -> str | None:
     if mover.side != setup.turn:
         return _not_theirs(variant, mover, match[1], setup)
     for side in SIDES:
-        if not turns.alive(pieces, side):
+        if not turns.survives(pieces, side):
             return _("the game is over: {side} has no commander left", side=side_name(side))
-    for hold in turns.holds_on(pieces, origin):
+    for hold in turns.immobilizing(pieces, origin):
         if not hold.vectors:
             return _(hold.why)
     return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text)
 
 
-def _walk_fault(turns: Turns, start: State, items: list[tuple[bool, int]], suffix: str, text: str) -> str | None:
+def _walk_fault(
+    turns: CompoundMoves, start: State, items: list[tuple[bool, int]], suffix: str, text: str
+) -> str | None:
     """Goes the way the text tells, on every path that fits it, and says where none goes on or how it cannot end."""
-    name = called(turns.variant.kind(start.mover.code))
+    name = kind_name(turns.variant.kind(start.mover.code))
     states = [start]
     for shoots, point in items:
         following = [
@@ -259,23 +263,23 @@ def _walk_fault(turns: Turns, start: State, items: list[tuple[bool, int]], suffi
     return None if written == text else _("it comes to the same as {move}; write it so", move=written)
 
 
-def _step_fault(turns: Turns, state: State, shoots: bool, point: int) -> str:
+def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) -> str:
     """Why a turn does not go on by that landing or shot."""
     variant, board, pieces = turns.variant, turns.board, state.pieces
     kind, there = variant.kind(state.mover.code), pieces.get(point)
-    at, to, name = board.name(state.at), board.name(point), called(kind)
+    at, to, name = board.name(state.at), board.name(point), kind_name(kind)
     if state.kind is None:
         return _("the {piece} is gone once it has come to {at}", piece=name, at=at)
     if shoots:
         return _shot_fault(turns, state, point)
     if there is not None and there.side == state.mover.side and point != state.at:
         return _own(variant, there, to)
-    if there is not None and there.code in kind.spares:
-        return _("the {piece} cannot take a {other}", piece=name, other=called(variant.kind(there.code)))
+    if there is not None and there.code in kind.cannot_capture:
+        return _("the {piece} cannot take a {other}", piece=name, other=kind_name(variant.kind(there.code)))
     if state.way:
         return _("the {piece} does not go on from {start} to {end}", piece=name, start=at, end=to)
     alone: Pieces = {state.origin: state.mover}
-    for hold in turns.holds_on(pieces, state.origin):
+    for hold in turns.immobilizing(pieces, state.origin):
         if any(board.step(state.origin, vector, state.mover.side) == point for vector in hold.vectors):
             return _(hold.why)
     if any(found.at == point for found in turns.legs(turns.begin(alone, state.origin))):
@@ -283,10 +287,10 @@ def _step_fault(turns: Turns, state: State, shoots: bool, point: int) -> str:
     return _("the {piece} does not move from {start} to {end}", piece=name, start=at, end=to)
 
 
-def _shot_fault(turns: Turns, state: State, point: int) -> str:
+def _shot_fault(turns: CompoundMoves, state: State, point: int) -> str:
     variant, board, mover = turns.variant, turns.board, state.mover
     kind, shot, there = variant.kind(mover.code), movement_of(variant.kind(mover.code)).shot, state.pieces.get(point)
-    at, to, name = board.name(state.at), board.name(point), called(kind)
+    at, to, name = board.name(state.at), board.name(point), kind_name(kind)
     if shot is None:
         return _("the {piece} does not shoot", piece=name)
     if there is None:
@@ -303,7 +307,7 @@ def _shot_fault(turns: Turns, state: State, point: int) -> str:
         if rule.event == "shoots" and turns.holds(rule.when, state.pieces, state.at, state.pieces[state.at]):
             return _(rule.action.why)
     if there.code in shot.safe:
-        return _("the {piece} cannot shoot a {other}", piece=name, other=called(variant.kind(there.code)))
+        return _("the {piece} cannot shoot a {other}", piece=name, other=kind_name(variant.kind(there.code)))
     if point in turns.targets(shot, state.pieces, state.at, mover.side):
         return _("the {piece} has no more shots from {at}", piece=name, at=at)
     if point in turns.targets(shot, {state.at: mover, point: there}, state.at, mover.side):

@@ -28,7 +28,7 @@ from .conditions import (
 )
 from .kinds import Becomes, Kind
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Line, Movement, Shot, Walk, slide, step
-from .rules import Action, Event, Forbid, Hold, Remove, Rule, Take, Those, Turn
+from .rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
 from .setup import Piece, Setup
 from .variant import Agreement, Evaluation, Handicap, Option, Repetition, Support, Variant
 
@@ -42,6 +42,7 @@ __all__ = [
     "AllOf",
     "AnyOf",
     "At",
+    "Become",
     "Becomes",
     "BeyondSupport",
     "Captures",
@@ -53,7 +54,7 @@ __all__ = [
     "GivesCheck",
     "Handicap",
     "Has",
-    "Hold",
+    "Immobilize",
     "InHand",
     "InSight",
     "Is",
@@ -66,6 +67,7 @@ __all__ = [
     "Not",
     "OnFile",
     "Option",
+    "Others",
     "Owner",
     "Piece",
     "Rect",
@@ -81,8 +83,6 @@ __all__ = [
     "Support",
     "Supported",
     "Take",
-    "Those",
-    "Turn",
     "Unbounded",
     "Variant",
     "Vector",

@@ -15,7 +15,8 @@ class Becomes:
         quiet: after a move that captures nothing.
         captures: after a move that captures.
         zone: after a move that starts or ends in the promotion zone (instead of the two above).
-        triumph: after a turn in which it captured one of ``prey``, by landing or by shot (instead of all the above).
+        captures_promote_to: after a turn in which it captured one of ``promotes_by_capturing``, by landing or by shot
+            (instead of all the above).
         captured: the hand kind the captor receives; ``None`` if the piece leaves the game.
         dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
     """
@@ -25,8 +26,8 @@ class Becomes:
     zone: tuple[str, ...] = ()
     captured: str | None = None
     dropped: tuple[str, ...] = ()
-    triumph: str | None = None
-    prey: tuple[str, ...] = ()
+    captures_promote_to: str | None = None
+    promotes_by_capturing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Kind:
         name: English name. ``kanji`` and ``romaji`` as on the rules page.
         move: Betza text or a :class:`Movement`.
         royal: whether its owner must not leave it attacked.
-        spares: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
+        cannot_capture: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
         kanji_white: White's kanji where it differs (the king).
         value: worth on the board in hundredths of the least piece; ``None``: derived from its moves.
         hand_value: worth in hand; ``None``: that of the board.
@@ -52,6 +53,6 @@ class Kind:
     becomes: Becomes = field(default_factory=Becomes)
     royal: bool = False
     kanji_white: str | None = None
-    spares: tuple[str, ...] = ()
+    cannot_capture: tuple[str, ...] = ()
     value: int | None = None
     hand_value: int | None = None

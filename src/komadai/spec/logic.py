@@ -11,17 +11,17 @@ from .geometry import movement_of
 from .rules import Rule
 from .variant import Variant
 
-Literal = tuple[Condition, bool]
+Term = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
 
 
-def conjunctions(condition: Condition) -> list[tuple[Literal, ...]]:
+def conjunctions(condition: Condition) -> list[tuple[Term, ...]]:
     """The condition in disjunctive normal form: a list of conjunctions of literals.
 
     A conjunction says nothing twice, and one that contradicts itself is left out.
     """
 
-    def walk(node: Condition, holds: bool) -> list[tuple[Literal, ...]]:
+    def walk(node: Condition, holds: bool) -> list[tuple[Term, ...]]:
         if isinstance(node, Not):
             return walk(node.part, not holds)
         if isinstance(node, (AllOf, AnyOf)):
@@ -47,14 +47,14 @@ def atoms(condition: Condition) -> Iterator[Condition]:
 
 
 @cache
-def has_turns(variant: Variant) -> bool:
+def is_compound(variant: Variant) -> bool:
     """Whether turns may have several landings, shots, or effects while they are under way."""
-    events = ("turn_start", "arrives", "shoots", "turns", "at_all_times")
+    events = ("turn_start", "arrives", "shoots", "became", "at_all_times")
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
-        variant.alive is not None
+        variant.survives_if is not None
         or any(movement.walks or movement.shot for movement in movements)
-        or any(kind.spares or kind.becomes.prey for kind in variant.kinds)
+        or any(kind.cannot_capture or kind.becomes.promotes_by_capturing for kind in variant.kinds)
         or any(rule.event in events for rule in variant.rules)
     )
 
@@ -64,7 +64,7 @@ def asks_mate(rule: Rule) -> bool:
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
-def spares(variant: Variant, literals: Collection[Literal], code: str) -> bool:
+def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:
     """Whether the condition never holds of a piece of that kind: it names others, or asks what roots never lack."""
     named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
     rooted = variant.support is not None and code in variant.support.roots and (Supported(), False) in literals

@@ -12,7 +12,7 @@ from .geometry import lines, movement_of
 from .kinds import Kind
 from .logic import conjunctions
 from .promotion import successors
-from .rules import Hold, Turn
+from .rules import Become, Immobilize
 from .setup import Piece, Setup
 from .sfen import parse
 from .variant import Variant
@@ -82,7 +82,7 @@ def _mobility(variant: Variant, kind: Kind) -> float:
     reached, aimed = _open_board_moves(variant.board, kind)
     shot = movement_of(kind).shot
     proof = len(shot.safe) / len(variant.kinds) if shot else 0
-    return reached * (1 - len(kind.spares) / len(variant.kinds) / 2) + aimed * (1 - proof)
+    return reached * (1 - len(kind.cannot_capture) / len(variant.kinds) / 2) + aimed * (1 - proof)
 
 
 MOST_MATERIAL = 15_000  # of all pieces of the start together: scores are kept in 16 bits
@@ -162,16 +162,16 @@ def ties(variant: Variant) -> list[Tie]:
                 atom.codes for atom, holds in literals if isinstance(atom, Has) and atom.of == "own" and not holds
             ]
             for codes in needed:
-                if isinstance(rule.action, Hold):
+                if isinstance(rule.action, Immobilize):
                     share = 0.25 if rule.action.vectors else 0.75
                     found += [(frozenset(codes), frozenset({code}), round(values[code] * share)) for code in named]
-                elif isinstance(rule.action, Turn):
+                elif isinstance(rule.action, Become):
                     back = rule.action.into
                     gain = sum(values[code] - values[back] for code in named) // max(len(named), 1)
                     found.append((frozenset(codes), frozenset({back}), max(gain, 0) // 4))
-            if rule.event == "turns" and isinstance(rule.action, Turn) and rule.action.those:
+            if rule.event == "became" and isinstance(rule.action, Become) and rule.action.others:
                 turning = frozenset(kind.code for kind in variant.kinds if named & set(successors(kind)))
-                for code in rule.action.those.codes:
+                for code in rule.action.others.codes:
                     gain = values[rule.action.into] - values[code]
                     found.append((turning, frozenset({code}), max(gain, 0) // 4))
     return [tie for tie in found if tie[2] > 0]

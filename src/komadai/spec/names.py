@@ -11,7 +11,7 @@ from .setup import Piece
 from .variant import Variant
 
 
-def called(kind: Kind) -> str:
+def kind_name(kind: Kind) -> str:
     """The kind's English name, or its kanji where the language is Japanese."""
     return kind.kanji if current_language() == "ja" else kind.name
 
@@ -21,20 +21,20 @@ def side_name(side: Side) -> str:
     return _(SIDE_NAMES[side])
 
 
-def whose(side: Side, kind: Kind) -> str:
+def owned_name(side: Side, kind: Kind) -> str:
     """A piece with its owner: ``Black's gold general``."""
-    return _("{side}'s {piece}", side=side_name(side), piece=called(kind))
+    return _("{side}'s {piece}", side=side_name(side), piece=kind_name(kind))
 
 
 def describe(piece: Piece, variant: Variant) -> str:
     """A piece of a position with its owner: ``Black's gold general``."""
-    return whose(piece.side, variant.kind(piece.code))
+    return owned_name(piece.side, variant.kind(piece.code))
 
 
 def royal_name(variant: Variant) -> str:
     """The royal kind's name, or ``royal piece`` where there are several kinds or none."""
     kinds = [kind for kind in variant.kinds if kind.royal]
-    return called(kinds[0]) if len(kinds) == 1 else _("royal piece")
+    return kind_name(kinds[0]) if len(kinds) == 1 else _("royal piece")
 
 
 def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:

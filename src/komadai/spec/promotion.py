@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .kinds import Kind
-from .logic import has_turns
+from .logic import is_compound
 from .move import CHOOSES, PROMOTES
 from .variant import Variant
 
@@ -11,8 +11,8 @@ from .variant import Variant
 def successors(kind: Kind) -> tuple[str, ...]:
     """Every kind this one may become by moving."""
     becomes = kind.becomes
-    triumph = () if becomes.triumph is None else (becomes.triumph,)
-    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone + triumph))
+    captures_promote_to = () if becomes.captures_promote_to is None else (becomes.captures_promote_to,)
+    return tuple(dict.fromkeys(becomes.quiet + becomes.captures + becomes.zone + captures_promote_to))
 
 
 def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -
     Turning over by force is written with ``+`` too, but not in games whose turns know more than one landing (ko.md 6a).
     """
     if after == f"+{before}":
-        return 0 if alternatives == 1 and has_turns(variant) else PROMOTES
+        return 0 if alternatives == 1 and is_compound(variant) else PROMOTES
     return CHOOSES if after != before and alternatives > 1 else 0
 
 

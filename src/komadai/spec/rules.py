@@ -8,7 +8,7 @@ from typing import Literal
 from .board import Vector
 from .conditions import Condition, Owner
 
-Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "turns", "at_all_times"]
+Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "became", "at_all_times"]
 """When a rule is asked.
 
 ``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either. These forbid moves.
@@ -16,7 +16,8 @@ Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives",
 ``turn_start``: the turn begins; asked of every piece of the mover, which it may :class:`Hold`.
 
 ``arrives``: a piece has just come to a point by its own move, at each leg of a walk, and has captured what was there.
-``shoots``: a piece is about to shoot; the rule may :class:`Forbid` it. ``turns``: a piece has just become another kind.
+``shoots``: a piece is about to shoot; the rule may :class:`Forbid` it.
+``became``: a piece has just become another kind.
 ``at_all_times``: asked of every piece after every change of the board, until no rule finds anything to do; a position
 in which one would is none.
 
@@ -40,7 +41,7 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Immobilize:
     """In this turn the piece may neither move nor shoot; with ``vectors`` it only may not move along those.
 
     ``why`` completes "… is not legal: <why>"; ``note`` says in a few words what has happened once a side comes under
@@ -53,7 +54,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Those:
+class Others:
     """Pieces other than the one a rule is asked of: of these kinds (none named: any), whose, and how near at most."""
 
     codes: tuple[str, ...] = ()
@@ -62,23 +63,23 @@ class Those:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """The piece, or all of ``those``, become the kind ``into``. ``why`` completes "… turns over: <why>"."""
+class Become:
+    """The piece, or all of ``others``, become the kind ``into``. ``why`` completes "… turns over: <why>"."""
 
     into: str
     why: str
-    those: Those | None = None
+    others: Others | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The piece, or all of ``those``, leave the game. ``why`` completes "… is removed: <why>"."""
+    """The piece, or all of ``others``, leave the game. ``why`` completes "… is removed: <why>"."""
 
     why: str
-    those: Those | None = None
+    others: Others | None = None
 
 
-Action = Forbid | Take | Hold | Turn | Remove
+Action = Forbid | Take | Immobilize | Become | Remove
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ..errors import NotationError
-from ..i18n import _, placed
+from ..i18n import _, located
 from .board import SIDES, Side
 from .names import no_such_piece
 from .numbers import whole_number
@@ -43,7 +43,7 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
     points: list[Piece | None] = []
 
     def refuse(why: str) -> None:
-        defects.append(placed(_("rank {rank}", rank=rank), why))
+        defects.append(located(_("rank {rank}", rank=rank), why))
 
     at = 0
     while at < len(row):
@@ -82,7 +82,7 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
     counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
 
     def refuse(why: str) -> None:
-        defects.append(placed(_("hands"), why))
+        defects.append(located(_("hands"), why))
 
     at = 0
     while text != "-" and at < len(text):
@@ -135,20 +135,20 @@ def parse(variant: Variant, text: str) -> Setup:
     rows = fields[0].split("/")
     if len(rows) != variant.board.height:
         words = _("has {count} ranks; expected {wanted}, separated by /", count=len(rows), wanted=variant.board.height)
-        defects.append(placed(_("board"), words))
+        defects.append(located(_("board"), words))
     board: list[Piece | None] = []
     for index, row in enumerate(rows[: variant.board.height]):
         board += _parse_row(variant, row, chr(ord("a") + index), known, defects)
     if fields[1] not in SIDES:
         words = _("{text} is not a side; expected b (Black) or w (White)", text=repr(fields[1][:12]))
-        defects.append(placed(_("side to move"), words))
+        defects.append(located(_("side to move"), words))
     hands = _parse_hands(variant, fields[2], defects)
     ply = 1
     if len(fields) == 4:
         number = whole_number(fields[3], 1, _LAST_PLY)
         if number is None:
             words = _("{text} is not a whole number of 1 or more", text=_shown(fields[3]))
-            defects.append(placed(_("move number"), words))
+            defects.append(located(_("move number"), words))
         ply = number or 1
     if defects:
         raise NotationError(position_words(_shown(text)), defects)

@@ -28,9 +28,9 @@ from .conditions import (
 )
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind
-from .logic import atoms, conjunctions, has_turns, spares
+from .logic import atoms, conjunctions, is_compound, never_applies
 from .material import count_kinds, count_pieces, royals
-from .rules import Action, Event, Forbid, Hold, Remove, Rule, Take, Turn
+from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
 from .sfen import parse
 from .variant import Variant
 
@@ -44,11 +44,11 @@ _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
     "lands": (_OF_MOVES, (Forbid,)),
     "always": (_OF_MOVES, (Forbid,)),
     "turn_end": ((Is, At, Stuck, Supported), (Take,)),
-    "turn_start": (_IN_PLACE, (Hold,)),
-    "arrives": (_IN_PLACE, (Turn, Remove)),
+    "turn_start": (_IN_PLACE, (Immobilize,)),
+    "arrives": (_IN_PLACE, (Become, Remove)),
     "shoots": (_IN_PLACE, (Forbid,)),
-    "turns": (_IN_PLACE, (Turn, Remove)),
-    "at_all_times": (_IN_PLACE, (Turn, Remove)),
+    "became": (_IN_PLACE, (Become, Remove)),
+    "at_all_times": (_IN_PLACE, (Become, Remove)),
 }
 
 
@@ -120,12 +120,16 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         if not (letters.isascii() and letters.isalpha() and letters.isupper()):
             defects.add(f"{path}.code", f"{kind.code!r} is not upper-case ASCII letters, with or without + in front")
         _check_movement(f"{path}.move", kind, known, defects)
-        defects.codes(f"{path}.spares", kind.spares, known)
+        defects.codes(f"{path}.cannot_capture", kind.cannot_capture, known)
         becomes = kind.becomes
-        if bool(becomes.prey) != (becomes.triumph is not None):
-            defects.add(f"{path}.becomes", "prey and triumph go together")
-        defects.codes(f"{path}.becomes.triumph", (becomes.triumph,) if becomes.triumph else (), known)
-        for name in ("quiet", "captures", "zone", "dropped", "prey"):
+        if bool(becomes.promotes_by_capturing) != (becomes.captures_promote_to is not None):
+            defects.add(f"{path}.becomes", "promotes_by_capturing and captures_promote_to go together")
+        defects.codes(
+            f"{path}.becomes.captures_promote_to",
+            (becomes.captures_promote_to,) if becomes.captures_promote_to else (),
+            known,
+        )
+        for name in ("quiet", "captures", "zone", "dropped", "promotes_by_capturing"):
             defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
         if becomes.zone and variant.zone is None:
             defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
@@ -152,7 +156,7 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
         elif not isinstance(rule.action, actions):
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
-        elif isinstance(rule.action, (Turn, Remove)):
+        elif isinstance(rule.action, (Become, Remove)):
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
             _check_atom(path, atom, variant, known, defects)
@@ -162,13 +166,13 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
                 defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
 
 
-def _check_action(path: str, action: Turn | Remove, known: frozenset[str], defects: _Defects) -> None:
-    if isinstance(action, Turn):
+def _check_action(path: str, action: Become | Remove, known: frozenset[str], defects: _Defects) -> None:
+    if isinstance(action, Become):
         defects.codes(path, (action.into,), known)
-    if action.those is not None:
-        defects.codes(path, action.those.codes, known)
-        if action.those.most is not None and action.those.most < 1:
-            defects.add(path, f"pieces {action.those.most} steps away at most; expected 1 or more")
+    if action.others is not None:
+        defects.codes(path, action.others.codes, known)
+        if action.others.most is not None and action.others.most < 1:
+            defects.add(path, f"pieces {action.others.most} steps away at most; expected 1 or more")
 
 
 def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
@@ -187,11 +191,11 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
 
 def _check_turns(variant: Variant, defects: _Defects) -> None:
     """What games whose turns are more than one landing may not have besides."""
-    if variant.alive is not None:
-        for atom in atoms(variant.alive):
+    if variant.survives_if is not None:
+        for atom in atoms(variant.survives_if):
             if not isinstance(atom, Has) or atom.of != "own":
-                defects.add("alive", f"{type(atom).__name__} is asked; expected Has of one's own alone")
-    if not has_turns(variant):
+                defects.add("survives_if", f"{type(atom).__name__} is asked; expected Has of one's own alone")
+    if not is_compound(variant):
         return
     lacking = "walks, shots, and rules about turns under way"
     for path, there, what in (
@@ -204,7 +208,11 @@ def _check_turns(variant: Variant, defects: _Defects) -> None:
             defects.add(path, f"{what} not go with {lacking}")
     for index, rule in enumerate(variant.rules):
         static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
-        if rule.event == "at_all_times" and isinstance(rule.action, (Turn, Remove)) and rule.action.those is not None:
+        if (
+            rule.event == "at_all_times"
+            and isinstance(rule.action, (Become, Remove))
+            and rule.action.others is not None
+        ):
             defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
         if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
             defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
@@ -217,13 +225,13 @@ def _turning_for_ever(variant: Variant) -> set[str]:
     codes = {kind.code for kind in variant.kinds}
 
     def turned(rule: Rule) -> set[str]:
-        those = rule.action.those if isinstance(rule.action, Turn) else None
-        return set(those.codes or codes) if those else {c for c in codes if possible(rule.when, c)}
+        others = rule.action.others if isinstance(rule.action, Become) else None
+        return set(others.codes or codes) if others else {c for c in codes if possible(rule.when, c)}
 
     steps = {
         (code, rule.action.into)
         for rule in variant.rules
-        if rule.event in ("turns", "at_all_times") and isinstance(rule.action, Turn)
+        if rule.event in ("became", "at_all_times") and isinstance(rule.action, Become)
         for code in turned(rule)
     }
     reached = {code: {into for before, into in steps if before == code} for code in codes}
@@ -298,7 +306,9 @@ def check_spec(variant: Variant) -> None:
         anchor = variant.board.anchor
         defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")
         for index, rule in enumerate(variant.rules):
-            if isinstance(rule.action, Take) and not all(spares(variant, c, anchor) for c in conjunctions(rule.when)):
+            if isinstance(rule.action, Take) and not all(
+                never_applies(variant, c, anchor) for c in conjunctions(rule.when)
+            ):
                 defects.add(f"rules[{index}].when", f"may take {anchor}, which the window follows")
         if not (variant.board.width % 2 and variant.board.height % 2):
             defects.add("board", "the window of an unbounded field needs a middle point, so odd numbers")

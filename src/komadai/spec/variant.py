@@ -121,8 +121,8 @@ class Variant:
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
         support: what the condition ``Supported`` means.
-        alive: what a side needs to play on, put together from :class:`Has`. At the end of a turn the opponent of the
-            mover is asked first: who is not alive has lost. ``None``: losing pieces loses no game.
+        survives_if: what a side needs to play on, put together from :class:`Has`; a side without it is extinct and has
+            lost. At the end of a turn the opponent of the mover is asked first. ``None``: no game ends by extinction.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
@@ -144,7 +144,7 @@ class Variant:
     summary: str
     sources: tuple[str, ...]
     support: Support | None = None
-    alive: Condition | None = None
+    survives_if: Condition | None = None
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from ..spec.kinds import Kind
-from ..spec.rules import Forbid, Hold, Remove, Rule, Take, Turn
+from ..spec.rules import Become, Forbid, Immobilize, Remove, Rule, Take
 from ..spec.variant import Variant
 from ..variants import entry
 from ..view.piece_descriptions import words
@@ -65,8 +65,8 @@ _SIGNS = (
 
 def _why(rule: Rule) -> str:
     action = rule.action
-    before = {Take: "A piece is taken: ", Turn: "A piece turns over: ", Remove: "A piece is removed: "}
-    if isinstance(action, (Forbid, Hold)):
+    before = {Take: "A piece is taken: ", Become: "A piece turns over: ", Remove: "A piece is removed: "}
+    if isinstance(action, (Forbid, Immobilize)):
         return f"Not allowed: {action.why} [{rule.source}]"
     return f"{before[type(action)]}{action.why} [{rule.source}]"
 

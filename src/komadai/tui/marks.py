@@ -78,7 +78,7 @@ def standing(position: Position, last: Move | None, *, check: bool) -> dict[int,
         plain = (kind.code for kind in position.variant.kinds if kind.code not in (*support.roots, *support.links))
         found |= {point: SUPPORTED for point in position.support(next(plain)) if board[point] is None}
     found |= {} if last is None else _last(position, last)
-    found |= dict.fromkeys(position.held(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
+    found |= dict.fromkeys(position.immobilized(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
     if check:
         kings = royals(position.variant)
         own = [point for point, piece in enumerate(board) if piece and piece.side == position.turn]

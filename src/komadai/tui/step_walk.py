@@ -191,7 +191,9 @@ class Walk:
     def _quiet(self, leaf: Node) -> bool:
         told = leaf.effects
         gone = leaf.move is None or leaf.move.piece is None
-        return not (gone or told.loses or told.burns or told.turns or told.notes or set(told.prey) - set(self.taken))
+        return not (
+            gone or told.loses or told.burns or told.turns or told.notes or set(told.captures) - set(self.taken)
+        )
 
     def up(self) -> None:
         """Undo one step; what followed it by itself goes with it."""

@@ -72,7 +72,7 @@ class Speech:
             said.append("taken in this turn")
         if point in self.position.stranded():
             said.append("must be saved this turn")
-        if point in self.position.held():
+        if point in self.position.immobilized():
             said.append("held fast this turn")
         return ", ".join(said)
 
@@ -136,8 +136,8 @@ class Speech:
         mover = self.position.piece_at(walk.origin) if walk.origin else None
         here = step.at if step and step.t in ("go", "capture") else walk.here
         gone = move is not None and move.piece is None and bool(told.loses)
-        taken = len(told.prey) - (step is not None and step.t in ("capture", "shoot"))
-        said = [f"takes {len(told.prey)} in all"] if taken and len(told.prey) > 1 else []
+        taken = len(told.captures) - (step is not None and step.t in ("capture", "shoot"))
+        said = [f"takes {len(told.captures)} in all"] if taken and len(told.captures) > 1 else []
         if told.burns:
             said.append(f"burns {len(told.burns)}")
         if lost := len(told.loses) - gone:

@@ -10,7 +10,7 @@ from ..spec.board import FarRanks, Rect, Squares
 from ..spec.conditions import At, Condition, Has, InSight, Is, Near
 from ..spec.kinds import Becomes, Kind
 from ..spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot
-from ..spec.rules import Forbid, Hold, Remove, Rule, Those, Turn
+from ..spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule
 from ..spec.variant import Evaluation, Option, Repetition, Variant
 from . import Entry
 
@@ -171,8 +171,8 @@ def _becomes(code: str, zone_promotion: str) -> Becomes:
     turned = f"+{code}"
     return Becomes(
         zone=(turned,) if zone_promotion == "forced" else (turned, code),
-        triumph=turned,
-        prey=COMMAND + CHAMPIONS * (code in STEP_MOVERS) + ("FC",) * (code == "CM"),
+        captures_promote_to=turned,
+        promotes_by_capturing=COMMAND + CHAMPIONS * (code in STEP_MOVERS) + ("FC",) * (code == "CM"),
     )
 
 
@@ -190,10 +190,10 @@ def _rules(
 ) -> tuple[Rule, ...]:
     def net(code: str, name: str, *vectors: tuple[int, int]) -> Rule:
         seen = InSight((code,), vectors, through=net_reach == "through")
-        return Rule("turn_start", seen, Hold(f"{name} holds it fast"), "ko.md R11")
+        return Rule("turn_start", seen, Immobilize(f"{name} holds it fast"), "ko.md R11")
 
-    def clerk(action: Turn | Remove) -> Rule:
-        return Rule("turns", Is(("+CL",)), action, "ko.md R5")
+    def clerk(action: Become | Remove) -> Rule:
+        return Rule("became", Is(("+CL",)), action, "ko.md R5")
 
     own_drum = Has(("D", "+D"))
     flame = Near(("+EN",), "enemy" if passive_burn == "enemy" else "either")
@@ -209,7 +209,7 @@ def _rules(
         Rule(
             "turn_start",
             Is(("P",)) & ~own_drum,
-            Hold("without drum and thunderclap pawns do not step forward", ((0, 1),), "pawns stop"),
+            Immobilize("without drum and thunderclap pawns do not step forward", ((0, 1),), "pawns stop"),
             "ko.md R12",
         ),
         Rule(
@@ -221,19 +221,19 @@ def _rules(
         Rule(
             "arrives",
             Is(("+EN",)),
-            Remove("a poison flame has come", Those(of="either" if burn_allies == "True" else "enemy", most=1)),
+            Remove("a poison flame has come", Others(of="either" if burn_allies == "True" else "enemy", most=1)),
             "ko.md R9",
         ),
         Rule("arrives", ~Is(("+EN",)) & flame, Remove("it has come beside a poison flame"), "ko.md R10"),
-        clerk(Turn("+AG", "the clerk is master at arms", Those(("AG",), "own"))),
-        clerk(Turn("+RG", "the clerk is master at arms", Those(("RG",), "own"))),
-        clerk(Remove("the clerk is master at arms", Those(("+EN",), "enemy"))),
-        Rule("at_all_times", Is(("+D",)) & ~Has(("TP", "+TP")), Turn("D", "its priest is gone"), "ko.md R6"),
-        Rule("at_all_times", Is(("+B",)) & ~Has(("TP", "+TP")), Turn("B", "its priest is gone"), "ko.md R6"),
+        clerk(Become("+AG", "the clerk is master at arms", Others(("AG",), "own"))),
+        clerk(Become("+RG", "the clerk is master at arms", Others(("RG",), "own"))),
+        clerk(Remove("the clerk is master at arms", Others(("+EN",), "enemy"))),
+        Rule("at_all_times", Is(("+D",)) & ~Has(("TP", "+TP")), Become("D", "its priest is gone"), "ko.md R6"),
+        Rule("at_all_times", Is(("+B",)) & ~Has(("TP", "+TP")), Become("B", "its priest is gone"), "ko.md R6"),
         Rule(
             "at_all_times",
             Is(("+TP",)) & Near(("+SM",), most=5),
-            Turn("TP", "an immaculate light within 5 points disperses the fog"),
+            Become("TP", "an immaculate light within 5 points disperses the fog"),
             "ko.md R7",
         ),
     )
@@ -257,7 +257,7 @@ def build(
     flag_waver_is_banner: str,
 ) -> Variant:
     banner = Has(("B", "+B") if flag_waver_is_banner == "True" else ("B",))
-    alive: Condition = Has(("G",)) | Has(("+MA",)) | Has(("MA",)) & banner
+    survives_if: Condition = Has(("G",)) | Has(("+MA",)) | Has(("MA",)) & banner
     return Variant(
         id="ko",
         name="Kō Shōgi",
@@ -272,14 +272,14 @@ def build(
                 romaji,
                 _move(code, move, shoot_mode, thunderclap_revisit),
                 _becomes(code, zone_promotion),
-                spares=_SPARES.get(code, ()),
+                cannot_capture=_SPARES.get(code, ()),
             )
             for code, name, kanji, romaji, move in UNTURNED + TURNED
         ),
         hand_order=(),
         summary="Nineteen by nineteen, ninety pieces a side: they shoot, burn, and fall with their commanders.",
         sources=("docs/rules/ko.md", "Ogyū Sorai, about 1700"),
-        alive=alive,
+        survives_if=survives_if,
         zone=FarRanks(6),
         rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
         repetition=Repetition(4, perpetual_check_loses=True),

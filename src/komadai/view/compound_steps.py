@@ -15,8 +15,8 @@ from operator import is_not
 from typing import NamedTuple
 
 from ..game.position import Position
-from ..reference.compound import End, Pieces, State, Turns
-from ..spec.logic import has_turns
+from ..reference.compound import CompoundMoves, End, Pieces, State
+from ..spec.logic import is_compound
 from ..spec.move import Move
 from ..spec.setup import Piece
 from ..spec.variant import Variant
@@ -25,9 +25,9 @@ from .tree import Effects, Node, Step
 
 
 @lru_cache(maxsize=32)
-def turns_of(variant: Variant) -> Turns | None:
+def compound_moves_of(variant: Variant) -> CompoundMoves | None:
     """What generates the variant's turns, if they are more than one landing each or have effects besides captures."""
-    return Turns(variant) if has_turns(variant) else None
+    return CompoundMoves(variant) if is_compound(variant) else None
 
 
 Change = frozenset[tuple[int, Piece | None]]
@@ -61,7 +61,7 @@ class Spot:
 class Routes:
     """The routes of the side to move in one position."""
 
-    def __init__(self, turns: Turns, board: Iterable[Piece | None], legal: Mapping[str, Move]) -> None:
+    def __init__(self, turns: CompoundMoves, board: Iterable[Piece | None], legal: Mapping[str, Move]) -> None:
         """``legal``: the legal moves by their strings."""
         self.turns, self.legal = turns, legal
         self.start: Pieces = {point: piece for point, piece in enumerate(board) if piece is not None}
@@ -144,7 +144,7 @@ class Routes:
             self._change(state.pieces),
             state.at,
             state.kind,
-            state.prey,
+            state.captured,
             state.took,
             state.touched,
             walk,
@@ -207,14 +207,14 @@ class Routes:
         name = self.name
         return Effects(
             loses=tuple(map(name, sorted(lost))),
-            prey=tuple(map(name, sorted(spot.taken))),
+            captures=tuple(map(name, sorted(spot.taken))),
             burns=tuple(map(name, sorted(burnt))),
             turns=tuple((name(point), code) for point, code in sorted(turned)),
             notes=tuple(self.needs.lost(mover.side, self.present, frozenset(now.values()))),
         )
 
 
-def routes(turns: Turns, position: Position) -> dict[Step, Node]:
+def routes(turns: CompoundMoves, position: Position) -> dict[Step, Node]:
     """The turns of the side to move, by the step that selects the piece."""
     made = Routes(turns, position.board, {move.text: move for move in position.legal_moves()})
     side = position.turn

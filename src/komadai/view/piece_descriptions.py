@@ -14,7 +14,7 @@ from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import atoms, conjunctions
 from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Shot, Walk
-from ..spec.rules import Forbid, Hold, Remove, Rule, Take, Turn
+from ..spec.rules import Become, Forbid, Immobilize, Remove, Rule, Take
 from ..spec.variant import Variant
 from .survival import concerned, listed, named, needed, without
 
@@ -51,7 +51,7 @@ def card(v: Variant, kind: Kind) -> dict[str, Any]:
             for walk in movement.walks
         ],
         "shot": _shot(movement.shot),
-        "spares": kind.spares,
+        "spares": kind.cannot_capture,
         "becomes": _turned(kind),
         "words": words(v, kind),
     }
@@ -74,7 +74,7 @@ def _shot(shot: Shot | None) -> dict[str, Any] | None:
 def _turned(kind: Kind) -> str | None:
     """What it turns over into, if it can."""
     becomes = kind.becomes
-    over = [code for code in (*becomes.zone, becomes.triumph) if code is not None and code != kind.code]
+    over = [code for code in (*becomes.zone, becomes.captures_promote_to) if code is not None and code != kind.code]
     return over[0] if over and len(set(over)) == 1 else None
 
 
@@ -212,14 +212,18 @@ def _shooting(v: Variant, kind: Kind) -> Iterator[str]:
 def _limits(v: Variant, kind: Kind) -> Iterator[str]:
     if kind.royal:
         yield "royal: it must not be left attacked"
-    if kind.spares:
-        takes = [other.code for other in v.kinds if other.code not in kind.spares]
-        if len(takes) < len(kind.spares):
+    if kind.cannot_capture:
+        takes = [other.code for other in v.kinds if other.code not in kind.cannot_capture]
+        if len(takes) < len(kind.cannot_capture):
             yield f"lands on no enemies but these: {listed(named(v, takes))}"
         else:
-            yield f"cannot land on: {listed(named(v, kind.spares))}"
+            yield f"cannot land on: {listed(named(v, kind.cannot_capture))}"
     # Those that spare nearly everything say so themselves.
-    unable = [other.code for other in v.kinds if kind.code in other.spares and len(other.spares) * 2 < len(v.kinds)]
+    unable = [
+        other.code
+        for other in v.kinds
+        if kind.code in other.cannot_capture and len(other.cannot_capture) * 2 < len(v.kinds)
+    ]
     if unable:
         yield f"cannot be landed on by: {listed(named(v, unable))}"
     shooters = [(other.code, shot) for other in v.kinds if (shot := movement_of(other).shot) is not None]
@@ -241,11 +245,12 @@ def _changes(v: Variant, kind: Kind) -> Iterator[str]:
         region = v.zone.describe() if isinstance(v.zone, FarRanks) else "its zone"
         if others:
             yield f"{may} {listed([v.kind(code).name for code in others], 'or')} by a move that touches {region}"
-    for rule in v.rules if becomes.triumph is not None else ():
-        if isinstance(rule.action, Turn) and needed(rule) and becomes.triumph in concerned(v, rule):
-            yield f"cannot become {v.kind(becomes.triumph).name} when {rule.action.why}"
-    if becomes.triumph is not None:
-        yield f"becomes {v.kind(becomes.triumph).name} at once by capturing: {listed(named(v, becomes.prey), 'or')}"
+    for rule in v.rules if becomes.captures_promote_to is not None else ():
+        if isinstance(rule.action, Become) and needed(rule) and becomes.captures_promote_to in concerned(v, rule):
+            yield f"cannot become {v.kind(becomes.captures_promote_to).name} when {rule.action.why}"
+    if becomes.captures_promote_to is not None:
+        prey = listed(named(v, becomes.promotes_by_capturing), "or")
+        yield f"becomes {v.kind(becomes.captures_promote_to).name} at once by capturing: {prey}"
     if v.hand_order and becomes.captured not in (None, kind.code):
         yield f"captured, it comes to hand as {v.kind(becomes.captured or '').name}"
     elif v.hand_order and becomes.captured is None and not kind.royal:
@@ -254,9 +259,9 @@ def _changes(v: Variant, kind: Kind) -> Iterator[str]:
 
 def _standing(v: Variant, kind: Kind) -> Iterator[str]:
     """What its side needs it for."""
-    if v.alive is None:
+    if v.survives_if is None:
         return
-    for way in conjunctions(v.alive):
+    for way in conjunctions(v.survives_if):
         has = [atom for atom, holds in way if holds and isinstance(atom, Has)]
         if any(kind.code in atom.codes for atom in has):
             rest = [listed(named(v, atom.codes), "or") for atom in has if kind.code not in atom.codes]
@@ -275,46 +280,48 @@ def _rule(v: Variant, rule: Rule, kind: Kind) -> Iterator[str]:
         if kind.code in has.codes:
             yield f"while its side has no {listed(named(v, has.codes), 'or')}: {without(v, rule)}"
     for atom in atoms(rule.when):
-        if isinstance(atom, InSight) and kind.code in atom.codes and isinstance(action, Hold):
+        if isinstance(atom, InSight) and kind.code in atom.codes and isinstance(action, Immobilize):
             what = "every enemy piece it sees" if atom.through else "the first piece it sees, if it is an enemy,"
             yield f"holds fast {what} {_directions(atom.vectors)}"
         elif isinstance(atom, Near) and kind.code in atom.codes and rule.event not in ("drops", "lands", "always"):
             yield from _nearby(v, rule, atom)
-    if isinstance(action, (Turn, Remove)) and action.those is not None and kind.code in action.those.codes:
-        by = {"own": "", "enemy": " by the enemy", "either": ""}[action.those.of]
-        does = f"becomes {v.kind(action.into).name}" if isinstance(action, Turn) else "is removed"
+    if isinstance(action, (Become, Remove)) and action.others is not None and kind.code in action.others.codes:
+        by = {"own": "", "enemy": " by the enemy", "either": ""}[action.others.of]
+        does = f"becomes {v.kind(action.into).name}" if isinstance(action, Become) else "is removed"
         yield f"{does}{by} when {action.why}"
 
 
 def _of_itself(v: Variant, rule: Rule) -> str:
     action = rule.action
-    reach = "" if not isinstance(action, (Turn, Remove)) or action.those is None else _those(v, rule)
+    reach = "" if not isinstance(action, (Become, Remove)) or action.others is None else _those(v, rule)
     if isinstance(action, Forbid):
         if rule.event == "shoots":
             return f"{action.why}: then it does not shoot"
         plain = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
         said = plain or any(word in action.why.split() for word in ("may", "must"))
         return action.why if said else f"not allowed: {action.why}"
-    if isinstance(action, Hold):
+    if isinstance(action, Immobilize):
         return action.why
     if isinstance(action, Take):
         return f"is taken at the end of its owner's turn: {action.why}"
     if reach:
         when = "where it arrives" if rule.event == "arrives" else "as it turns over"
-        return f"{when}, {reach} {f'becomes {v.kind(action.into).name}' if isinstance(action, Turn) else 'is removed'}"
-    if isinstance(action, Turn):
+        return (
+            f"{when}, {reach} {f'becomes {v.kind(action.into).name}' if isinstance(action, Become) else 'is removed'}"
+        )
+    if isinstance(action, Become):
         return f"becomes {v.kind(action.into).name} at once when {action.why}"
     return f"is removed when {action.why}"
 
 
 def _those(v: Variant, rule: Rule) -> str:
     action = rule.action
-    those = action.those if isinstance(action, (Turn, Remove)) else None
-    if those is None:
+    others = action.others if isinstance(action, (Become, Remove)) else None
+    if others is None:
         return ""
-    what = listed(named(v, those.codes), "and") if those.codes else "other piece"
-    whose = {"own": "of its own side", "enemy": "of the enemy", "either": "of either side"}[those.of]
-    near = "" if those.most is None else f" within {those.most} {'point' if those.most == 1 else 'points'}"
+    what = listed(named(v, others.codes), "and") if others.codes else "other piece"
+    whose = {"own": "of its own side", "enemy": "of the enemy", "either": "of either side"}[others.of]
+    near = "" if others.most is None else f" within {others.most} {'point' if others.most == 1 else 'points'}"
     return f"every {what} {whose}{near}"
 
 
@@ -331,5 +338,5 @@ def _nearby(v: Variant, rule: Rule, near: Near) -> Iterator[str]:
         spared = [code for atom in atoms(rule.when) if isinstance(atom, Is) for code in atom.codes]
         but = f", but no {listed(named(v, spared), 'or')}," if spared and not concerned(v, rule) else ""
         yield f"{what} {whose}that lands {where}{but} is removed"
-    elif isinstance(action, Turn):
+    elif isinstance(action, Become):
         yield f"any {subjects} {whose}{where} becomes {v.kind(action.into).name} at once"

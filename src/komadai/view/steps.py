@@ -63,9 +63,9 @@ def step_tree(position: Position) -> Node:
     Of what a piece may become the highest comes first and staying what it is last; drops come by worth, high to low,
     after the moves on the board.
     """
-    from .compound_steps import routes, turns_of
+    from .compound_steps import compound_moves_of, routes
 
-    turns = turns_of(position.variant)
+    turns = compound_moves_of(position.variant)
     root = _plain_tree(position) if turns is None else Node(routes(turns, position))
     worth = ladder(position.variant)
     places = {position.variant.board.name(point): point for point in position.variant.board.points}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from ..spec.conditions import Has, Is
 from ..spec.logic import conjunctions
-from ..spec.rules import Hold, Rule, Turn
+from ..spec.rules import Become, Immobilize, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 
@@ -49,7 +49,7 @@ def concerned(v: Variant, rule: Rule) -> frozenset[str]:
 def needed(rule: Rule) -> list[Has]:
     """What a side must have lest the rule hold, where that is all it asks of a kind that it names."""
     ways = conjunctions(rule.when)
-    if len(ways) != 1 or not isinstance(rule.action, (Hold, Turn)):
+    if len(ways) != 1 or not isinstance(rule.action, (Immobilize, Become)):
         return []
     has = [atom for atom, holds in ways[0] if isinstance(atom, Has) and not holds and atom.of == "own"]
     others = [atom for atom, _ in ways[0] if not isinstance(atom, (Has, Is))]
@@ -59,7 +59,7 @@ def needed(rule: Rule) -> list[Has]:
 def without(v: Variant, rule: Rule) -> str:
     """What is the matter with a side under such a rule, in a few words."""
     action = rule.action
-    if isinstance(action, Hold):
+    if isinstance(action, Immobilize):
         return action.note or action.why
     return listed([f"no {name}" for name in named(v, concerned(v, rule))])
 
@@ -93,7 +93,7 @@ class Needs:
     ruins: tuple[tuple[Part, ...], ...]
     works: tuple[Part, ...]
 
-    def alive(self, side: Side, present: frozenset[Piece]) -> bool:
+    def survives(self, side: Side, present: frozenset[Piece]) -> bool:
         """Whether the side is alive, given what is on the board."""
         has = [part.had_by(side, present) for part in self.parts]
         return not self.ways or any(
@@ -111,14 +111,14 @@ class Needs:
             for part in self.works
             if part.had_by(side, before) and not part.had_by(side, after)
         ]
-        fallen = [side for side in (other(mover), mover) if not self.alive(side, after)]
+        fallen = [side for side in (other(mover), mover) if not self.survives(side, after)]
         return said + [f"{SIDE_NAMES[side]} loses: no commander left" for side in fallen[:1]]
 
 
 @lru_cache(maxsize=32)
 def needs_of(v: Variant) -> Needs:
     """What the variant's sides need."""
-    ways = [] if v.alive is None else conjunctions(v.alive)
+    ways = [] if v.survives_if is None else conjunctions(v.survives_if)
     has = [[atom.codes for atom, holds in way if holds and isinstance(atom, Has)] for way in ways]
     lacks = [[atom.codes for atom, holds in way if not holds and isinstance(atom, Has)] for way in ways]
     parts = list(dict.fromkeys(codes for way in has for codes in way))

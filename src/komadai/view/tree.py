@@ -52,14 +52,14 @@ class Effects:
     """
 
     loses: tuple[str, ...] = ()
-    prey: tuple[str, ...] = ()
+    captures: tuple[str, ...] = ()
     burns: tuple[str, ...] = ()
     turns: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The effects as JSON data, without those that there are none of."""
-        data = {"loses": self.loses, "prey": self.prey, "burns": self.burns, "notes": self.notes}
+        data = {"loses": self.loses, "prey": self.captures, "burns": self.burns, "notes": self.notes}
         told: dict[str, Any] = {key: list(value) for key, value in data.items() if value}
         return told | ({"turns": dict(self.turns)} if self.turns else {})
 

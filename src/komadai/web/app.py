@@ -16,10 +16,10 @@ from starlette.routing import WebSocketRoute
 from ..errors import NotationError
 from ..i18n import _, sentence
 from .engines.analysis import Analysts
-from .engines.pool import Thinkers
+from .engines.pool import EnginePool
 from .engines.rate_limits import USUAL, Limits
-from .engines.work_queue import Workshop
-from .game.registry import Hall
+from .engines.work_queue import WorkQueue
+from .game.registry import GameRegistry
 from .http import pages
 from .http.games import Api
 from .http.languages import Languages
@@ -56,14 +56,14 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         hosts: host names the server answers to; ``None``: any.
         limits: what clients may ask of it.
     """
-    workshop = Workshop(limits)
+    workshop = WorkQueue(limits)
     api, studies, analysts = Api(workshop, limits), Studies(workshop, limits), Analysts(limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = store()
-        analysts.thinkers = Thinkers()
-        api.hall, api.listing = Hall(opened, analysts.thinkers), Listing(opened)
+        analysts.thinkers = EnginePool()
+        api.hall, api.listing = GameRegistry(opened, analysts.thinkers), Listing(opened)
         await api.hall.open()
         yield
         await api.hall.close()

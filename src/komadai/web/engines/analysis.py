@@ -32,7 +32,7 @@ from ...spec.variant import Variant
 from ..http.position_ref import Branch
 from ..schema import encode
 from ..schema.commands import Id, MessageError, decode_as, encode_message, failed
-from .pool import Thinkers
+from .pool import EnginePool
 from .rate_limits import USUAL, Bucket, Limits
 from .threads import in_thread
 
@@ -84,7 +84,7 @@ class SpentError(Exception):
 class Analysts:
     """Everybody who analyses: they share the engines, and the time of the server."""
 
-    thinkers: Thinkers
+    thinkers: EnginePool
 
     def __init__(self, limits: Limits = USUAL) -> None:
         rate, most = _WHOLE

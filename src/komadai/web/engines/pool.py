@@ -38,7 +38,7 @@ STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in r
 _PATIENCE = 0.5  # seconds that a search may go on which begins while others wait, before it must give way to them
 
 
-class Thinkers:
+class EnginePool:
     """Engines, made when they are needed and kept for whichever game asks next.
 
     An engine takes many times the memory of a game, so there are never more than may think at once.

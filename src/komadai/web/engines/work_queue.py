@@ -26,7 +26,7 @@ def address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-class Workshop:
+class WorkQueue:
     """Threads of its own, for questions that come in turn; each address has a share of their time."""
 
     def __init__(self, limits: Limits = USUAL) -> None:

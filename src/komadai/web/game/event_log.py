@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Chronicle:
+class EventLog:
     """The events of a game by number, from 1, and its move list."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _
 from ...spec.variant import Variant
 from ...variants import build
-from ..engines.pool import STRENGTHS, Thinkers
+from ..engines.pool import STRENGTHS, EnginePool
 from ..engines.threads import in_thread
 from ..store import GameRow, Store
 from .clocks import Stamp
@@ -45,16 +45,16 @@ class Made:
     invite: str | None
 
 
-class Hall:
+class GameRegistry:
     """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
 
-    def __init__(self, store: Store, thinkers: Thinkers | None = None) -> None:
+    def __init__(self, store: Store, thinkers: EnginePool | None = None) -> None:
         """``thinkers``: the engines, if others use them too."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # as long as somebody waits
-        self._thinkers = thinkers or Thinkers()
+        self._thinkers = thinkers or EnginePool()
         self._up = Stamp()
 
     async def open(self) -> None:

@@ -40,7 +40,7 @@ def plain_name(text: str) -> str:
     return name
 
 
-class Seating:
+class Seats:
     """The seats of one game, made from how it was settled and from its events.
 
     A token belongs to a person, who may hold both seats. Of a game that was made without tokens everybody may move for

@@ -14,10 +14,10 @@ from typing import Any, ParamSpec, TypeVar
 from ...engine import Engine
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, sentence, speak
+from ...i18n import LANGUAGES, _, sentence, set_language
 from ...solve import find
-from ...view.compound_steps import turns_of
-from ..engines.pool import STRENGTHS, Strength, Thinkers
+from ...view.compound_steps import compound_moves_of
+from ..engines.pool import STRENGTHS, EnginePool, Strength
 from ..engines.threads import in_thread
 from ..schema import encode
 from ..schema.blocked_squares import explain
@@ -27,7 +27,7 @@ from ..store.bus import Bus
 from .clocks import Stamp
 from .replay import RefusedError, Stored, UnavailableError
 from .solved import Judged, puzzle, study, table_words
-from .state import Course, choices
+from .state import GameState, choices
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Session:
     """One game in memory, made from its events. All methods but making it belong to the event loop; the disk and the
     engine do not."""
 
-    def __init__(self, stored: Stored, store: Store, bus: Bus, thinkers: Thinkers) -> None:
+    def __init__(self, stored: Stored, store: Store, bus: Bus, thinkers: EnginePool) -> None:
         """Replay the events.
 
         Raises:
@@ -97,7 +97,7 @@ class Session:
         self._alarm: asyncio.TimerHandle | None = None  # at the fall of a flag
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of who is there
-        self._course = Course(stored)
+        self._course = GameState(stored)
         self._table = find(self.game.variant)
         self._puzzle = puzzle(self._table, self._course.start.sfen())
         self._judged: list[tuple[str, Judged | None]] = []  # what is known of the first moves, by their strings
@@ -322,7 +322,7 @@ class Session:
     async def _choose(self) -> None:
         """Have what may be done now worked out in a thread, if that takes long. The caller holds the lock."""
         undecided = self._course.undecided
-        if undecided is not None and turns_of(undecided.variant) is not None:
+        if undecided is not None and compound_moves_of(undecided.variant) is not None:
             work = asyncio.get_running_loop().run_in_executor(_CHOICES, choices, undecided.copy())
             self._course.choices = await work
 
@@ -408,7 +408,7 @@ class Session:
         self._set_alarm(_FLAG_AGAIN)
 
     async def _think(self) -> None:
-        speak(LANGUAGES[0])  # what is said here is told to all who watch
+        set_language(LANGUAGES[0])  # what is said here is told to all who watch
         try:
             while self._course.computer_to_move:
                 async with self._bus.claim(self.id) as ours:

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ...i18n import _
 from ..engines.rate_limits import Bucket, Rate
 from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode_message, failed
-from .registry import Hall
+from .registry import GameRegistry
 from .replay import RefusedError
 from .session import Session
 
@@ -24,7 +24,7 @@ _POLICY, _TRY_LATER = 1008, 1013
 class Client:
     """A connected client. It watches one game at a time, the one it last said hello to."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, messages: Rate) -> None:
+    def __init__(self, socket: WebSocket, hall: GameRegistry, messages: Rate) -> None:
         """``messages``: how many it may send."""
         self._socket, self._hall = socket, hall
         self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)

@@ -19,15 +19,15 @@ from ...i18n import _, sentence
 from ...notation import of as notation_of
 from ...spec.board import Side, other
 from ...spec.names import side_name
-from ...view.compound_steps import turns_of
+from ...view.compound_steps import compound_moves_of
 from ..schema import encode
 from ..schema.commands import AgreedCommand, Command, DeclineCommand, MoveCommand, ResignCommand, UndoCommand
 from ..store import Event, GameRow
 from .clocks import Timing
-from .event_log import Chronicle
+from .event_log import EventLog
 from .offers import Offers
 from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, unreadable
-from .seats import Seating
+from .seats import Seats
 
 Asked = tuple[str, dict[str, Any]]
 """Kind and payload of an event that is to be written."""
@@ -38,7 +38,7 @@ def choices(at: Position) -> dict[str, Any]:
     return {name: msgspec.Raw(msgspec.json.encode(told)) for name, told in encode.choices(at).items()}
 
 
-class Course:
+class GameState:
     """A game as it stands after the events that are known.
 
     Attributes:
@@ -56,11 +56,11 @@ class Course:
         """
         self.row, self.following = stored.row, stored.following
         self.rematch: str | None = None
-        self.told = Chronicle()
+        self.told = EventLog()
         self.choices: dict[str, Any] | None = None
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
-        self.seating, self.offers = Seating(stored.row), Offers()
+        self.seating, self.offers = Seats(stored.row), Offers()
         self.timing = Timing(TimeControl.parse(stored.row.terms.get("time", "none")), self.game)
         self._done: dict[str, int] = {}
         self.replay(stored.events)
@@ -370,5 +370,5 @@ class Course:
             return {"illegal": text}
         written, stood = notation_of(v).write(position, legal), position.board
         self.game.push(legal)
-        gone = () if turns_of(v) is None else encode.vanished(legal, stood, position.board)
+        gone = () if compound_moves_of(v) is None else encode.vanished(legal, stood, position.board)
         return encode.move_entry(v, side, legal, written, gone)

@@ -17,9 +17,9 @@ from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
 from ..engines.rate_limits import USUAL, Bucket, Buckets, Limits
-from ..engines.work_queue import Workshop, address
+from ..engines.work_queue import WorkQueue, address
 from ..game import solved
-from ..game.registry import SEATS, Hall
+from ..game.registry import SEATS, GameRegistry
 from ..game.replay import RefusedError
 from ..game.session import ask_store
 from ..game.socket import Client
@@ -39,7 +39,7 @@ Seat = Annotated[str, msgspec.Meta(pattern=rf"\A({'|'.join(SEATS)})\Z")]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 
 
-class Seats(msgspec.Struct, forbid_unknown_fields=True):
+class SeatChoices(msgspec.Struct, forbid_unknown_fields=True):
     """Who plays each side."""
 
     b: Seat
@@ -51,7 +51,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     it."""
 
     variant: VariantName
-    seats: Seats
+    seats: SeatChoices
     options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
     position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
     time: Annotated[str, msgspec.Meta(max_length=64)] = "none"
@@ -74,10 +74,10 @@ class Going(msgspec.Struct, forbid_unknown_fields=True):
 class Api:
     """The HTTP interface over a :class:`Hall`, which it is given before the first request."""
 
-    hall: Hall
+    hall: GameRegistry
     listing: Listing
 
-    def __init__(self, workshop: Workshop, limits: Limits = USUAL) -> None:
+    def __init__(self, workshop: WorkQueue, limits: Limits = USUAL) -> None:
         self._workshop = workshop
         self._checks, self._messages = Bucket(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)

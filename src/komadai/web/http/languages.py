@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ...i18n import LANGUAGES, speak
+from ...i18n import LANGUAGES, set_language
 
 _COOKIE = "language"
 
@@ -25,5 +25,5 @@ class Languages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
-            speak(language_of(HTTPConnection(scope)))
+            set_language(language_of(HTTPConnection(scope)))
         await self._app(scope, receive, send)

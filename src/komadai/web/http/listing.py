@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...spec.board import Side
 from ..game.replay import RefusedError, read
-from ..game.state import Course
+from ..game.state import GameState
 from ..store import Store
 
 _KEPT = 2000  # games that are not replayed again while nothing happens in them
@@ -53,7 +53,7 @@ class Listing:
             key = (game_id, len(stored.events), stored.following)
             if key not in self._known:
                 last = stored.events[-1].at if stored.events else stored.row.created
-                self._known[key] = _listed(Course(stored), last)
+                self._known[key] = _listed(GameState(stored), last)
         except RefusedError:
             return None
         self._known.move_to_end(key)
@@ -62,7 +62,7 @@ class Listing:
         return self._known[key]
 
 
-def _listed(course: Course, last: float) -> Listed:
+def _listed(course: GameState, last: float) -> Listed:
     over = course.game.outcome() is not None
     if over and course.match is not None:
         over = course.match.over or course.following is not None

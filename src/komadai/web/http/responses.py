@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...errors import KomadaiError
-from ...i18n import _, placed, sentence
+from ...i18n import _, located, sentence
 from ..game.replay import RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..store import ConflictError, StoreError
@@ -50,7 +50,7 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
     except (UnavailableError, StoreError, ConflictError) as error:
         raise ProblemError(503, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
-        raise ProblemError(status, sentence(placed(fault, error) if fault else error)) from None
+        raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -78,7 +78,7 @@ async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_B
     try:
         return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
-        raise ProblemError(422, sentence(placed(fault, plain(error)))) from None
+        raise ProblemError(422, sentence(located(fault, plain(error)))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise ProblemError(400, _("The request is not JSON.")) from None
 

@@ -71,8 +71,8 @@ def _changes(v: Variant, kind: Kind) -> dict[str, Any]:
         "quiet": others(becomes.quiet),
         "captures": [] if becomes.captures == becomes.quiet else others(becomes.captures),
         "zone": others(becomes.zone),
-        "triumph": [] if becomes.triumph is None else [becomes.triumph],
-        "prey": list(becomes.prey),
+        "triumph": [] if becomes.captures_promote_to is None else [becomes.captures_promote_to],
+        "prey": list(becomes.promotes_by_capturing),
         "dropped": others(becomes.dropped),
         "captured": becomes.captured if v.hand_order and not kind.royal else kind.code,
     }

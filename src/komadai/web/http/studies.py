@@ -21,11 +21,11 @@ from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
-from ..engines.work_queue import Workshop, address
+from ..engines.work_queue import WorkQueue, address
 from ..game.replay import RefusedError, read
 from ..game.seats import HUMAN, OPEN
 from ..game.session import ask_store
-from ..game.state import Course
+from ..game.state import GameState
 from ..schema import encode, model
 from ..schema.blocked_squares import explain
 from ..store import Store
@@ -69,7 +69,7 @@ class Studies:
 
     store: Store
 
-    def __init__(self, workshop: Workshop, limits: Limits = USUAL) -> None:
+    def __init__(self, workshop: WorkQueue, limits: Limits = USUAL) -> None:
         self._workshop = workshop
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
@@ -226,7 +226,7 @@ def _played(store: Store, name: str) -> Record | None:
     stored = read(store, name)
     if stored is None:
         return None
-    course = Course(stored)
+    course = GameState(stored)
     if course.seating.apart and course.game.outcome() is None:
         raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
     seats, names = course.seating.seats, course.seating.names

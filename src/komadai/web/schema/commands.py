@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from ...i18n import _, placed, sentence
+from ...i18n import _, located, sentence
 
 T = TypeVar("T")
 
@@ -151,7 +151,7 @@ def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) ->
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise MessageError(sentence(placed(_("The message was not understood"), plain(error)))) from None
+        raise MessageError(sentence(located(_("The message was not understood"), plain(error)))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise MessageError(_("The message is not JSON.")) from None
 

@@ -21,7 +21,7 @@ from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ...variants import build, entry, names
 from ...view.board_marks import no_drops, zone_marks
-from ...view.compound_steps import turns_of
+from ...view.compound_steps import compound_moves_of
 from ...view.piece_descriptions import card
 from ...view.steps import ladder, step_tree
 from ...view.survival import Part, needs_of
@@ -163,7 +163,7 @@ def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
     v, after = at.variant, at.copy()
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
-    gone = () if turns_of(v) is None else vanished(move, at.board, after.board)
+    gone = () if compound_moves_of(v) is None else vanished(move, at.board, after.board)
     entry = move_entry(v, at.turn, move, notation_of(v).write(at, move), gone)
     changed: dict[str, str | None] = {
         square: now["board"].get(square)
@@ -197,7 +197,7 @@ def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
         "check": not over and at.is_check(),
         "support": None if over else _support(at),
         "stranded": [] if over else _names(at.variant, at.stranded()),
-        "held": [] if over else _names(at.variant, at.held()),
+        "held": [] if over else _names(at.variant, at.immobilized()),
         "standing": _standing(at),
     }
 
@@ -251,7 +251,7 @@ def _standing(at: Position) -> dict[Side, Any] | None:
 
     return {
         side: {
-            "alive": needs.alive(side, present),
+            "alive": needs.survives(side, present),
             "ways": needs.ways,
             "parts": [told(part, side) for part in needs.parts],
             "works": [told(part, side) | note(part, side) for part in needs.works],
