@@ -10,7 +10,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -22,9 +22,12 @@ from komadai.web.schema import commands, events
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
+
 def groups() -> dict[str, list[str]]:
     """The classes and functions of :mod:`komadai.spec` by what they are for, each group in the order of its module."""
-    found: dict[str, list[str]] = {name: [] for name in ("combining", "conditions", "actions", "rules", "moves", "board", "setup")}
+    found: dict[str, list[str]] = {
+        name: [] for name in ("combining", "conditions", "actions", "rules", "moves", "board", "setup")
+    }
     for name in spec.__all__:
         value = getattr(spec, name)
         if inspect.isclass(value) or inspect.isfunction(value):
@@ -37,7 +40,7 @@ def _group(name: str, value: Any) -> str:
         return "combining"
     if inspect.isclass(value) and issubclass(value, spec.Condition):
         return "conditions"
-    if value in get_args(spec.Action) or name == "Those":
+    if value in get_args(spec.Action) or name == "Others":
         return "actions"
     module = value.__module__.rpartition(".")[2]
     return {"movement": "moves", "betza": "moves", "board": "board", "setup": "setup"}.get(module, "rules")
@@ -51,12 +54,23 @@ def _place(name: str) -> tuple[str, int]:
 def written(value: Any) -> str:
     """A value of the vocabulary as the author of a variant writes it: without defaults, conditions with operators."""
     if isinstance(value, spec.Not):
-        return f"~({written(value.part)})" if isinstance(value.part, spec.AllOf | spec.AnyOf) else f"~{written(value.part)}"
+        return (
+            f"~({written(value.part)})"
+            if isinstance(value.part, spec.AllOf | spec.AnyOf)
+            else f"~{written(value.part)}"
+        )
     if isinstance(value, spec.AnyOf):
-        return " | ".join(f"({written(one)})" if n and isinstance(one, spec.AnyOf) else written(one) for n, one in enumerate(value.parts))
+        return " | ".join(
+            f"({written(one)})" if n and isinstance(one, spec.AnyOf) else written(one)
+            for n, one in enumerate(value.parts)
+        )
     if isinstance(value, spec.AllOf):
-        loose = [isinstance(one, spec.AnyOf) or (n > 0 and isinstance(one, spec.AllOf)) for n, one in enumerate(value.parts)]
-        return " & ".join(f"({written(one)})" if bare else written(one) for one, bare in zip(value.parts, loose, strict=True))
+        loose = [
+            isinstance(one, spec.AnyOf) or (n > 0 and isinstance(one, spec.AllOf)) for n, one in enumerate(value.parts)
+        ]
+        return " & ".join(
+            f"({written(one)})" if bare else written(one) for one, bare in zip(value.parts, loose, strict=True)
+        )
     if dataclasses.is_dataclass(value):
         given, skipped = [], False
         for field in dataclasses.fields(value):

@@ -62,7 +62,7 @@ def _by_name(domain: PythonDomain) -> dict[str, list[str]]:
 
 
 def leave_out_of_the_sidebar(app: Sphinx, doctree: nodes.document) -> None:
-    """Let the index of the decisions be the only page that lists them: the sidebar of every page would hold them all."""
+    """Let only the index of the decisions list them, or the sidebar of every page would hold them all."""
     if DECISION.fullmatch(app.env.docname):
         app.env.metadata[app.env.docname]["orphan"] = "true"
 
