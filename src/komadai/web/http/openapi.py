@@ -1,6 +1,6 @@
 """The description of the HTTP interface for others' programs (OpenAPI 3.1), made of the operations and their types.
 
-The messages of the WebSockets stand among its schemas; docs/api.md tells when they are sent.
+The messages of the WebSockets stand among its schemas; docs/reference/http.md tells when they are sent.
 """
 
 from __future__ import annotations

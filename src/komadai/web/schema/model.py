@@ -455,7 +455,7 @@ class Studied(Told):
 
 
 class Read(Told):
-    """The records of a file as data (docs/records.md) and, of a single one, the study of it."""
+    """The records of a file as data (docs/reference/records.md) and, of a single one, the study of it."""
 
     records: list[dict[str, Any]]
     study: Studied | None

@@ -35,7 +35,7 @@ export interface StudyData {
   nodes: [Said, ...ToldNode[]];
 }
 
-/** A record as data, schema `komadai-record/1`; see docs/records.md. */
+/** A record as data, schema `komadai-record/1`; see docs/reference/records.md. */
 export interface RecordData {
   schema: string;
   variant: string;
