@@ -11,7 +11,7 @@ from docutils import nodes
 from pygments.lexers.special import TextLexer
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
-from sphinx.domains.python import PythonDomain
+from sphinx.domains.python import PyObject, PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
@@ -87,7 +87,26 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes
     return inner if node["reftype"] == "data" or not isinstance(inner, nodes.literal) else None
 
 
+_COLON = "\ue000"
+
+
+def hide_colon(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Keep napoleon from reading the first words of a property's docstring, up to a colon, as its type."""
+    if what in ("attribute", "property") and lines:
+        lines[0] = lines[0].replace(":", _COLON)
+
+
+def show_colon(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Undo :func:`hide_colon`, once napoleon has seen the text."""
+    lines[:] = [line.replace(_COLON, ":") for line in lines]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
+    app.connect("autodoc-process-docstring", hide_colon, priority=100)
+    app.connect("autodoc-process-docstring", show_colon, priority=900)
     app.add_directive("vocabulary", Vocabulary)
     app.add_directive("generated", Generated)
     app.connect("missing-reference", resolve)
