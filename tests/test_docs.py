@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from support import NAMES, ROOT
 
 import komadai
+from helpers.support import NAMES, ROOT
 from komadai import spec
 
 RULES = ROOT / "docs" / "rules"
