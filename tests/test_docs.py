@@ -231,7 +231,8 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
 
     Names in capitals stand for any.
     """
-    places = (ROOT, ROOT / "native", ROOT / "src" / "komadai", *page.parents[:1])
+    package = ROOT / "src" / "komadai"
+    places = (ROOT, ROOT / "native", package, package / "web" / "static" / "js", page.parent)
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     text = re.sub(r"^Rooms to come .*?\n\n", "", text, flags=re.MULTILINE | re.DOTALL)
     named = re.findall(r"`((?:[\w.-]+/)*(?:[\w-]+\.(?:py|hpp|cpp|js|json|toml)|[\w-]+/))`", text)
