@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -190,6 +191,19 @@ def test_the_architecture_page_is_short_and_has_one_picture() -> None:
     page = (DOCS / "architecture.md").read_text(encoding="utf-8")
     assert len(page.splitlines()) <= 120
     assert page.count("![") == 1
+
+
+def test_the_architecture_page_has_the_floors_and_exceptions_of_the_contracts() -> None:
+    """That everything may import ``komadai`` itself is no exception: its names are loaded on first use."""
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [floors] = [one["layers"] for one in contracts if one.get("containers") == ["komadai"]]
+    assert "\n".join(floors) in page
+    ignored = {line for one in contracts for line in one.get("ignore_imports", ()) if not line.endswith("-> komadai")}
+    listed = re.findall(r"^\| `([\w.]+)` → `([\w.]+)` \|", page, re.MULTILINE)
+    assert {f"komadai.{source} -> komadai.{target}" for source, target in listed} == ignored
 
 
 @pytest.mark.parametrize(
