@@ -90,5 +90,7 @@ def test_a_shared_record_of_a_database_is_shown(tmp_path: Path) -> None:
         store.save_record("kept", json.dumps(former(OVER.record(), "commander_loss")))
         kept = store.load_record("kept")
     assert kept is not None
-    shown = study(record.read(kept)[0])["result"]
-    assert shown == {"winner": "b", "reason": "extinction", "text": "Black wins: White has no commander left"}
+    shown = study(record.read(kept)[0]).result
+    assert shown is not None
+    assert (shown.winner, shown.reason) == ("b", "extinction")
+    assert shown.text == "Black wins: White has no commander left"
