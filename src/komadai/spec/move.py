@@ -1,4 +1,4 @@
-"""A move, as content: what goes from where to where and what it is then."""
+"""Moves: origin, target and the kind that the piece is afterwards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Landing(NamedTuple):
-    """One landing of a turn: the point, and the points shot at from there, in order."""
+    """One landing of a compound move: the point, and the points shot at from there, in order."""
 
     point: int
     shots: tuple[int, ...] = ()
@@ -15,7 +15,7 @@ class Landing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One turn of one side. ``str(move)`` is the move string of docs/rules/README.md.
+    """A move. ``str(move)`` is the move string of docs/rules/README.md.
 
     Attributes:
         text: the move string; two moves of one position never share it.
@@ -23,8 +23,7 @@ class Move:
         target: the point it ends on.
         piece: the kind that stands on ``target`` afterwards (for a drop: the face shown); ``None`` if the piece that
             moved has left the game there.
-        code: the native core's form of the same facts; ``trail`` is its second word, for turns of several landings or
-            with shots.
+        code: the move as the native core encodes it; ``trail`` is the second word, for compound moves.
         way: every landing in order; empty for a drop. A piece that shoots where it stands lands on its origin.
     """
 
@@ -60,5 +59,5 @@ TRAIL_LAST_SHOT = 3
 
 
 def suffix(flags: int, piece: str) -> str:
-    """What a move string says of the change to ``piece``: ``+``, ``=CODE`` or nothing."""
+    """The end of a move string that tells of a promotion: ``+``, ``=CODE`` or nothing."""
     return "+" if flags & PROMOTES else f"={piece}" if flags & CHOOSES else ""
