@@ -30,7 +30,7 @@ def only_royal(variant: Variant) -> Kind | None:
 
 
 def _walked_points(board: Rect, kind: Kind, point: int) -> float:
-    """The points the kind's walks reach from ``point`` on an empty board, counted; each further leg counts 0.8 times."""
+    """The points its walks reach from ``point`` on an empty board; each further leg counts 0.8 times."""
     total = 0.0
     for walk in movement_of(kind).walks:
         met, ahead = {point}, {(point, vector) for vector in walk.vectors}
