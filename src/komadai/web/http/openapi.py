@@ -1,6 +1,6 @@
 """The OpenAPI 3.1 description of the HTTP interface, generated from its operations and their types.
 
-Its schemas include the messages over WebSockets.
+Its schemas include the messages over WebSockets; docs/reference/http.md says when they are sent.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
 import { h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Clocks} Clocks */
 /** @typedef {import("../types/wire").Side} Side */
@@ -117,7 +117,7 @@ export class ClockFaces {
     const { clocks } = this;
     if (!clocks) return [t("There are no clocks.")];
     const { byoyomi } = parseControl(clocks.control);
-    return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+    return SIDES.map((side) => {
       const left = this.#left(clocks, side);
       const words = { side: SIDE_NAMES[side], time: face(left.main || left.period), length: durationWords(byoyomi) };
       return left.periods

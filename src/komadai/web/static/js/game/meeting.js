@@ -8,7 +8,7 @@ import { copyField } from "../lib/clipboard.js";
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 import { ClockFaces } from "./clocks.js";
 import { apart, OFFERED, waiting } from "./people.js";
@@ -71,7 +71,7 @@ export class Meeting {
     const { state } = this.page;
     const was = state.presence.seats;
     state.presence = presence;
-    for (const side of /** @type {Side[]} */ (["b", "w"])) {
+    for (const side of SIDES) {
       const [before, now] = [was[side], presence.seats[side]];
       if (state.you.includes(side) || before === undefined || now === before) continue;
       announce(

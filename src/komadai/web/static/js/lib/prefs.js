@@ -1,7 +1,6 @@
 // @ts-check
 /** Data stored in this browser: the settings, and the games played here. */
 
-/** @typedef {import("../types/client").PieceSet} PieceSet */
 /** @typedef {import("../types/client").Remembered} Remembered */
 
 /**

@@ -11,7 +11,7 @@ import { costList, effectStrip, foreseenEffects } from "./effects.js";
 import { costsOf, farEnds, onlyMove } from "./step_walk.js";
 import { costWords, gainWords, stepWords } from "./words.js";
 
-/** @typedef {import("./input.js").MoveInput} Table */
+/** @typedef {import("./input.js").MoveInput} MoveInput */
 /** @typedef {import("../types/wire").Step} Step */
 /** @typedef {import("../board/marks.js").Target} Target */
 
@@ -23,7 +23,7 @@ function around(boxes) {
 }
 
 export class Composing {
-  /** @param {Table} input */
+  /** @param {MoveInput} input */
   constructor(input) {
     this.input = input;
     this.chooser = new Chooser(() => input.up());

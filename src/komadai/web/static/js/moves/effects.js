@@ -8,7 +8,7 @@ import { onlyMove } from "./step_walk.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
 /** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("./step_walk.js").StepWalk} Walk */
+/** @typedef {import("./step_walk.js").StepWalk} StepWalk */
 /** @typedef {{ text: string, bad?: boolean }} Part */
 
 const NAMED = 2; // most promoted pieces that are named; of more only the number is given
@@ -52,7 +52,7 @@ function endParts(end, mover, last, board, kinds) {
 /**
  * The known effects of the move begun if `step` comes next: all of them if only one move is left, otherwise the
  * captures so far.
- * @param {Walk} walk @param {Step | undefined} step @param {string} mover @param {Record<string, string>} board
+ * @param {StepWalk} walk @param {Step | undefined} step @param {string} mover @param {Record<string, string>} board
  * @param {Map<string, Kind>} kinds @returns {{ end: Step | null, parts: Part[] }}
  */
 export function foreseenEffects(walk, step, mover, board, kinds) {

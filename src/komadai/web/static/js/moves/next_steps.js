@@ -5,11 +5,8 @@ import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { stepWords } from "./words.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
 /** @typedef {import("../types/wire").Kind} Kind */
 /** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Side} Side */
 
 export class NextSteps {
   /** @param {Map<string, Kind>} kinds @param {(step: Step) => void} take @param {() => void} back */

@@ -7,13 +7,10 @@ import { title } from "../lib/phrases.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Step} Step */
 /** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/wire").Position} Position */
 /** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
 
 /**
  * The kind that a capture brings to the hand, if it differs from the captured one; otherwise the empty string.

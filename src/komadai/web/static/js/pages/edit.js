@@ -11,17 +11,15 @@ import { segments } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
 import { fault, title } from "../lib/phrases.js";
 import { setting, watch } from "../lib/prefs.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Kind} Kind */
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
 
 const PAUSE = 120; // milliseconds after the last change before the server is asked
 const FROM = 6; // pixels of movement that turn a press into a drag
 const WIPE = "-"; // the brush that removes pieces
-const SIDES = /** @type {const} */ (["b", "w"]);
 const PLAIN = {
   ghost: null,
   way: [],

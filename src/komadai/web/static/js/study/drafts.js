@@ -1,7 +1,6 @@
 // @ts-check
 /** Drafts: every study is stored in this browser as it changes. */
 
-/** @typedef {import("../types/wire").RecordData} RecordData */
 /** @typedef {{ id: string, at: number, name: string, text: string }} Draft `text` is the record as JSON */
 
 const PREFIX = "komadai.draft.";

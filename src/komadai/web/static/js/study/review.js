@@ -5,7 +5,7 @@
 
 import { byId } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent } from "./scores.js";
 
@@ -109,7 +109,7 @@ export class Review {
     const review = this.page.tree.isMain(this.page.here) ? t("Review the game") : t("Review this line");
     byId("review").textContent = this.running ? t("Stop the review") : review;
     byId("review-progress").hidden = !this.running;
-    for (const side of /** @type {const} */ (["b", "w"])) {
+    for (const side of SIDES) {
       const count = this.running ? 0 : this.#mistakes(side).length;
       byId(`mistakes-${side}`).hidden = !count;
       byId(`mistakes-${side}`).textContent = n("{side}’s mistake", "{side}’s {count} mistakes", count, {

@@ -8,7 +8,7 @@ import { nameByCode, ownedName } from "../board/piece_names.js";
 import { placeNames } from "../board/place_names.js";
 import { n, t } from "../lib/i18n.js";
 import { sentence, title } from "../lib/phrases.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { immobilizedWords, stepWords } from "../moves/words.js";
 
 /** @typedef {import("../moves/input.js").MoveInput} MoveInput */
@@ -33,7 +33,7 @@ function grouped(input, found) {
 
 /** The pieces on the board, one line per side. @param {MoveInput} input */
 export function boardWords(input) {
-  return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+  return SIDES.map((side) => {
     const own = Object.entries(input.position.board).filter(([, piece]) => piece[0] === side);
     const pieces = grouped(
       input,
@@ -46,7 +46,7 @@ export function boardWords(input) {
 /** The pieces in hand, one line per side. @param {MoveInput} input */
 export function handWords(input) {
   if (!input.variant.hands.length) return [t("This game has no pieces in hand.")];
-  return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+  return SIDES.map((side) => {
     const held = input.variant.hands.flatMap((code) => {
       const count = input.position.hands[side][code];
       return count ? [`${nameByCode(code, input.kinds)} ${count}`] : [];
@@ -59,7 +59,7 @@ export function handWords(input) {
 export function survivalWords(input) {
   const { standing } = input.position;
   if (!standing) return [];
-  return /** @type {Side[]} */ (["b", "w"]).map((side) => {
+  return SIDES.map((side) => {
     const parts = [...standing[side].parts, ...standing[side].works].map(({ codes, has }) => {
       const piece = nameByCode(codes[0] ?? "", input.kinds);
       return has ? t("{piece}: there", { piece }) : t("{piece}: gone", { piece });
