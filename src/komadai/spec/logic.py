@@ -46,16 +46,19 @@ def atoms(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
+COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
+"""The events of compound moves."""
+
+
 @cache
 def is_compound(variant: Variant) -> bool:
     """Whether turns may have several landings, shots, or effects while they are under way."""
-    events = ("turn_start", "arrives", "shoots", "became", "at_all_times")
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
         variant.survives_if is not None
         or any(movement.walks or movement.shot for movement in movements)
         or any(kind.cannot_capture or kind.becomes.promotes_by_capturing for kind in variant.kinds)
-        or any(rule.event in events for rule in variant.rules)
+        or any(rule.event in COMPOUND_EVENTS for rule in variant.rules)
     )
 
 
