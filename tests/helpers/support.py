@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +32,6 @@ from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-SEEDS = int(os.environ.get("KOMADAI_SEEDS", "8"))  # fewer only where the suite runs a second time, sanitized
 NAMES = komadai.variants()
 LONGEST_GAME = 200  # plies after which random play starts over
 LONGEST_SKIRMISH = 12  # the same where it begins anywhere: there beginnings differ more than what comes after them

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 import komadai
 from helpers import madeup
 from helpers.games import random_positions
+from helpers.volume import volume
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.view.compound_steps import compound_moves_of
@@ -37,7 +38,7 @@ def leaves(published: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
     plain = (name, options) in PLAIN
-    for position in random_positions(name, options, games=6 if plain else 2, plies=60):
+    for position in random_positions(name, options, games=volume(6 if plain else 2), plies=60):
         legal = sorted(str(move) for move in position.legal_moves())
         tree = step_tree(position)
         made, told = [str(move) for move in tree.leaves()], leaves(to_builtins(encode.choices(position)))
@@ -48,7 +49,7 @@ def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("variant", TURNS)
 def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> None:
-    for position in random_positions(variant, {}, games=3, plies=30):
+    for position in random_positions(variant, {}, games=volume(3), plies=30):
         if position.outcome() is None:
             legal = {str(move) for move in position.legal_moves()}
             tree = step_tree(position)
@@ -57,7 +58,7 @@ def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> 
 
 @pytest.mark.parametrize(("name", "options"), PLAIN, ids=str)
 def test_paths_are_unique_and_none_begins_another(name: str, options: dict[str, str]) -> None:
-    for position in random_positions(name, options, games=4, plies=60):
+    for position in random_positions(name, options, games=volume(4), plies=60):
         all_paths = sorted((path for path, _ in paths(position)), key=repr)
         found = set(all_paths)
         assert len(found) == len(all_paths)

@@ -13,6 +13,7 @@ from msgspec import to_builtins
 import komadai
 from helpers.games import random_positions
 from helpers.support import FIXTURES, arranged
+from helpers.volume import volume
 from helpers.web.served import Server, keep
 from komadai.game.game import Game
 from komadai.game.position import Position
@@ -226,7 +227,7 @@ def test_other_games_are_told_nothing_of_this(name: str) -> None:
     told = to_builtins(encode.position(Game(name), with_tree=True))
     assert told["standing"] is None
     assert told["held"] == told["shared"] == []
-    for position in random_positions(name, {}, games=1, plies=30):
+    for position in random_positions(name, {}, games=1, plies=volume(30)):
         told = published(position)
         assert told["shared"] == []
         for path in paths(told):
