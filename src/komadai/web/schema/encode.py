@@ -128,14 +128,14 @@ def move_entry(v: Variant, side: Side, move: Move, written: str, gone: Iterable[
     (``shots``). ``gone``: where pieces vanished, if any did besides one taken where the mover stands.
     """
     name = v.board.name
-    shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target)
-    plain = all(landing == (move.target, ()) for landing in move.way)
+    shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target_point)
+    plain = all(landing == (move.target_point, ()) for landing in move.way)
     way = [{"at": name(landing.point), "shots": [name(shot) for shot in landing.shots]} for landing in move.way]
     return {
         "usi": move.text,
         "text": written,
-        "from": None if move.origin is None else name(move.origin),
-        "to": name(move.target),
+        "from": move.origin,
+        "to": move.target,
         **({"shift": shift} if any(shift) else {}),
         **({} if plain and len(way) < 2 else {"way": way}),
         **({"gone": _names(v, gone)} if gone else {}),
@@ -150,7 +150,7 @@ def vanished(move: Move, before: Board, after: Board) -> list[int]:
     return [
         point
         for point, (was, is_now) in enumerate(zip(before, after, strict=True))
-        if is_now is None and (point == move.target or (was is not None and point != move.origin))
+        if is_now is None and (point == move.target_point or (was is not None and point != move.origin_point))
     ]
 
 
@@ -196,8 +196,8 @@ def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
         **pieces(at.variant, at.setup()),
         "check": not over and at.is_check(),
         "support": None if over else _support(at),
-        "stranded": [] if over else _names(at.variant, at.stranded()),
-        "held": [] if over else _names(at.variant, at.immobilized()),
+        "stranded": [] if over else at.variant.board.in_order(at.stranded()),
+        "held": [] if over else at.variant.board.in_order(at.immobilized()),
         "standing": _standing(at),
     }
 
@@ -227,8 +227,8 @@ def _support(at: Position) -> dict[str, list[str]] | None:
         return None
     ordinary = [kind.code for kind in at.variant.kinds if kind.code not in (*support.roots, *support.links)]
     return {
-        "pieces": _names(at.variant, at.support(ordinary[0])) if ordinary else [],
-        "links": _names(at.variant, at.support(support.links[0])) if support.links else [],
+        "pieces": at.variant.board.in_order(at.support(ordinary[0])) if ordinary else [],
+        "links": at.variant.board.in_order(at.support(support.links[0])) if support.links else [],
     }
 
 
