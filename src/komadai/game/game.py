@@ -215,7 +215,7 @@ class Game(Sequence[Move]):
     def __repr__(self) -> str:
         """The variant, how many moves there are, and the side to move or the result."""
         state = self.outcome() or f"{SIDE_NAMES[self.turn]} to move"
-        return f"<Game {self.variant.id}, {len(self)} moves, {state}>"
+        return f"<Game {self.variant.id}, {len(self)} move{'s' * (len(self) != 1)}, {state}>"
 
     def __str__(self) -> str:
         """The board as text, with the result of a game that is over."""
