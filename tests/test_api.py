@@ -215,16 +215,19 @@ def test_questions_about_moves() -> None:
 
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_captures_and_checks_are_those_of_the_core(variant: Variant) -> None:
-    captures = 0
-    for position, _ in random_play(variant, 2, 40):
-        checks = set(position._native.legal_checks())
-        taken_from = other(position.turn)
-        for move in position.legal_moves()[::7]:
+    compound, captures = is_compound(variant), 0
+    for position, chance in random_play(variant, 2, 20 if compound else 60):
+        checks, theirs, moves = set(position._native.legal_checks()), other(position.turn), position.legal_moves()
+        for move in chance.sample(moves, min(len(moves), 20)):
             assert position.gives_check(move) == (move in checks), f"{position.sfen()} {move}"
-            pieces = [position[square] for square in (*move.landings, *move.shots)]
-            expected = any(piece and piece.side == taken_from for piece in pieces)
-            assert position.is_capture(move) is expected
-            captures += expected
+            after = position.copy()
+            after.push(move)
+            before, left = (sum(bool(piece) and piece.side == theirs for piece in at.board) for at in (position, after))
+            captures += position.is_capture(move)
+            # In compound moves pieces may also be removed without being captured.
+            assert left < before if position.is_capture(move) else left == before or compound, (
+                f"{position.sfen()} {move}"
+            )
     assert captures
 
 
@@ -279,10 +282,10 @@ def test_attacks_of_shogi() -> None:
 def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
     """Against the core's legal moves, the core's check, and the reference's moves before any prohibition."""
     compound, name, met = is_compound(variant), variant.board.name, 0
-    for position, chance in random_play(variant, 2, 30):
+    for position, chance in random_play(variant, 2, 3 if compound else 30):
         turn, pieces = position.turn, {name(at): piece for at, piece in enumerate(position.board) if piece}
         own = sorted(square for square, piece in pieces.items() if piece.side == turn)
-        attacks = {square: position.attacks(square) for square in chance.sample(own, min(len(own), 12))}
+        attacks = {square: position.attacks(square) for square in chance.sample(own, min(len(own), 8))}
         for move in position.legal_moves():
             if move.origin in attacks:
                 assert {*move.landings, *move.shots} - {move.origin} <= attacks[move.origin], (
@@ -290,7 +293,7 @@ def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
                 )
         for square, found in attacks.items():
             assert square not in found
-            for target in chance.sample(sorted(found), min(len(found), 3)):
+            for target in chance.sample(sorted(found), min(len(found), 2)):
                 met += 1
                 assert square in position.attackers(target, turn)
         if not compound:
@@ -311,7 +314,9 @@ def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
 def test_moves_are_written_and_read_in_every_style(variant: Variant) -> None:
     styles = [style for style in STYLES if style != "compass" or not is_compound(variant)]
     for position, chance in random_play(variant, 1, 25):
-        move = chance.choice(position.legal_moves())
+        move = chance.choice(position.legal_moves() or [None])
+        if move is None:
+            continue
         for style in styles:
             text = position.notate(move, style)
             assert position.parse(text, style) == move, f"{position.sfen()} {style} {text}"
@@ -431,7 +436,7 @@ def objects() -> Iterator[object]:
 def test_reprs_are_short(value: object) -> None:
     name = type(value).__name__
     assert repr(value).startswith((f"{name}(", f"<{name} "))
-    assert len(repr(value)) < (800 if isinstance(value, Position) else 200)
+    assert len(repr(value)) < (800 if isinstance(value, Position) else 250)
 
 
 def test_reprs() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ..spec.board import Side
+from math import inf
+
+from ..spec.board import Side, Vector
+from ..spec.geometry import movement_of
+from ..spec.kinds import Kind
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 from . import Board, occupied
@@ -22,9 +26,11 @@ def attacks(variant: Variant, board: Board, origin: int) -> set[int]:
     pieces: Pieces = occupied(board)
     if origin not in pieces:
         return set()
-    own = (point for point, piece in pieces.items() if piece.side == pieces[origin].side and point != origin)
+    side, reach = pieces[origin].side, _farthest(variant.kind(pieces[origin].code))
+    own = (point for point, piece in pieces.items() if piece.side == side and point != origin)
+    near = (point for point in own if variant.board.distance(origin, point) <= reach)
     found = _reached(reference.turns, pieces, origin)
-    return found | {point for point in own if point in _reached(reference.turns, _given_away(pieces, point), origin)}
+    return found | {point for point in near if point in _reached(reference.turns, _given_away(pieces, point), origin)}
 
 
 def attackers(variant: Variant, board: Board, target: int, by: Side) -> set[int]:
@@ -36,7 +42,22 @@ def attackers(variant: Variant, board: Board, target: int, by: Side) -> set[int]
     pieces: Pieces = occupied(board)
     if target in pieces and pieces[target].side == by:
         pieces = _given_away(pieces, target)
-    return {origin for origin in origins if target in _reached(reference.turns, pieces, origin)}
+    reach = {kind.code: _farthest(kind) for kind in variant.kinds}
+    near = (origin for origin in origins if variant.board.distance(origin, target) <= reach[pieces[origin].code])
+    return {origin for origin in near if target in _reached(reference.turns, pieces, origin)}
+
+
+def _farthest(kind: Kind) -> float:
+    """How many king's steps from its origin a piece can land or shoot at most."""
+    movement = movement_of(kind)
+    steps = [(leg.vectors, leg.reach or inf) for leg in movement.legs]
+    steps += [(walk.vectors, walk.most) for walk in movement.walks]
+    gone = max((_length(vectors) * times for vectors, times in steps), default=0)
+    return gone + (_length(movement.shot.vectors) * movement.shot.reach if movement.shot else 0)
+
+
+def _length(vectors: tuple[Vector, ...]) -> int:
+    return max(max(abs(right), abs(ahead)) for right, ahead in vectors)
 
 
 def _given_away(pieces: Pieces, point: int) -> Pieces:
