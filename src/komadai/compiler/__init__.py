@@ -18,7 +18,7 @@ from ..spec.setup import Piece, Setup
 from ..spec.sfen import parse, position_words, print_setup
 from ..spec.validate import check_spec
 from ..spec.variant import Variant
-from .compound_tables import turn_tables
+from .compound_tables import compound_tables
 from .rule_tables import Builder
 from .validity import setup_defects
 
@@ -37,7 +37,7 @@ class Compiled:
         check_spec(variant)
         self.variant = variant
         builder = Builder(variant)
-        self.tables = builder.build(turn_tables(builder) if is_compound(variant) else None)
+        self.tables = builder.build(compound_tables(builder) if is_compound(variant) else None)
         self.point_of = {cell: point for point, cell in enumerate(self.tables.cell_of)}
         self.squares = tuple(map(variant.board.name, variant.board.points))
         self.point_named = {name: point for point, name in enumerate(self.squares)}
@@ -103,9 +103,9 @@ class Compiled:
         Raises:
             IllegalPositionError: it cannot be played; every reason at once.
         """
-        defects = setup_defects(self.variant, self.tables, self.piece, setup)
+        defects = setup_defects(self.variant, self.rules, self.piece, setup)
         if not defects:
-            if self.tables.turns or not self.native(replace(setup, turn=other(setup.turn))).in_check():
+            if is_compound(self.variant) or not self.native(replace(setup, turn=other(setup.turn))).in_check():
                 return self.native(setup)
             defects.append(
                 _(

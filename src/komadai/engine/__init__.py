@@ -79,7 +79,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
@@ -125,19 +125,18 @@ class Info:
 _DRAWN_LINE = 12  # plies shown of best play that ends nowhere
 
 
-def _line(raw: tuple[int, list[Move]]) -> Line:
-    score, moves = raw
+def _line(line: _core.Line) -> Line:
     mate = None
-    if abs(score) >= _core.MATE_BOUND:
-        plies = _core.MATE - abs(score)
-        mate = plies if score > 0 else -plies
-    return Line(score, mate, tuple(moves))
+    if abs(line.score) >= _core.MATE_BOUND:
+        plies = _core.MATE - abs(line.score)
+        mate = plies if line.score > 0 else -plies
+    return Line(line.score, mate, tuple(line.moves))
 
 
-def _info(raw: tuple[int, int, int, float, int, list[tuple[int, list[Move]]]]) -> Info:
-    depth, seldepth, nodes, seconds, hashfull, lines = raw
-    made = tuple(_line(line) for line in lines)
-    return Info(made[0].move if made else None, depth, seldepth, nodes, seconds, hashfull, made)
+def _info(report: _core.Report) -> Info:
+    lines = tuple(_line(line) for line in report.lines)
+    best = lines[0].move if lines else None
+    return Info(best, report.depth, report.seldepth, report.nodes, report.seconds, report.hashfull, lines)
 
 
 _AT_WORK: list[Engine] = []  # once for each search; one that is refused must not hide another
@@ -270,7 +269,7 @@ class Engine:
         wavers = weakened is not None and not only and self._random.random() < weakened.wavers
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         with self._at_work():
-            raw = self._searcher.search(
+            last = self._searcher.search(
                 position._native,
                 MAX_DEPTH if depth is None else depth,
                 min(nodes or _NO_NODE_LIMIT, weakened.limit(self._random) if weakened else _NO_NODE_LIMIT),
@@ -279,15 +278,15 @@ class Engine:
                 max(multipv, CHOICES) if wavers else multipv,
                 [(move.code, move.trail) for move in only],
                 ponder,
-                None if report is None else lambda raw: report(_info(raw)),
+                None if report is None else lambda reached: report(_info(reached)),
             )
-        info = _info(raw)
+        info = _info(last)
         if weakened and info.multipv and not only:
             info = self._weaken(position, info, weakened, wavers, multipv)
         return info
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
-        """What is wrong with a request, of what searches and mate searches have in common."""
+        """The defects of a request, for what searches and mate searches share."""
         defects = []
         if position.variant != self.variant:
             defects.append(
@@ -345,7 +344,7 @@ class Engine:
         return None if move is None else Line(0, None, (move,))
 
     def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
-        """What the table says of a position; ``None`` if it knows nothing of it, or there is no legal move."""
+        """The table's result for a position; ``None`` if it does not cover it, or no move is legal."""
         started = time_now()
         moves = self._ordered(table, position)
         if not moves:

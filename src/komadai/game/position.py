@@ -15,7 +15,11 @@ from ..spec.sfen import code_text, parse, print_setup
 from ..spec.variant import Variant
 from ..variants import build
 from .late import above
-from .outcome import BY_RULE, Outcome
+from .outcome import BY_RULE, Outcome, Reason
+
+_REASONS: dict[_core.End, Reason] = dict(
+    zip((end for end in _core.End if end is not _core.End.NONE), BY_RULE, strict=True)
+)
 
 
 class Position:
@@ -82,7 +86,7 @@ class Position:
     @property
     def turn(self) -> Side:
         """The side to move: ``"b"`` or ``"w"``."""
-        return SIDES[self._native.turn()]
+        return SIDES[self._native.side_to_move()]
 
     @property
     def ply(self) -> int:
@@ -199,7 +203,7 @@ class Position:
 
     def immobilized(self) -> frozenset[str]:
         """The squares of the mover's pieces that may neither move nor shoot in this turn."""
-        return self._squares(self._native.held())
+        return self._squares(self._native.immobilized())
 
     def stranded(self) -> frozenset[str]:
         """The squares of the mover's pieces that the end of its turn takes unless its move saves them."""
@@ -223,8 +227,10 @@ class Position:
 
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition counts the positions since the setup."""
-        end, winner = self._native.outcome()
-        return Outcome(SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
+        ended = self._native.outcome()
+        if ended.end is _core.End.NONE:
+            return None
+        return Outcome(SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
 
     def is_game_over(self) -> bool:
         """Whether the game has ended by the rules (:meth:`outcome`)."""
