@@ -285,31 +285,35 @@ def test_a_leaf_says_what_the_turn_does(case: int) -> None:
     for path in paths(published(position)):
         end = path[-1]
         move = moves[end["usi"]]
-        losses = {name(point) for point in position.losses(move)}
+        losses = position.losses(move)
         if move.piece is None:  # it may have gone another way to its end than the move string tells
-            losses = losses - {name(move.target)} | {path[-1].get("at", path[-2].get("at"))}
+            losses = losses - {move.target} | {path[-1].get("at", path[-2].get("at"))}
         assert set(end.get("loses", [])) == losses
         position.push(move)
         after = position.board
         position.pop()
-        assert move.origin is not None
-        last = after[move.target]
+        assert move.origin_point is not None
+        last = after[move.target_point]
         assert end["piece"] == (last and last.code) == move.piece
         taken = [step["at"] for step in path if step["t"] in ("capture", "shoot")]
         assert sorted(end.get("prey", [])) == sorted(taken)
         gone = {p for p, piece in enumerate(before) if piece and piece.side != side and after[p] in (None, last)}
-        gone -= {p for p in gone if after[p] is not None and p != move.target}
+        gone -= {p for p in gone if after[p] is not None and p != move.target_point}
         burnt = {name(point) for point in gone} - set(taken)
         assert set(end.get("burns", [])) == burnt
         turned = {
             name(point): now.code
             for point, (was, now) in enumerate(zip(before, after, strict=True))
-            if was and now and was.side == now.side and was.code != now.code and point not in (move.origin, move.target)
+            if was
+            and now
+            and was.side == now.side
+            and was.code != now.code
+            and point not in (move.origin_point, move.target_point)
         }
-        mover = before[move.origin]
+        mover = before[move.origin_point]
         assert mover is not None
         if last and last.code != mover.code and path[-1]["t"] != "promote":
-            turned[name(move.target)] = last.code
+            turned[move.target] = last.code
         assert end.get("turns", {}) == turned
 
 
