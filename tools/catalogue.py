@@ -87,6 +87,9 @@ def _told() -> Iterator[tuple[str, Message]]:
         yield from ((where, words) for kind in v.kinds for words in piece_descriptions.words(v, kind))
         if v.match_wins is not None:
             yield from ((where, text) for text in fields_of(encode.match(Match(v), None).players).values())
+        if v.survives_if is not None:
+            yield from ((where, str(Outcome.under(v, winner, "extinction"))) for winner in SIDES)
+            yield from ((where, text) for text in (v.extinction.sentence, v.extinction.note))
         for rule in v.rules:
             yield where, piece_descriptions.rule_words(v, rule)
             if isinstance(rule.action, Forbid | Immobilize) or rule.event == "at_all_times":

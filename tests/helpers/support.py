@@ -234,9 +234,9 @@ def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
     """Who wins where the side to move has no legal move, and why."""
     pieces, mover = occupied(setup.board), other(setup.turn)
     if oracle.turns and not oracle.turns.survives(pieces, setup.turn):
-        return mover, "commander_loss"
+        return mover, "extinction"
     if oracle.turns and not oracle.turns.survives(pieces, mover):
-        return setup.turn, "commander_loss"
+        return setup.turn, "extinction"
     return mover, "checkmate" if not oracle.turns and oracle.in_check(setup.board, setup.turn) else "stalemate"
 
 

@@ -436,7 +436,7 @@ def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:
             position = other.state["position"]
             assert position["outcome"] == {
                 "winner": "b",
-                "reason": "commander_loss",
+                "reason": "extinction",
                 "text": "Black wins: White has no commander left",
             }
             assert [landing["at"] for landing in other.state["moves"][0]["way"]] == ["10i", "10h"]
