@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from helpers.support import DEFAULTS, EVERY_SETTING, SEEDS
+from helpers.support import DEFAULTS, EVERY_SETTING
+from helpers.volume import SEEDS
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome

@@ -126,7 +126,7 @@ class Handicap:
     start: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Variant:
     """A game: everything that the rest of the program knows about it.
 
@@ -176,6 +176,14 @@ class Variant:
     def __hash__(self) -> int:
         # Variants are cache keys: hash the identifying fields only.
         return hash((self.id, self.version, self.options, self.start))
+
+    def __repr__(self) -> str:
+        return f"<Variant {self.id} {self.version}{''.join(f' {name}={value}' for name, value in self.options)}>"
+
+    @property
+    def illegal_move_loses(self) -> bool:
+        """Whether an illegal move loses the game; without the option ``illegal_move`` it is refused."""
+        return ("illegal_move", "loses") in self.options
 
     @property
     def rules_hash(self) -> str:
