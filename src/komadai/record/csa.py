@@ -287,7 +287,7 @@ class _Body:
             self.at = node
 
     def _foul_follows(self, index: int) -> bool:
-        """Whether a foul right after a move ends the game."""
+        """True if a foul right after a move ends the game."""
         following = (said for said, _ in self.moves[index + 1 :] if not said.startswith(("T", "'")))
         return next(following, "")[1:] in ("ILLEGAL_MOVE", *_FOULS)
 

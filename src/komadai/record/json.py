@@ -252,7 +252,7 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
 
 
 def _on_line(afters: list[int], at: int, wanted: int) -> bool:
-    """Whether an entry is on the line from the start to another, as reading order requires."""
+    """True if an entry is on the line from the start to another, as reading order requires."""
     while at > wanted:
         at = afters[at]
     return at == wanted

@@ -343,7 +343,7 @@ class _Body:
         self.path.append(node)
 
     def _foul_follows(self, index: int) -> bool:
-        """Whether a foul right after a line ends the game."""
+        """True if a foul right after a line ends the game."""
         for line in self.lines[index + 1 :]:
             if not line.startswith(("*", "#", "&")) and line.strip():
                 word = _WORD.fullmatch(line.translate(_ASCII))

@@ -48,7 +48,7 @@ class Move:
 
     @property
     def is_drop(self) -> bool:
-        """Whether the piece comes from the hand."""
+        """True if the piece comes from the hand."""
         return self.origin is None
 
     @property
@@ -98,7 +98,7 @@ class MoveList(list[Move]):
     __slots__ = ()
 
     def __contains__(self, move: object) -> bool:
-        """Whether the move is in the list, given as :class:`Move` or move string."""
+        """True if the move is in the list, given as :class:`Move` or move string."""
         if isinstance(move, str):
             return any(own.text == move for own in self)
         return list.__contains__(self, move)
