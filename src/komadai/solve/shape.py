@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -26,7 +24,6 @@ docs/solved/nana.md."""
 
 _MAX_POINTS = 64  # of the board, in native/index.hpp
 _MAX_FAMILIES = 8
-_SCHEME = 1  # raised whenever native/index.cpp numbers positions in another way
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,33 +164,3 @@ def index_of(compiled: Compiled, shape: Shape) -> _core.TableIndex:
         return _core.TableIndex(compiled.rules, compiled.start, list(shape.families), shape.mirror)
     except ValueError as error:
         raise SpecError(f"{compiled.variant.id} cannot be solved completely", [str(error)]) from None
-
-
-def fingerprint(compiled: Compiled) -> str:
-    """A checksum of everything that the values of positions and their numbers depend on.
-
-    Made of the rule tables in the form they had in version 0.1, so that tables of that version stay valid.
-    """
-    tables = compiled.tables
-    names = """
-        width height cells cell_of deltas pieces leaps slides reach royal overlaps captured may_land may_drop zone drops
-        file_groups roots links link_reach anchor repetition perpetual_check_loses single_royal
-    """
-    rules = {name: getattr(tables, name) for name in names.split()} | {
-        "changes": [
-            [[number for change in changes for number in (change.piece, change.flags)] for changes in classes]
-            for classes in tables.changes
-        ],
-        "nears": [(near.least, near.most, near.supported, *near.wanted) for near in tables.nears],
-        "rules": [
-            (
-                sum(1 << event.value for event in rule.events),
-                rule.about_mate,
-                rule.where,
-                [(term.condition.value, term.expected, term.argument) for term in rule.terms],
-            )
-            for rule in tables.rules
-        ],
-    }
-    canonical = json.dumps([_SCHEME, compiled.variant.start, rules], sort_keys=True)
-    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,19 @@
+"""The perft tables: plain text (``id``, ``epd``, ``perft DEPTH NODES``), one file a variant."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.support import NAMES, PERFT_TABLES, perft_rows
+from komadai.game.position import Position
+
+ROWS = [pytest.param(*row[:1], *row[2:], id="-".join(map(str, row[:2] + row[3:4]))) for row in perft_rows()]
+
+
+def test_every_variant_has_a_table_and_every_table_a_variant() -> None:
+    assert sorted(path.stem for path in PERFT_TABLES.glob("*.perft")) == list(NAMES)
+
+
+@pytest.mark.parametrize(("name", "position", "depth", "nodes"), ROWS)
+def test_perft(name: str, position: str, depth: int, nodes: int) -> None:
+    assert Position(name, position).perft(depth) == nodes
