@@ -7,7 +7,7 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play test core-test lint tidy portable types format stub sanitize bench clean
+.PHONY: play test core-test lint tidy portable types format stub sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-web
@@ -79,6 +79,16 @@ sanitize:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/perft.py
 	$(BIN)/python bench/python_api.py
+
+# The documentation as a site, build/docs/index.html; warnings are errors.
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
+
+# Beside whatever installation of the package is there, so that the core is not built again.
+$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
+	$(BIN)/pip install --quiet $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
+	touch $@
 
 clean:
 	rm -rf $(VENV) $(SANITIZE_VENV) build dist

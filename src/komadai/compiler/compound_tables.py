@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from .. import _core
-from ..reference.compound import possible
 from ..spec.board import SIDES, Side, other
 from ..spec.conditions import Condition, Has, InSight, Is, Near, OnFile
 from ..spec.geometry import movement_of
-from ..spec.logic import COMPOUND_EVENTS, Term, atoms, conjunctions
+from ..spec.logic import COMPOUND_EVENTS, Term, atoms, conjunctions, possible
 from ..spec.material import ties
 from ..spec.movement import Shot, Walk
 from ..spec.rules import Become, Forbid, Immobilize, Remove, Take

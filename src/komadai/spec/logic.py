@@ -67,6 +67,14 @@ def asks_mate(rule: Rule) -> bool:
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
+def possible(condition: Condition, code: str) -> bool:
+    """Whether a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
+    return any(
+        all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
+        for literals in conjunctions(condition)
+    )
+
+
 def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:
     """Whether the condition never holds of a piece of that kind: it names others, or asks what roots never lack."""
     named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
