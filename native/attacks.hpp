@@ -110,8 +110,7 @@ template <int W, class Worth>
     for (int v : r.leap_vectors) {
         const Cell cell = Cell(target + r.deltas[v]);
         const Piece piece = s.board[cell];
-        if (piece != WALL && owned(piece, by) && !gone.test(r.point_of[cell]) &&
-            r.info[piece].leap_bits >> (v ^ 1) & 1)
+        if (piece != WALL && owned(piece, by) && !gone.test(r.point_of[cell]) && r.info[piece].leap_bits >> (v ^ 1) & 1)
             consider(cell, piece);
     }
     return found;
@@ -203,8 +202,7 @@ template <int W>
         for (; at(cell) == EMPTY; ++distance) cell = Cell(cell + r.deltas[v]);
         if (attacks(at(cell), v ^ 1, distance)) return true;
     }
-    return std::ranges::any_of(r.leap_vectors,
-                               [&](int v) { return attacks(at(Cell(royal + r.deltas[v])), v ^ 1, 1); });
+    return std::ranges::any_of(r.leap_vectors, [&](int v) { return attacks(at(Cell(royal + r.deltas[v])), v ^ 1, 1); });
 }
 
 }  // namespace komadai

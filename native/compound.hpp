@@ -13,7 +13,8 @@ namespace komadai {
 // Whether the side has a piece that `has[index]` names.
 template <int W>
 [[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side) {
-    return std::ranges::any_of(s.rules->has[size_t(index)][side], [&](Piece piece) { return s.piece_count[piece] > 0; });
+    return std::ranges::any_of(s.rules->has[size_t(index)][side],
+                               [&](Piece piece) { return s.piece_count[piece] > 0; });
 }
 
 // The number of conjunctions of survives_if that hold for the side.
@@ -95,7 +96,8 @@ template <int W>
 [[nodiscard]] int dependency_worth(const State<W>& s, Side side) {
     int worth = 0;
     for (const auto& dependency : s.rules->dependencies) {
-        if (std::ranges::none_of(dependency.needed[side], [&](Piece piece) { return s.piece_count[piece] > 0; })) continue;
+        if (std::ranges::none_of(dependency.needed[side], [&](Piece piece) { return s.piece_count[piece] > 0; }))
+            continue;
         for (Piece piece : dependency.dependents[side]) worth += dependency.worth * s.piece_count[piece];
     }
     return worth;

@@ -53,7 +53,7 @@ class Position {
     void push_noting_check(Move move) {
         push(move);
         const Side us = state_.side_to_move;
-        state_.played.back().gave_check = rules().plain()         ? gave_check(state_, move)
+        state_.played.back().gave_check = rules().plain()       ? gave_check(state_, move)
                                           : rules().is_compound ? in_check(us) && ways_to_survive(state_, us) == 1
                                                                 : royal_attacked(state_, us);
     }

@@ -347,8 +347,9 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     // Where landing tries the move anyway, the rules come first because they cost less.
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
     const Side foe = ~state_.side_to_move;
-    return each_target(
-        from, [&](Cell to) { return (tried || !attacked(state_, to, foe, from)) && land(sink, from, to, piece, info); });
+    return each_target(from, [&](Cell to) {
+        return (tried || !attacked(state_, to, foe, from)) && land(sink, from, to, piece, info);
+    });
 }
 
 template <int W>

@@ -47,7 +47,7 @@ struct Rules {
         // Of compound moves:
         std::vector<WalkTable> walks;
         std::vector<ShotTable> shots;
-        std::vector<uint8_t> cannot_capture;  // by piece; empty if it can capture every piece
+        std::vector<uint8_t> cannot_capture;         // by piece; empty if it can capture every piece
         std::vector<uint8_t> promotes_by_capturing;  // by piece
         Piece captures_promote_to = EMPTY;
         uint64_t watched = 0;  // the watched sets that it belongs to

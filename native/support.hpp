@@ -1,4 +1,5 @@
-// Support, and what depends on it: pieces near others, and the pieces that the end of a turn takes. Functions of a State.
+// Support, and what depends on it: pieces near others, and the pieces that the end of a turn takes. Functions of a
+// State.
 #pragma once
 
 #include "state.hpp"
@@ -90,8 +91,7 @@ template <int W>
 template <int W>
 [[nodiscard]] inline bool keeps_support(const State<W>& s, Move move) {
     const auto& info = s.rules->info;
-    return info[s.board[move.to]].role == Role::NONE &&
-           (move.is_drop() || info[s.board[move.from]].role == Role::NONE);
+    return info[s.board[move.to]].role == Role::NONE && (move.is_drop() || info[s.board[move.from]].role == Role::NONE);
 }
 
 // Support without the mover and what it captures.
@@ -108,8 +108,7 @@ template <int W>
     // Neither the mover nor what it captures is another piece, or gives another one support.
     const bool involved = wanted[s.board[move.to]] || (!move.is_drop() && wanted[s.board[move.from]]) ||
                           (near.supported && !keeps_support(s, move));
-    return (involved ? near_without(s, index, touched_points(s, move)) : near_now(s, index))
-        .test(r.point_of[move.to]);
+    return (involved ? near_without(s, index, touched_points(s, move)) : near_now(s, index)).test(r.point_of[move.to]);
 }
 
 template <int W>

@@ -132,16 +132,17 @@ bool Worker<W>::wins_material(Move move) const {
     if (captures_critical(move)) return true;
     const int won = material_swing(position_->state(), move);
     if (won <= 0 || move.piece == EMPTY) return won > 0;
-    return won > evaluation_.value(move.piece) || !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
+    return won > evaluation_.value(move.piece) ||
+           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
 }
 
 // Of compound moves: whether the move captures a piece that the opponent's survival may depend on.
 template <int W>
 bool Worker<W>::captures_critical(Move move) const {
-    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1) return false;
+    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
+        return false;
     bool critical = false;
-    each_captured(position_->state(), move,
-                  [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
+    each_captured(position_->state(), move, [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
     return critical;
 }
 
