@@ -71,7 +71,7 @@ class PyRules {
         return made;
     }
 
-    // Whether a rule without a live condition lets the piece land, or be dropped, on the point.
+    // True if a rule without a live condition lets the piece land, or be dropped, on the point.
     [[nodiscard]] bool may_stand(int piece, int point, bool dropped) const {
         return std::visit(
             [&](const auto& r) {
@@ -543,7 +543,7 @@ void bind_enums(nb::module_& m) {
         .value("IMMOBILIZE", Action::IMMOBILIZE)
         .value("BECOME", Action::BECOME)
         .value("REMOVE", Action::REMOVE);
-    nb::enum_<StandingShot>(m, "StandingShot", "Whether a piece may shoot from its place without a landing.")
+    nb::enum_<StandingShot>(m, "StandingShot", "Shots of a piece from its place, without a landing.")
         .value("NEVER", StandingShot::NEVER)
         .value("ONLY", StandingShot::ONLY)
         .value("MAY", StandingShot::MAY);
@@ -650,7 +650,7 @@ NB_MODULE(_core, m) {
              nb::sig("def __init__(self, tables: RuleTables, "
                      "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"))
         .def("may_stand", &PyRules::may_stand, "piece"_a, "point"_a, "dropped"_a,
-             "Whether the rules without a live condition let the piece land, or be dropped, on the point.");
+             "True if the rules without a live condition let the piece land, or be dropped, on the point.");
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
         .def(nb::init<std::shared_ptr<PyRules>, std::vector<int>, std::array<std::vector<int>, 2>, int>(), "rules"_a,
@@ -716,9 +716,9 @@ NB_MODULE(_core, m) {
         .def_prop_ro("main", &PyTableIndex::main, "The number of those with every royal piece on the board.")
         .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
         .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
-        .def("counts", &PyTableIndex::counts, "slot"_a, "Whether the position can be played, and is no mirror image.")
+        .def("counts", &PyTableIndex::counts, "slot"_a, "True if the position can be played and is no mirror image.")
         .def("is_image", &PyTableIndex::is_image, "slot"_a,
-             "Whether the position is the mirror image of one with a smaller number.");
+             "True if the position is the mirror image of one with a smaller number.");
 
     nb::class_<PySolver>(m, "Solver", "Computes the values of all positions of an index.")
         .def(nb::init<const PyTableIndex&>(), "index"_a)

@@ -29,7 +29,7 @@ struct CompoundScratch {
     std::vector<Found> found;
     std::vector<uint64_t> states;
 
-    // Whether the state was here before; it is from now on. A full table forgets, which only costs time.
+    // True if the state was here before; it is from now on. A full table forgets, which only costs time.
     bool revisited(uint64_t state) {
         if (states.empty()) states.resize(4096);
         state |= 1;
@@ -77,7 +77,7 @@ Bits<W> seen_by(const State<W>& s, int index, Side asked) {
     return points;
 }
 
-// Whether the rule applies to the piece on that point.
+// True if the rule applies to the piece on that point.
 template <int W>
 bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Point point, Piece piece) {
     if (!rule.where[piece].test(point)) return false;
@@ -195,7 +195,7 @@ void CompoundMoves<W>::become(CompoundState& move, Piece into) {
     move.now = state_.board[move.at];
 }
 
-// Whether a capture of the move promotes the mover without a choice.
+// True if a capture of the move promotes the mover without a choice.
 template <int W>
 bool CompoundMoves<W>::promotes_by_force(const CompoundState& move) const {
     const auto& info = rules_.info[move.now];

@@ -10,7 +10,7 @@ namespace komadai {
 
 // --- Survival ---
 
-// Whether the side has a piece that `has[index]` names.
+// True if the side has a piece that `has[index]` names.
 template <int W>
 [[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side) {
     return std::ranges::any_of(s.rules->has[size_t(index)][side],
@@ -57,7 +57,7 @@ void each_captured(const State<W>& s, Move move, Visit visit) {
     look(move.to);
 }
 
-// Whether the move captures something by landing, by shot, or by the effect of its arrival.
+// True if the move captures something by landing, by shot, or by the effect of its arrival.
 template <int W>
 [[nodiscard]] bool captures_anything(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
@@ -184,7 +184,7 @@ class CompoundMoves {
     void legal_generic(MoveList& moves);
     [[nodiscard]] uint64_t count();
     [[nodiscard]] bool any();
-    // Whether the opponent of the side, if it were to move, could end the side's survival.
+    // True if the opponent of the side, if it were to move, could end the side's survival.
     [[nodiscard]] bool threatened(Side side);
 
  private:

@@ -50,9 +50,9 @@ class TableIndex {
     [[nodiscard]] Slot find(const TablePosition& position) const;
     // Sets up the position of that number, with Black to move; `position` must have no moves pushed.
     void set_up(Slot slot, TablePosition& position) const;
-    // Whether the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
+    // True if the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
     [[nodiscard]] bool counts(Slot slot, const TablePosition& position) const;
-    // Whether the position set up from `slot` is the mirror image of one with a smaller number.
+    // True if the position set up from `slot` is the mirror image of one with a smaller number.
     [[nodiscard]] bool is_image(Slot slot, const TablePosition& position) const;
     [[nodiscard]] TablePosition blank() const { return TablePosition(rules_); }
 

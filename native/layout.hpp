@@ -34,7 +34,7 @@ constexpr size_t EVENTS = 8;
 // The effect of a rule on a compound move.
 enum class Action : int { FORBID, IMMOBILIZE, BECOME, REMOVE };
 
-// Whether a piece may shoot from its place without a landing.
+// Shots of a piece from its place, without a landing.
 enum class StandingShot : int { NEVER, ONLY, MAY };
 
 // Piece numbers by the side of the piece that a condition is about.

@@ -75,7 +75,7 @@ MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const s
                           std::function<void()> poll)
     : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
 
-// Whether more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of
+// True if more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of
 // drops depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from
 // an adjacent point only: no drop can parry those.
 template <int W>

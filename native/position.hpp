@@ -26,7 +26,7 @@ class Position {
     [[nodiscard]] size_t plies() const { return state_.played.size(); }
     // The key before the ply of that number, from 0.
     [[nodiscard]] uint64_t past_key(size_t ply) const { return state_.played[ply].key; }
-    // Whether the last move was made by push_noting_check() and gave check.
+    // True if the last move was made by push_noting_check() and gave check.
     [[nodiscard]] bool last_gave_check() const { return !state_.played.empty() && state_.played.back().gave_check; }
 
     // Set a position up, before the first push.
@@ -58,7 +58,7 @@ class Position {
                                                                 : royal_attacked(state_, us);
     }
 
-    // Whether a royal piece is attacked, or in compound games the side's survival.
+    // True if a royal piece is attacked, or in compound games the side's survival.
     [[nodiscard]] bool in_check(Side side) {
         return rules().is_compound ? CompoundMoves<W>(state_).threatened(side) : royal_attacked(state_, side);
     }

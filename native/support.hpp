@@ -87,7 +87,7 @@ template <int W>
     return points;
 }
 
-// Whether the other pieces have the same support without the mover and what it captures.
+// True if the other pieces have the same support without the mover and what it captures.
 template <int W>
 [[nodiscard]] inline bool keeps_support(const State<W>& s, Move move) {
     const auto& info = s.rules->info;
@@ -120,7 +120,7 @@ template <int W>
                                   : area_of(s, role, support_for(s, move)).test(target);
 }
 
-// Whether every way of the mover to its target crosses a point where it would have no support.
+// True if every way of the mover to its target crosses a point where it would have no support.
 template <int W>
 [[nodiscard]] bool is_beyond_support(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
