@@ -150,7 +150,7 @@ def vocabulary(group: str, by_hand: Mapping[str, str]) -> str:
 
 def _wrapped(text: str) -> str:
     """A long expression with one argument a line."""
-    if len(text) <= 92:
+    if len(text) <= 84:
         return text
     call = ast.parse(text, mode="eval").body
     if not isinstance(call, ast.Call):
@@ -251,7 +251,7 @@ def operations() -> str:
                     f" {_cell(_prose(it.get('description', '')))} |"
                     for it in one["parameters"]
                 ]
-                parts.append("| parameter | in | type | | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+                parts.append("| parameter | in | type | | meaning |\n|---|---|---|---|---|\n" + "\n".join(rows))
             if "requestBody" in one:
                 parts.append(f"Takes: {_content(one['requestBody']['content'])}.")
             done = {status: it for status, it in one["responses"].items() if status < "300"}
@@ -352,18 +352,18 @@ def _type(schema: Mapping[str, Any]) -> str:
     if kind == "object":
         values = schema.get("additionalProperties")
         return f"object of {_type(values)}" if isinstance(values, dict) and values else "object"
-    bounds = [
-        f"{word} {schema[key]}"
-        for key, word in (
-            ("minimum", "from"),
-            ("maximum", "to"),
-            ("minLength", "at least"),
-            ("maxLength", "at most"),
-        )
-        if key in schema
-    ]
-    unit = " characters" if kind == "string" and bounds else ""
-    return f"{kind} {' '.join(bounds)}{unit}".strip()
+    if kind == "string":
+        return "string" + _range(schema.get("minLength"), schema.get("maxLength"), " of", " characters")
+    return kind + _range(schema.get("minimum"), schema.get("maximum"), "", "")
+
+
+def _range(least: int | None, most: int | None, word: str, unit: str) -> str:
+    """The bounds of a number or of a length, where there are any."""
+    if least is None and most is None:
+        return ""
+    if most is None:
+        return f"{word} at least {least}{unit}"
+    return f"{word} {least} to {most}{unit}" if least is not None else f"{word} at most {most}{unit}"
 
 
 def _prose(text: str) -> str:
