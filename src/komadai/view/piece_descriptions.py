@@ -6,14 +6,13 @@ Everything is read from the spec: moves and shots from the kind, and of the rule
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
 from ..spec.board import FarRanks, Vector
 from ..spec.conditions import At, Has, InSight, Is, Near
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import atoms, conjunctions
-from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Shot, Walk
+from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Walk
 from ..spec.rules import Become, Forbid, Immobilize, Remove, Rule, Take
 from ..spec.variant import Variant
 from .survival import concerned, listed, named, needed, without
@@ -42,37 +41,8 @@ _WAYS: tuple[tuple[frozenset[Vector], str], ...] = (
 """Sets of directions that have a name; the first that fits is taken out, until nothing is left."""
 
 
-def card(v: Variant, kind: Kind) -> dict[str, Any]:
-    """The walks and the shot of a kind, what it cannot take, and what it does in ``words``, line by line."""
-    movement = movement_of(kind)
-    return {
-        "walks": [
-            {"vectors": walk.vectors, "least": walk.least, "most": walk.most, "line": walk.line}
-            for walk in movement.walks
-        ],
-        "shot": _shot(movement.shot),
-        "spares": kind.cannot_capture,
-        "becomes": _turned(kind),
-        "words": words(v, kind),
-    }
-
-
-def _shot(shot: Shot | None) -> dict[str, Any] | None:
-    if shot is None:
-        return None
-    return {
-        "vectors": shot.vectors,
-        "reach": shot.reach,
-        "targets": shot.targets,
-        "over": shot.over,
-        "safe": shot.safe,
-        "nearest": dict(shot.nearest),
-        "standing": shot.standing,
-    }
-
-
-def _turned(kind: Kind) -> str | None:
-    """What it turns over into, if it can."""
+def promoted(kind: Kind) -> str | None:
+    """The kind it turns over into, if it can."""
     becomes = kind.becomes
     over = [code for code in (*becomes.zone, becomes.captures_promote_to) if code is not None and code != kind.code]
     return over[0] if over and len(set(over)) == 1 else None

@@ -10,9 +10,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from support import ROOT
 
 import komadai
+from helpers.support import ROOT
 from komadai import spec
 from komadai.solve import Table, files
 from komadai.spec import (

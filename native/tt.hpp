@@ -1,15 +1,16 @@
-// The transposition table: shared by the threads of a search without locks.
+// The transposition table, shared by the threads of a search without locks.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace komadai {
 
@@ -19,26 +20,30 @@ class TranspositionTable {
  public:
     enum Bound : uint8_t { NONE, UPPER, LOWER, EXACT };
     struct Entry {
-        uint32_t move;  // short_id() of it, 0 if none is known
+        uint32_t move;  // its short_id(); 0: none
         int score, depth;
         Bound bound;
     };
 
     explicit TranspositionTable(size_t megabytes) {
         while (clusters_ * 2 * sizeof(Cluster) <= megabytes << 20) clusters_ *= 2;
-        // Entries are met in no order, so large pages spare most of the way to them.
         const size_t bytes = std::max(clusters_ * sizeof(Cluster), PAGE);
-        table_.reset(static_cast<Cluster*>(std::aligned_alloc(PAGE, bytes)));
-        if (!table_) throw std::bad_alloc();
-        madvise(table_.get(), bytes, MADV_HUGEPAGE);
-        std::uninitialized_value_construct_n(table_.get(), clusters_);
+        size_t room = bytes + PAGE;
+        memory_ = std::make_unique_for_overwrite<std::byte[]>(room);
+        void* start = memory_.get();
+        start = std::align(PAGE, bytes, start, room);
+#if defined(__linux__)
+        madvise(start, bytes, MADV_HUGEPAGE);  // accesses are random: huge pages avoid most TLB misses
+#endif
+        table_ = static_cast<Cluster*>(start);
+        std::uninitialized_value_construct_n(table_, clusters_);
     }
     void clear() {
         for (size_t i = 0; i < clusters_; ++i)
             for (Slot& slot : table_[i].slots) slot.write(0, 0);
         generation_ = 0;
     }
-    // What is stored from now on outlives what was stored before.
+    // New entries replace those of earlier searches first.
     void next_search() { generation_ = (generation_ + 1) & GENERATIONS; }
 
     void prefetch(uint64_t key) const { __builtin_prefetch(&cluster(key)); }
@@ -74,7 +79,7 @@ class TranspositionTable {
                               uint64_t(generation_) << 58;
         worst->write(key ^ data, data);
     }
-    // Parts in a thousand that this search has filled, from a sample.
+    // The permille of slots that this search has filled, from a sample.
     [[nodiscard]] int hashfull() const {
         int full = 0;
         for (size_t i = 0; i < SAMPLE; ++i)
@@ -103,10 +108,8 @@ class TranspositionTable {
     [[nodiscard]] Cluster& cluster(uint64_t key) const { return table_[(key >> 20) & (clusters_ - 1)]; }
 
     size_t clusters_ = 1024;
-    struct Free {
-        void operator()(Cluster* clusters) const { std::free(clusters); }
-    };
-    std::unique_ptr<Cluster[], Free> table_;
+    std::unique_ptr<std::byte[]> memory_;
+    Cluster* table_ = nullptr;  // in memory_, aligned to PAGE
     uint8_t generation_ = 0;
 };
 

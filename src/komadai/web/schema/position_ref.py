@@ -1,8 +1,8 @@
-"""A position as clients that study name it: where a game begins, and the moves that led on from there."""
+"""References to positions in requests: where a game begins, and the moves from there."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -13,31 +13,36 @@ from ...i18n import _
 from ...notation import of as notation_of
 from ...spec.move import Move
 from ...variants import build, names
-from ..schema import encode
+from .encode import recorded_move
+from .model import RecordedMove
 
 MOST_MOVES = 5000
 """A longer line of moves is refused."""
 
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""A move, typed or as a move string."""
+MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""A move string, or a move as typed by a person."""
 
 VariantName = Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"enum": list(names())})]
-"""The name of a game. Others are refused with words that say which there are."""
+"""The id of a variant. The type admits other names; :func:`komadai.variants.build` refuses them with a list of all."""
+
+Options = Annotated[dict[str, str], msgspec.Meta(max_length=32)]
+PositionText = Annotated[str, msgspec.Meta(min_length=1, max_length=2048)]
 
 
-class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The moves from a position on: move strings."""
+class PositionRef(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A reference to a position: its variant and options, the position string it starts from (``null``: the start of
+    the variant), and the move strings from there."""
 
     variant: VariantName
     options: Annotated[dict[str, Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=32)] = {}
-    position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
-    moves: Annotated[list[Text], msgspec.Meta(max_length=MOST_MOVES)] = []
+    position: PositionText | None = None
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_MOVES)] = []
 
     def start(self) -> Game:
         """The game before the first of the moves.
 
         Raises:
-            KomadaiError: there is no such game or position.
+            KomadaiError: no such variant or position.
         """
         return Game(build(self.variant, **self.options), self.position)
 
@@ -45,24 +50,24 @@ class Branch(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """The game after the moves.
 
         Raises:
-            KomadaiError: there is no such game or position, or a move is not legal; the message says which.
+            KomadaiError: no such variant or position, or an illegal move, which the message names.
         """
-        return self.told(len(self.moves))[0]
+        return self.replay(len(self.moves))[0]
 
-    def told(self, known: int) -> tuple[Game, list[dict[str, Any]]]:
-        """The game after the moves, and those after the first ``known`` as they are told (:func:`encode.made`).
+    def replay(self, known: int) -> tuple[Game, list[RecordedMove]]:
+        """The game after the moves, and the moves after the first ``known``.
 
         Raises:
             KomadaiError: as :meth:`game`.
         """
         game = self.start()
-        entries = []
+        new = []
         for number, text in enumerate(self.moves, 1):
             move = _move(game, text, number)
             if number > known:
-                entries.append(encode.made(game.position, move)[0])
+                new.append(recorded_move(game.position, move))
             game.push(move)
-        return game, entries
+        return game, new
 
 
 def _move(game: Game, text: str, number: int) -> Move:
@@ -78,8 +83,8 @@ def _refused(number: int, text: str, why: object) -> IllegalMoveError:
     return IllegalMoveError(_("move {number} ({text}): {why}", number=number, text=text, why=why))
 
 
-def typed(position: Position, text: str) -> Move:
-    """The legal move that a person typed: a move string, or the game's notation.
+def parse_typed(position: Position, text: str) -> Move:
+    """The legal move typed by a person, as a move string or in the variant's notation.
 
     Raises:
         KomadaiError: there is none; the message says why.
