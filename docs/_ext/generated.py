@@ -17,8 +17,7 @@ from typing import Any, get_args
 
 import komadai
 from komadai import spec
-from komadai.web.engines import analysis
-from komadai.web.schema import commands, events
+from komadai.web.schema.json_schema import MESSAGES
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
@@ -280,24 +279,24 @@ def _content(content: Mapping[str, Any]) -> str:
     )
 
 
-def _names(*unions: Any) -> list[str]:
+def _names(*unions: str) -> list[str]:
     """The names that the types of some unions have among the schemas."""
-    return [one.__name__ for union in unions for one in get_args(union)]
+    return [one.__name__ for union in unions for one in get_args(MESSAGES[union])]
 
 
 def messages_sent() -> str:
     """The messages of a client, and their fields."""
-    return _schemas(_names(commands.Message, analysis.Message))
+    return _schemas(_names("ClientMessage", "AnalysisCommand"))
 
 
 def messages_received() -> str:
     """The messages of the server, and their fields."""
-    return _schemas(_names(events.Message, events.Analysis))
+    return _schemas(_names("ServerMessage", "AnalysisMessage"))
 
 
 def types() -> str:
     """The types that messages, bodies and answers are made of."""
-    messages = {*_names(commands.Message, analysis.Message, events.Message, events.Analysis)}
+    messages = set(_names(*MESSAGES))
     return _schemas(sorted(set(openapi()["components"]["schemas"]) - messages))
 
 
@@ -343,7 +342,7 @@ def _type(schema: Mapping[str, Any]) -> str:
     if "anyOf" in schema:
         return " or ".join(_type(one) for one in schema["anyOf"])
     if "enum" in schema:
-        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+        return "one of " * (len(schema["enum"]) > 1) + ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     kind = schema.get("type", "any")
     if kind == "array":
         if "prefixItems" in schema:
