@@ -61,6 +61,7 @@ portable: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python tools/make_stub.py --check
+	$(BIN)/python tools/wire_types.py --check
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
