@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +32,6 @@ from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-SEEDS = int(os.environ.get("KOMADAI_SEEDS", "8"))  # fewer only where the suite runs a second time, sanitized
 NAMES = komadai.variants()
 LONGEST_GAME = 200  # plies after which random play starts over
 LONGEST_SKIRMISH = 12  # the same where it begins anywhere: there beginnings differ more than what comes after them
@@ -236,9 +234,9 @@ def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
     """Who wins where the side to move has no legal move, and why."""
     pieces, mover = occupied(setup.board), other(setup.turn)
     if oracle.turns and not oracle.turns.survives(pieces, setup.turn):
-        return mover, "commander_loss"
+        return mover, "extinction"
     if oracle.turns and not oracle.turns.survives(pieces, mover):
-        return setup.turn, "commander_loss"
+        return setup.turn, "extinction"
     return mover, "checkmate" if not oracle.turns and oracle.in_check(setup.board, setup.turn) else "stalemate"
 
 

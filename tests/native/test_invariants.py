@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, SEEDS, beginning, legal, reference_of
+from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, beginning, legal, reference_of
+from helpers.volume import SEEDS
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
 from komadai.game.position import Position

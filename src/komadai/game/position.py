@@ -233,7 +233,7 @@ class Position:
         ended = self._native.outcome()
         if ended.end is _core.End.NONE:
             return None
-        return Outcome(SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
+        return Outcome.under(self.variant, SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
 
     def is_game_over(self) -> bool:
         """True if the game has ended by the rules (:meth:`outcome`)."""

@@ -49,6 +49,18 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
+class Extinction:
+    """How players read that a side has lost because ``Variant.survives_if`` no longer holds.
+
+    Attributes:
+        sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
+    """
+
+    sentence: str = "{other} has none of the pieces it needs"
+    note: str = "none of the pieces it needs is left"
+
+
+@dataclass(frozen=True, slots=True)
 class Repetition:
     """The ``count``-th occurrence of a position ends the game.
 
@@ -125,6 +137,7 @@ class Variant:
         support: what the condition ``Supported`` means.
         survives_if: what a side needs to play on, put together from :class:`Has`; a side without it is extinct and has
             lost. At the end of a turn the opponent of the mover is asked first. ``None``: no game ends by extinction.
+        extinction: the words for that end.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
@@ -147,6 +160,7 @@ class Variant:
     sources: tuple[str, ...]
     support: Support | None = None
     survives_if: Condition | None = None
+    extinction: Extinction = Extinction()
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()

@@ -198,7 +198,7 @@ def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
         return [step_to(step, child) for step, child in node.children.items()]
 
     def step_to(step: tree.Step, node: tree.Node) -> model.Step:
-        made = _step(step)
+        made = bare_step(step)
         if node.move is not None:
             made.usi, made.piece = node.move.text, node.move.piece
             _add_effects(made, node.effects)
@@ -215,7 +215,7 @@ def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
     return children(root), shared
 
 
-def _step(step: tree.Step) -> model.Step:
+def bare_step(step: tree.Step) -> model.Step:
     """A step without what follows it."""
     made = model.Step(step.t)
     if step.at is not None:
@@ -231,15 +231,15 @@ def _step(step: tree.Step) -> model.Step:
 
 def _add_effects(step: model.Step, effects: tree.Effects) -> None:
     if effects.loses:
-        step.loses = effects.loses
+        step.loses = list(effects.loses)
     if effects.captures:
-        step.prey = effects.captures
+        step.prey = list(effects.captures)
     if effects.burns:
-        step.burns = effects.burns
+        step.burns = list(effects.burns)
     if effects.turns:
         step.turns = dict(effects.turns)
     if effects.notes:
-        step.notes = effects.notes
+        step.notes = list(effects.notes)
 
 
 # --- Positions ------------------------------------------------------------------------------------------------------
