@@ -1,4 +1,4 @@
-"""How a game ended: the winner and the reason."""
+"""The end of a game: the winner and the reason."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
-"""The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
+"""The ends that follow from the rules alone, in the order of ``End`` in native/position.hpp."""
 
 
 CALLED_OFF: Reason = "called_off"
-"""The end of a game that comes to nothing before it has begun: nobody wins, and it is no draw."""
+"""The end of a game that was called off before it began: nobody wins, and it is no draw."""
 
 
 _REASON_WORDS: dict[Reason, str] = {
@@ -50,7 +50,7 @@ _REASON_WORDS: dict[Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. ``str()`` says it in words.
+    """The end of a game. ``str()`` is a sentence.
 
     Attributes:
         winner: ``None`` for a draw, or where there is no result.
@@ -75,5 +75,5 @@ class Outcome:
 
 
 def game_over(outcome: Outcome) -> str:
-    """What is said where a game would have to go on."""
+    """The error message for a move or claim in a game that is over."""
     return _("the game is over: {outcome}", outcome=_(str(outcome)))

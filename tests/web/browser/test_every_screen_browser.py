@@ -234,6 +234,7 @@ def test_every_screen(chromium: Any, server: Server, size: dict[str, int], look:
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.smoke
 def test_screens_in_japanese(chromium: Any, server: Server) -> None:
     def look(page: Any) -> list[str]:
         assert page.locator("html").get_attribute("lang") == "ja"

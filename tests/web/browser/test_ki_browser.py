@@ -131,6 +131,7 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     play(page, game, next(move.text for move in legal if not game.position.losses(move)))
 
 
+@pytest.mark.smoke
 def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> None:
     show(page, server, "ki", *SAMPLE)
     page.keyboard.press("/")
@@ -301,6 +302,7 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
     assert view(page) == seen
 
 
+@pytest.mark.smoke
 def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()

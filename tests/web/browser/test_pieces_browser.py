@@ -50,6 +50,7 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     assert page.locator('.tray[data-side="b"] .slot:not(.empty)').count() == 0, "the pawn has left the game"
 
 
+@pytest.mark.smoke
 def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server) -> None:
     begin(page, server, "mortal", "human")
     enter(page, "7g7f", "3c3d")
