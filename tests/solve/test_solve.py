@@ -309,10 +309,10 @@ def test_the_statistics_of_nana_add_up() -> None:
 def test_the_page_tells_what_the_table_says() -> None:
     page = (ROOT / "docs" / "solved" / "nana.md").read_text(encoding="utf-8")
     statistics = nana().statistics
-    told = [nana().about["values"], "Black wins in 125 plies", *(p.position for p in nana().hardest(5))]
+    answer = [nana().about["values"], "Black wins in 125 plies", *(p.position for p in nana().hardest(5))]
     for counts in (statistics.positions, statistics.reachable):
-        told += [f"{count:,}".replace(",", " ") for count in (sum(counts), *statistics.shares(counts).values())]
-    assert not [one for one in told if one not in page], "run: python tools/solved_page.py nana nana-1998"
+        answer += [f"{count:,}".replace(",", " ") for count in (sum(counts), *statistics.shares(counts).values())]
+    assert not [one for one in answer if one not in page], "run: python tools/solved_page.py nana nana-1998"
     numbers = (ROOT / "docs" / "solved" / "nana-distance.csv").read_text(encoding="utf-8").splitlines()
     assert f'"nana",181,{statistics.positions[182]},{statistics.reachable[182]}' in numbers
 
@@ -605,10 +605,10 @@ def test_names_of_files_tell_variant_version_and_options() -> None:
 
 
 def test_the_command_tells_what_is_known() -> None:
-    told = parsed("solve", "nana", "--json")
-    assert told["start"] == NANA_START
-    assert told["built_in_seconds"] is None
-    assert sum(told["positions"].values()) == sum(nana().statistics.positions)
+    answer = parsed("solve", "nana", "--json")
+    assert answer["start"] == NANA_START
+    assert answer["built_in_seconds"] is None
+    assert sum(answer["positions"].values()) == sum(nana().statistics.positions)
     assert "win in 125 plies for Black at the start" in komadai_says("solve", "nana").out
 
 
