@@ -9,7 +9,8 @@ import pytest
 
 import komadai
 from helpers import madeup
-from helpers.madeup import KING, kind, stone, variant
+from helpers.madeup import KING, kind, variant
+from helpers.madeup.stones import stone
 from helpers.support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 from helpers.volume import FULL, SEEDS, volume
 from komadai.compiler import check_spec, compile_variant
@@ -18,6 +19,8 @@ from komadai.game.position import Position
 from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
 from komadai.spec.conditions import (
+    AllOf,
+    AnyOf,
     At,
     BeyondSupport,
     Captures,
@@ -35,7 +38,7 @@ from komadai.spec.conditions import (
 )
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Movement, Shot, Walk, slide, step
-from komadai.spec.rules import Action, Become, Forbid, Immobilize, Others, Remove, Rule, Take
+from komadai.spec.rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
 from komadai.spec.variant import Agreement, Repetition, Support, Variant
 
 
@@ -358,7 +361,7 @@ def test_supported_neighbours_need_a_support() -> None:
 
 def test_the_end_of_a_turn_may_not_take_what_the_window_follows() -> None:
     with pytest.raises(SpecError, match="may take K, which the window follows"):
-        check_spec(replace(madeup.ADRIFT, rules=(madeup.take(madeup.At(madeup.FarRanks(9))),)))
+        check_spec(replace(madeup.ADRIFT, rules=(madeup.take(At(FarRanks(9))),)))
 
 
 def test_all_defects_are_reported_at_once() -> None:
@@ -432,7 +435,7 @@ def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
         for event in ("drops", "lands", "always")
     ],
 )
-def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: madeup.Event) -> None:
+def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: Event) -> None:
     spec = madeup.with_condition(name, condition, event)
     for seed in range(volume(6)):
         for position, chance in random_play(spec, seed, 120):
@@ -480,7 +483,7 @@ def test_rules_put_together_at_random_agree_with_the_reference() -> None:
 
 
 def test_forbidding_nothing_forbids_nothing_and_everything_everything() -> None:
-    nothing = madeup.small("nothing", *rule(madeup.AnyOf(())))
-    everything = madeup.small("everything", *rule(madeup.AllOf(()), "lands"))
+    nothing = madeup.small("nothing", *rule(AnyOf(())))
+    everything = madeup.small("everything", *rule(AllOf(()), "lands"))
     assert legal(Position(nothing)) == legal(Position(madeup.small("no rules")))
     assert legal(Position(everything)) == set()
