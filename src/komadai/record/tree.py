@@ -158,7 +158,7 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     """Headers as records keep them: one line each, none empty.
 
     Raises:
-        NotationError: names that are none, stand twice or say what the record itself says, or values that are too long;
+        NotationError: names that are invalid, repeated or reserved, or values that are too long;
             every defect at once.
     """
     defects: list[str] = []
