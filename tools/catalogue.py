@@ -29,6 +29,7 @@ from komadai.spec.rules import Forbid, Immobilize
 from komadai.variants import entry
 from komadai.view import piece_descriptions
 from komadai.web.schema import encode
+from komadai.web.schema.model import fields_of
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"
@@ -85,7 +86,10 @@ def _told() -> Iterator[tuple[str, Message]]:
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
         yield from ((where, words) for kind in v.kinds for words in piece_descriptions.words(v, kind))
         if v.match_wins is not None:
-            yield from ((where, text) for text in encode.match(Match(v), None)["players"].values())
+            yield from ((where, text) for text in fields_of(encode.match(Match(v), None).players).values())
+        if v.survives_if is not None:
+            yield from ((where, str(Outcome.under(v, winner, "extinction"))) for winner in SIDES)
+            yield from ((where, text) for text in (v.extinction.sentence, v.extinction.note))
         for rule in v.rules:
             yield where, piece_descriptions.rule_words(v, rule)
             if isinstance(rule.action, Forbid | Immobilize) or rule.event == "at_all_times":

@@ -110,10 +110,10 @@ def truth(root: Position, most: int) -> bool | None:
 
     def walk() -> None:
         attacks, replies = position.turn == attacker, []
-        after[hash(position)] = attacks, replies
+        after[position.key()] = attacks, replies
         for move in position._native.legal_checks() if attacks else position.legal_moves():
             position.push(move)
-            replies.append(hash(position))
+            replies.append(position.key())
             if replies[-1] not in after and len(after) <= most:
                 walk()
             position.pop()
@@ -129,7 +129,7 @@ def truth(root: Position, most: int) -> bool | None:
             if key not in won and (any if attacks else all)(reply in won for reply in replies)
         }
         if not more:
-            return hash(root) in won
+            return root.key() in won
         won |= more
 
 
@@ -339,9 +339,9 @@ def test_a_search_for_a_mate_is_repeatable() -> None:
 
 def test_leaves_the_position_as_it_was() -> None:
     position = Position("shogi", MATES[3][2])
-    before = position.sfen(ply=True), hash(position)
+    before = position.sfen(ply=True), position.key()
     Engine("shogi").mate(position)
-    assert (position.sfen(ply=True), hash(position)) == before
+    assert (position.sfen(ply=True), position.key()) == before
 
 
 def test_says_why_it_does_not_know() -> None:

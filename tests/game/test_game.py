@@ -63,7 +63,7 @@ def test_a_record_holds_the_start_the_options_and_the_version() -> None:
     game = Game("nana", "2K/3/k2 b RBrb 5", drop_faces="front", illegal_move="loses")
     game.push("R*1b")
     assert game.record() == {
-        "schema": "komadai-record/1",
+        "schema": "komadai-record/2",
         "variant": "nana",
         "version": game.variant.version,
         "options": {"drop_faces": "front", "illegal_move": "loses"},

@@ -1,19 +1,20 @@
-"""How a game ended: the winner and the reason."""
+"""The end of a game: the winner and the reason."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ..i18n import _
 from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.variant import Variant
 
 Reason = Literal[
     "checkmate",
     "stalemate",
     "repetition",
     "perpetual_check",
-    "commander_loss",
+    "extinction",
     "resign",
     "agreement",
     "illegal",
@@ -25,42 +26,54 @@ Reason = Literal[
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
-BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "commander_loss")
-"""The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
+"""The ends that follow from the rules alone, in the order of ``End`` in native/position.hpp."""
 
 
 CALLED_OFF: Reason = "called_off"
-"""The end of a game that comes to nothing before it has begun: nobody wins, and it is no draw."""
+"""The end of a game that was called off before it began: nobody wins, and it is no draw."""
 
 
 _REASON_WORDS: dict[Reason, str] = {
     "checkmate": "checkmate",
-    "stalemate": "{loser} has no legal move",
+    "stalemate": "{other} has no legal move",
     "repetition": "the position has been repeated too often",
-    "perpetual_check": "{loser} gave perpetual check",
-    "commander_loss": "{loser} has no commander left",
-    "resign": "{loser} resigned",
+    "perpetual_check": "{other} gave perpetual check",
+    "extinction": "{other} has none of the pieces it needs",
+    "resign": "{other} resigned",
     "agreement": "by agreement",
-    "illegal": "{loser} made an illegal move",
-    "time": "{loser} ran out of time",
+    "illegal": "{other} made an illegal move",
+    "time": "{other} ran out of time",
     "called_off": "the game was called off",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: ``winner`` is ``None`` for a draw, or where there is no result. ``str()`` says it in words."""
+    """The end of a game. ``str()`` is a sentence.
+
+    Attributes:
+        winner: ``None`` for a draw, or where there is no result.
+        reason: one of :data:`REASONS`.
+        words: the variant's own words for the reason, with ``{other}`` for the loser; ``None``: those of all games.
+    """
 
     winner: Side | None
     reason: Reason
+    words: str | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def under(cls, variant: Variant, winner: Side | None, reason: Reason) -> Outcome:
+        """The end of a game of that variant, in its own words."""
+        return cls(winner, reason, variant.extinction.sentence if reason == "extinction" else None)
 
     def __str__(self) -> str:
+        words = self.words or _REASON_WORDS[self.reason]
         if self.winner is None:
-            return f"{'No result' if self.reason == CALLED_OFF else 'Draw'}: {_REASON_WORDS[self.reason]}"
-        loser = SIDE_NAMES[other(self.winner)]
-        return f"{SIDE_NAMES[self.winner]} wins: {_REASON_WORDS[self.reason].format(loser=loser)}"
+            return f"{'No result' if self.reason == CALLED_OFF else 'Draw'}: {words}"
+        return f"{SIDE_NAMES[self.winner]} wins: {words.format(other=SIDE_NAMES[other(self.winner)])}"
 
 
 def game_over(outcome: Outcome) -> str:
-    """What is said where a game would have to go on."""
+    """The error message for a move or claim in a game that is over."""
     return _("the game is over: {outcome}", outcome=_(str(outcome)))

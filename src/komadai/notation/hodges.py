@@ -67,18 +67,18 @@ Way = tuple[Landing, ...]
 
 def _before(board: Board, move: Move) -> str | None:
     """The kind the move is named after: what stood on its start, or what is dropped."""
-    piece = None if move.origin is None else board[move.origin]
+    piece = None if move.origin_point is None else board[move.origin_point]
     return piece.code if piece else move.piece
 
 
 def _way(move: Move) -> Way:
     """Its landings; a drop lands too."""
-    return move.way or (Landing(move.target),)
+    return move.way or (Landing(move.target_point),)
 
 
 def _victims(board: Board, move: Move) -> frozenset[int]:
     """The points on which it captures by landing."""
-    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin)
+    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin_point)
 
 
 def _shots(way: Way) -> frozenset[int]:
@@ -86,14 +86,14 @@ def _shots(way: Way) -> frozenset[int]:
 
 
 class _Clues(NamedTuple):
-    """What a text says of its move.
+    """The parts of a text that names a move.
 
     Attributes:
         text: the text itself, for messages.
         kind: the piece it names.
         origin: where it starts; ``None`` if the text does not say.
         drops: whether it comes from the hand.
-        way: the landings it tells, the last of them the end; ``_START`` is the start.
+        way: the landings it names, the last of them the end; ``_START`` is the start.
         result: what it is afterwards; ``None`` if the text does not say.
     """
 
@@ -105,48 +105,48 @@ class _Clues(NamedTuple):
     result: str | None
 
     def way_from(self, origin: int | None) -> Way:
-        """The landings told, for a piece that starts there."""
+        """The landings named in the text, for a piece that starts there."""
         return tuple(
             Landing(origin, landing.shots) if landing.point == _START and origin is not None else landing
             for landing in self.way
         )
 
     def fit(self, board: Board, move: Move) -> bool:
-        """Whether the move is as told. ``-`` and ``x`` tell nothing the board does not, and are not compared.
+        """True if the move fits the text. ``-`` and ``x`` follow from the board and are not compared.
 
-        Landings may be left out unless they capture; from which of them a shot was may be told otherwise.
+        Landings may be left out unless they capture; a shot may be named after another landing.
         """
         return (
             (move.is_drop, _before(board, move)) == (self.drops, self.kind)
-            and self.origin in (None, move.origin)
+            and self.origin in (None, move.origin_point)
             and self.result in (None, move.piece)
             and self.goes(board, move)
         )
 
     def goes(self, board: Board, move: Move) -> bool:
-        """Whether its landings and shots are as told."""
-        told, gone = [landing.point for landing in self.way_from(move.origin)], _way(move)
-        if told[-1] != move.target:
+        """True if its landings and shots fit the text."""
+        named, gone = [landing.point for landing in self.way_from(move.origin_point)], _way(move)
+        if named[-1] != move.target_point:
             return False
-        if len(told) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
+        if len(named) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
             return True
         landings = (landing.point for landing in gone)
-        in_order = all(point in landings for point in told)  # each is looked for behind the one before
-        return in_order and _victims(board, move) <= {*told} and _shots(self.way) == _shots(gone)
+        in_order = all(point in landings for point in named)  # each is looked for behind the one before
+        return in_order and _victims(board, move) <= {*named} and _shots(self.way) == _shots(gone)
 
     def is_whole(self, move: Move) -> bool:
-        """Whether every landing is told, with its own shots."""
-        told, gone = self.way_from(move.origin), _way(move)
-        return [(point, {*shots}) for point, shots in told] == [(point, {*shots}) for point, shots in gone]
+        """True if the text names every landing, each with its own shots."""
+        named, gone = self.way_from(move.origin_point), _way(move)
+        return [(point, {*shots}) for point, shots in named] == [(point, {*shots}) for point, shots in gone]
 
 
 def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
     """The moves that fit best: a piece of whose change nothing is said stays what it is if any that fits can, and of
-    several ways of one piece the one that is told in full goes before those of which landings are left out."""
+    several ways of one piece the one written in full goes before those with landings left out."""
     fitting = [move for move in legal if clues.fit(board, move)]
     if clues.result is None:
         fitting = [move for move in fitting if move.piece == clues.kind] or fitting
-    if len({move.origin for move in fitting}) == 1 and len(fitting) > 1:
+    if len({move.origin_point for move in fitting}) == 1 and len(fitting) > 1:
         return [move for move in fitting if clues.is_whole(move)] or fitting
     return fitting
 
@@ -155,20 +155,20 @@ def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
 
 
 def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
-    """What stands after the squares."""
+    """The end of the text, after the squares."""
     before = _before(board, move)
     if move.piece is None:
         return ""
     if move.piece != before:
         return "+" if move.piece == f"+{before}" else f"={move.piece}"
-    turned = (move.origin, move.target, f"+{before}")
-    rivals = (other for other in legal if (other.origin, other.target, other.piece) == turned)
+    turned = (move.origin_point, move.target_point, f"+{before}")
+    rivals = (other for other in legal if (other.origin_point, other.target_point, other.piece) == turned)
     done = _victims(board, move), _shots(_way(move))
     return "=" if any((_victims(board, other), _shots(_way(other))) == done for other in rivals) else ""
 
 
 def _telling(board: Board, move: Move) -> Way:
-    """The landings that are always told: those that capture or shoot, and the last."""
+    """The landings that are always written: those that capture or shoot, and the last."""
     way = _way(move)
     victims, met = _victims(board, move), set[int]()
     telling = []
@@ -183,7 +183,7 @@ def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
     """The landings and shots of a way, as they are written."""
     steps, met = list[tuple[str, str]](), set[int]()
     for number, (point, shots) in enumerate(way, 1):
-        if number == len(way) and point == move.origin:
+        if number == len(way) and point == move.origin_point:
             steps.append(("--", ""))
         else:
             steps.append(("x" if point in victims - met else "-", board.name(point)))
@@ -197,15 +197,15 @@ def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
 
 def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]) -> str:
     points, before = position.variant.board, _before(board, move)
-    if move.origin is None:
-        return f"{before}*{points.name(move.target)}"
+    if move.origin_point is None:
+        return f"{before}*{move.target}"
     alike = [other for other in legal if _before(board, other) == before]
     result = _result(board, move, alike)
     start, way = "", _way(move)
-    # The last form is the string of the move told otherwise, and fits no other.
-    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin)):
+    # The last form has every square of the move string, and fits no other move.
+    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin_point)):
         start = "" if origin is None else points.name(origin)
-        end = Landing(_START, way[-1].shots) if move.target == move.origin else way[-1]
+        end = Landing(_START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
         clues = _Clues("", before, origin, False, (*way[:-1], end), move.piece if result else None)
         if _fitting(board, clues, alike) == [move]:
             break
@@ -315,7 +315,7 @@ def _clues(position: Position, text: str) -> _Clues:
 
 
 def _string(board: Rect, clues: _Clues, origin: int) -> str:
-    """The move string of the turn as it is told, for the piece that starts there."""
+    """The move string of the compound move in the text, for the piece that starts there."""
     name, stands = board.name, clues.way[0].point == _START and clues.way[0].shots
     steps = [
         ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
@@ -327,18 +327,18 @@ def _string(board: Rect, clues: _Clues, origin: int) -> str:
 
 
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
-    """Why no turn of the piece that starts there fits, where turns may have several landings."""
+    """The reason why no compound move of the piece that starts there fits."""
     variant = position.variant
     name, end = kind_name(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
-    shots, told = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
-    there = [move for move in legal if (move.origin, move.target) == (origin, end)]
+    shots, named = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
+    there = [move for move in legal if (move.origin_point, move.target_point) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
         if clues.result and any(move.piece is None for move in able):
             return _("the {piece} leaves the game there and cannot end as {code}", piece=name, code=clues.result)
         return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
     ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
-    unsaid = [[point for point, _shot in way if board[point] and point not in {*told, origin}] for way in ways]
+    unsaid = [[point for point, _shot in way if board[point] and point not in {*named, origin}] for way in ways]
     if unsaid and all(unsaid):
         fewest = ", ".join(map(variant.board.name, min((len(points), points) for points in unsaid)[1]))
         return _("on its way it captures on {squares}, which must be said", squares=fewest)
@@ -352,17 +352,17 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
 
 
 def _reason(position: Position, string: str) -> str:
-    """Why a move string is not legal."""
+    """The reason why a move string is not legal."""
     return fault(position.variant, position.setup(), string) or _("{move} is legal", move=string)
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
-    """Why no legal move fits."""
+    """The reason why no legal move fits."""
     variant, mover, target = position.variant, side_name(position.turn), clues.way[-1].point
     name, square = kind_name(variant.kind(clues.kind or "")), variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
     starts = [point for point in all_starts if clues.origin in (None, point)]
-    able = {move.origin for move in legal if clues._replace(result=None).fit(board, move)}
+    able = {move.origin_point for move in legal if clues._replace(result=None).fit(board, move)}
     starts = [point for point in starts if point in able] or starts
     if clues.drops:
         string = f"{clues.kind}*{square(target)}"
@@ -374,10 +374,10 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     elif not starts:
         return _("{side} has no {piece} on the board", side=mover, piece=name)
     elif len(starts) > 1:
-        told = {"side": mover, "count": len(all_starts), "code": clues.kind}
+        named = {"side": mover, "count": len(all_starts), "code": clues.kind}
         if target == _START:
-            return _("none of {side}'s {count} pieces {code} can come back to its start like that", **told)
-        return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **told)
+            return _("none of {side}'s {count} pieces {code} can come back to its start like that", **named)
+        return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **named)
     elif is_compound(variant):
         return _turn_fault(position, board, clues, legal, starts[0])
     else:
@@ -393,12 +393,12 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
     xy = position.variant.board.xy
 
     def distance(move: Move) -> tuple[bool, int, int, int, str]:
-        way = clues.way_from(move.origin)
-        (x, y), (u, v) = xy(move.target), xy(way[-1].point)
+        way = clues.way_from(move.origin_point)
+        (x, y), (u, v) = xy(move.target_point), xy(way[-1].point)
         away = sorted((abs(x - u), abs(y - v)))
-        taken = {point for point, _ in way[:-1] if board[point] and point != move.origin}
-        amiss = len(taken ^ (_victims(board, move) - {move.target})) + len(_shots(way) ^ _shots(_way(move)))
-        return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
+        taken = {point for point, _ in way[:-1] if board[point] and point != move.origin_point}
+        amiss = len(taken ^ (_victims(board, move) - {move.target_point})) + len(_shots(way) ^ _shots(_way(move)))
+        return clues.origin not in (None, move.origin_point), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
     shown = ", ".join(_written(position, board, move, legal) for move in near)
@@ -406,7 +406,7 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
 
 
 def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) -> list[State]:
-    """The turns of the piece that starts there which go step by step as told."""
+    """The compound moves of the piece that starts there that follow the text step by step."""
     states = [turns.begin(occupied(board), origin)]
     for number, (point, shots) in enumerate(clues.way_from(origin)):
         if number or point != origin or not shots:
@@ -417,7 +417,7 @@ def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) ->
 
 
 def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
-    """The moves that come to the same as the turn told, which goes there by another way than their strings."""
+    """The moves with the same result as the one in the text, which takes another path than their move strings."""
     turns, found = reference_of(position.variant).turns, list[Move]()
     for origin, piece in enumerate(board):
         if turns is None or piece != (position.turn, clues.kind) or clues.origin not in (None, origin):
@@ -425,7 +425,9 @@ def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Itera
         states = _followed(turns, board, clues, origin)
         ends = [(state.at, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
         for move in legal:
-            alike = [end for at, end in ends if (origin, at, end.kind) == (move.origin, move.target, move.piece)]
+            alike = [
+                end for at, end in ends if (origin, at, end.kind) == (move.origin_point, move.target_point, move.piece)
+            ]
             if alike and clues.result in (None, move.piece):
                 after = position.copy()
                 after.push(move)
@@ -442,7 +444,7 @@ def read(position: Position, text: str) -> Move:
     9×9, a start square or ``=`` that need not be there, ``!`` and ``?`` behind. What is not said is free, except that
     a piece of whose change nothing is said stays what it is if any that fits can. Of turns of several landings: the
     start's own square for ``--``, ``SW!8h`` for ``SWx!8h``, ``LB*8h`` for ``LB--*8h``, landings that need not be there,
-    shots in any order, and a way told in full that comes to the same as that of the move.
+    shots in any order, and a path written in full that has the same result as that of the move.
 
     Example:
         >>> from komadai import Position

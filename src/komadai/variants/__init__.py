@@ -8,11 +8,14 @@ game by name: this registry finds the modules by listing the package.
 
 from __future__ import annotations
 
+import copyreg
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import ModuleType
+from typing import Any
 
 from ..errors import NotationError
 from ..i18n import _
@@ -25,7 +28,7 @@ ILLEGAL_MOVE = Option(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a variant is made: ``build`` takes the options of ``options`` as keyword arguments.
+    """A variant's builder: ``build`` takes the options of ``options`` as keyword arguments.
 
     ``standard`` marks the game that protocols assume where none is named.
     """
@@ -36,7 +39,7 @@ class Entry:
 
     @property
     def all_options(self) -> tuple[Option, ...]:
-        """The variant's own options and those every variant has."""
+        """The variant's own options and those that all variants have."""
         return (*self.options, ILLEGAL_MOVE)
 
 
@@ -63,23 +66,23 @@ def standard() -> str:
 
 
 def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> str:
-    """What would have been right instead of ``word``, for the end of an error message.
+    """Suggest the right word instead of ``word``, for the end of an error message.
 
-    ``choices`` says it where there is more to choose from than ``words``.
+    ``choices`` describes the choice where there is more than ``words``.
     """
     import difflib
 
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
-    told = choices or ", ".join(words)
+    choices = choices or ", ".join(words)
     if close:
-        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=told)
-    return _("choose from {choices}", choices=told)
+        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=choices)
+    return _("choose from {choices}", choices=choices)
 
 
 def refusal(option: Option, value: object) -> str:
-    """That the option cannot have that value, and what it can have, to follow the option's name."""
+    """Refuse a value of an option and suggest one; the text follows the option's name."""
     shown = f"{value[:37]}..." if isinstance(value, str) and len(value) > 40 else value
-    # One size is as near to a size that is none as any other, so only names are proposed.
+    # No size is a better suggestion than another, so only names are suggested.
     words = tuple(word for word in option.values if option.sizes is None or word.isalpha())
     right = suggest(str(shown), words, option.choices)
     return _("cannot be {value}; {suggestion}", value=repr(shown), suggestion=right)
@@ -122,6 +125,23 @@ def _build(name: str, values: tuple[str, ...]) -> Variant:
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
     return replace(made.build(**own), options=in_force)
+
+
+def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
+    """A pickled variant of the registry."""
+    return build(name, **dict(options))
+
+
+def _reduced(variant: Variant) -> tuple[Any, ...]:
+    """How a variant is pickled and copied: by name where the registry has it, so that it stays one object."""
+    if variant.id in registry():
+        with suppress(NotationError):
+            if build(variant.id, **dict(variant.options)) == variant:
+                return _named, (variant.id, variant.options)
+    return tuple(variant.__reduce_ex__(2))
+
+
+copyreg.pickle(Variant, _reduced)
 
 
 class _CallablePackage(ModuleType):

@@ -86,12 +86,14 @@ class Needs:
         parts: what being alive is put together from. ``ways``: each way of being alive, as indices into ``parts``.
         ruins: for each way the parts that a side must not have, which is rare.
         works: what other rules ask a side to have.
+        extinct: why a side that is not alive loses, in a few words.
     """
 
     parts: tuple[Part, ...]
     ways: tuple[tuple[int, ...], ...]
     ruins: tuple[tuple[Part, ...], ...]
     works: tuple[Part, ...]
+    extinct: str
 
     def survives(self, side: Side, present: frozenset[Piece]) -> bool:
         """Whether the side is alive, given what is on the board."""
@@ -112,7 +114,7 @@ class Needs:
             if part.had_by(side, before) and not part.had_by(side, after)
         ]
         fallen = [side for side in (other(mover), mover) if not self.survives(side, after)]
-        return said + [f"{SIDE_NAMES[side]} loses: no commander left" for side in fallen[:1]]
+        return said + [f"{SIDE_NAMES[side]} loses: {self.extinct}" for side in fallen[:1]]
 
 
 @lru_cache(maxsize=32)
@@ -135,4 +137,5 @@ def needs_of(v: Variant) -> Needs:
         tuple(tuple(map(parts.index, way)) for way in has),
         tuple(tuple(map(part, way)) for way in lacks),
         tuple(part(codes, notes) for codes, notes in works.items()),
+        v.extinction.note,
     )

@@ -19,6 +19,7 @@ from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.variant import Variant
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
@@ -244,7 +245,7 @@ def study(record: Record | None) -> model.StudyData:
         forms=records.forms_of(record.variant),
         position=record.start,
         headers=dict(record.headers),
-        result=None if record.result is None else _result(record.result),
+        result=None if record.result is None else _result(record.variant, record.result),
         start=model.extended(model.StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
         nodes=[_annotations(record.nodes[0], start.turn), *_moves(record)],
     )
@@ -266,11 +267,11 @@ def _annotations(node: Node, side: Side) -> model.Annotations:
     return model.Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
 
 
-def _result(result: Result) -> model.Outcome:
+def _result(variant: Variant, result: Result) -> model.Outcome:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
     side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
-    return model.Outcome(winner, reason, str(Outcome(winner, known)) if known else f"{side}: {reason}")
+    return model.Outcome(winner, reason, str(Outcome.under(variant, winner, known)) if known else f"{side}: {reason}")
 
 
 def _data(record: Record) -> model.RecordData:
