@@ -44,7 +44,7 @@ from komadai.spec.variant import Agreement, Repetition, Support, Variant
 
 @dataclass(frozen=True)
 class Unheard(Condition):
-    """A condition no one told the compiler about."""
+    """A condition that the compiler does not know."""
 
 
 GOOD = variant("good", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R"), kind("P", "fW")), ("R", "P"))
@@ -317,7 +317,7 @@ def test_the_window_s_start_must_have_room() -> None:
 
 
 def many(count: int) -> tuple[Kind, ...]:
-    """That many kinds besides the king."""
+    """A variant with that many kinds besides the king."""
     return tuple(kind(f"Z{chr(65 + number)}", "W") for number in range(count))
 
 
@@ -347,7 +347,7 @@ TOO_MUCH: list[tuple[str, Callable[[], Variant], str]] = [
 
 
 @pytest.mark.parametrize(("make", "fragment"), [pytest.param(*row[1:], id=row[0]) for row in DEFECTS + TOO_MUCH])
-def test_a_defect_is_told_with_the_path_of_its_field(make: Callable[[], Variant], fragment: str) -> None:
+def test_a_defect_is_reported_with_the_path_of_its_field(make: Callable[[], Variant], fragment: str) -> None:
     with pytest.raises(SpecError) as caught:
         compile_variant(make())
     assert any(fragment in defect for defect in caught.value.defects), caught.value.defects
@@ -364,7 +364,7 @@ def test_the_end_of_a_turn_may_not_take_what_the_window_follows() -> None:
         check_spec(replace(madeup.ADRIFT, rules=(madeup.take(At(FarRanks(9))),)))
 
 
-def test_all_defects_are_told_at_once() -> None:
+def test_all_defects_are_reported_at_once() -> None:
     spec = replace(
         GOOD,
         board=Rect(5, 30),
@@ -450,7 +450,7 @@ def test_made_up_turns_agree_with_the_reference(spec: Variant) -> None:
 
 
 def test_made_up_turns_are_all_met() -> None:
-    """What the games above are made for comes about: else they would agree on little."""
+    """The events for which the made-up games exist do occur in them; otherwise their agreement would prove little."""
     met: set[str] = set()
     for spec in madeup.TURNS:
         for position, _ in random_play(spec, 0, 30):

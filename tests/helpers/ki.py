@@ -62,7 +62,7 @@ def turns(name: str, start: str, *moves_and_positions: str) -> None:
 
 @cache
 def table() -> dict[str, tuple[str, str, str, tuple[str, ...], tuple[str, ...], str]]:
-    """What the page's table says of each face: English name, kanji, move, opposite face, faces on a capture, cube."""
+    """Each row of the page's table of faces: English name, kanji, move, opposite face, faces on a capture, cube."""
     rows = {}
     cube = ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():

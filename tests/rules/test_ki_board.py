@@ -115,7 +115,7 @@ def test_the_window_is_centred_on_black_s_gyoku_and_moves_with_it() -> None:
         ("9/9/9/9/K8/9/k8/9/[GA]8 b -", "9/9/9/9/4K4/9/4k4/9/4[GA]4 b -"),
     ],
 )
-def test_a_position_told_in_another_window_is_the_same_position(elsewhere: str, seen: str) -> None:
+def test_a_position_written_in_another_window_is_the_same_position(elsewhere: str, seen: str) -> None:
     position = Position("ki", elsewhere)
     assert position.sfen() == seen
     assert position == Position("ki", seen)

@@ -73,10 +73,10 @@ def test_every_game_is_solved_or_says_why_not(which: Variant) -> None:
 
 
 def test_the_command_tells_what_is_known() -> None:
-    told = parsed("solve", "nana", "--json")
-    assert told["start"] == NANA_START
-    assert told["built_in_seconds"] is None
-    assert sum(told["positions"].values()) == sum(nana().statistics.positions)
+    said = parsed("solve", "nana", "--json")
+    assert said["start"] == NANA_START
+    assert said["built_in_seconds"] is None
+    assert sum(said["positions"].values()) == sum(nana().statistics.positions)
     assert "win in 125 plies for Black at the start" in komadai_says("solve", "nana").out
 
 

@@ -62,10 +62,10 @@ def test_the_statistics_of_nana_add_up() -> None:
 def test_the_page_tells_what_the_table_says() -> None:
     page = (ROOT / "docs" / "solved" / "nana.md").read_text(encoding="utf-8")
     statistics = nana().statistics
-    told = [nana().about["values"], "Black wins in 125 plies", *(p.position for p in nana().hardest(5))]
+    said = [nana().about["values"], "Black wins in 125 plies", *(p.position for p in nana().hardest(5))]
     for counts in (statistics.positions, statistics.reachable):
-        told += [f"{count:,}".replace(",", " ") for count in (sum(counts), *statistics.shares(counts).values())]
-    assert not [one for one in told if one not in page], "run: python tools/solved_page.py nana nana-1998"
+        said += [f"{count:,}".replace(",", " ") for count in (sum(counts), *statistics.shares(counts).values())]
+    assert not [one for one in said if one not in page], "run: python tools/solved_page.py nana nana-1998"
     numbers = (ROOT / "docs" / "solved" / "nana-distance.csv").read_text(encoding="utf-8").splitlines()
     assert f'"nana",181,{statistics.positions[182]},{statistics.reachable[182]}' in numbers
 

@@ -17,8 +17,8 @@ KING = Kind("K", "king", "玉", "gyoku", "K", royal=True)
 
 def kind(code: str, move: str | Movement, **becomes: object) -> Kind:
     """A kind that captors receive as itself unless ``becomes`` says otherwise."""
-    told = {"captured": code.removeprefix("+"), **becomes}
-    return Kind(code, f"piece {code}", "駒", "koma", move, Becomes(**told))  # type: ignore[arg-type]
+    said = {"captured": code.removeprefix("+"), **becomes}
+    return Kind(code, f"piece {code}", "駒", "koma", move, Becomes(**said))  # type: ignore[arg-type]
 
 
 def forbid(event: Event, when: Condition) -> Rule:
