@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..i18n import _
-from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.board import Side
+from ..spec.names import Message
 
 Reason = Literal[
     "checkmate",
@@ -33,34 +34,41 @@ CALLED_OFF: Reason = "called_off"
 """The end of a game that comes to nothing before it has begun: nobody wins, and it is no draw."""
 
 
-_REASON_WORDS: dict[Reason, str] = {
+RESULT_WORDS = {"won": "{side} wins: {note}", "drawn": "Draw: {note}", CALLED_OFF: "No result: {note}"}
+"""Messages for each result; ``note`` is the reason."""
+
+
+REASON_WORDS: dict[Reason, str] = {
     "checkmate": "checkmate",
-    "stalemate": "{loser} has no legal move",
+    "stalemate": "{other} has no legal move",
     "repetition": "the position has been repeated too often",
-    "perpetual_check": "{loser} gave perpetual check",
-    "commander_loss": "{loser} has no commander left",
-    "resign": "{loser} resigned",
+    "perpetual_check": "{other} gave perpetual check",
+    "commander_loss": "{other} has no commander left",
+    "resign": "{other} resigned",
     "agreement": "by agreement",
-    "illegal": "{loser} made an illegal move",
-    "time": "{loser} ran out of time",
+    "illegal": "{other} made an illegal move",
+    "time": "{other} ran out of time",
     "called_off": "the game was called off",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: ``winner`` is ``None`` for a draw, or where there is no result. ``str()`` says it in words."""
+    """How a game ended: ``winner`` is ``None`` for a draw, or where there is no result. ``str()`` is in English."""
 
     winner: Side | None
     reason: Reason
 
+    @property
+    def message(self) -> Message:
+        """The outcome as a message to several readers."""
+        text = RESULT_WORDS["won" if self.winner else CALLED_OFF if self.reason == CALLED_OFF else "drawn"]
+        return Message(text, self.winner, note=REASON_WORDS[self.reason])
+
     def __str__(self) -> str:
-        if self.winner is None:
-            return f"{'No result' if self.reason == CALLED_OFF else 'Draw'}: {_REASON_WORDS[self.reason]}"
-        loser = SIDE_NAMES[other(self.winner)]
-        return f"{SIDE_NAMES[self.winner]} wins: {_REASON_WORDS[self.reason].format(loser=loser)}"
+        return str(self.message)
 
 
 def game_over(outcome: Outcome) -> str:
     """What is said where a game would have to go on."""
-    return _("the game is over: {outcome}", outcome=_(str(outcome)))
+    return _("the game is over: {outcome}", outcome=outcome.message.words())

@@ -94,7 +94,7 @@ class Builder:
         position = self.go(after)
         try:
             if (outcome := position.outcome()) is not None:
-                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=_(str(outcome))))
+                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=outcome.message.words()))
             move = read(position)
         except KomadaiError as error:
             self.refuse(place, str(error))
@@ -168,7 +168,7 @@ class Builder:
             return Result(told.winner, "adjudication")
         if outcome.winner != told.winner:
             who = _("a draw") if told.winner is None else _("a win of {side}", side=side_name(told.winner))
-            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=_(str(outcome)))
+            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=outcome.message.words())
             self.refuse(place or _("result"), words)
         return None
 

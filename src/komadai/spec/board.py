@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from ..i18n import ngettext
+
 Side = Literal["b", "w"]
 Vector = tuple[int, int]
 
@@ -108,7 +110,7 @@ class FarRanks:
         return board.ranks_ahead(point, side) < self.count
 
     def describe(self) -> str:
-        return "the last rank" if self.count == 1 else f"the {self.count} farthest ranks"
+        return ngettext("the last rank", "the {count} farthest ranks", self.count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..game.position import Position
+from ..i18n import listed
 from ..spec.board import SIDE_NAMES, Side, other
 from ..spec.kinds import Kind
 from ..spec.move import Move
 from ..spec.names import describe
 from ..spec.variant import Variant
-from ..view.survival import listed, needs_of
+from ..view.survival import needs_of
 from ..view.tree import Node, Step
 from .place_names import Places
 from .step_walk import Walk
@@ -150,7 +151,7 @@ class Speech:
             for at, code in told.turns:
                 who = self._standing_at(at)
                 said.append(f"{f'{who} ' if who and at != here else ''}becomes {self.name(code)}")
-        return [*said, *told.notes]
+        return [*said, *map(str, told.notes)]
 
     # --- What to do ---
 

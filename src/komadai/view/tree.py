@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..spec.move import Move
+from ..spec.names import Message
 
 StepType = Literal["select", "drop", "face", "go", "capture", "shoot", "promote", "stop"]
 
@@ -48,20 +49,25 @@ class Effects:
             moved among them if it is gone: the square where it came.
         prey: the squares of the enemy pieces captured, by landing or by shot. ``burns``: of those removed otherwise.
         turns: squares and what the pieces there are afterwards, of those that turn over or back by themselves.
-        notes: what comes over either side thereby, in a few words each.
+        notes: what it costs either side besides.
     """
 
     loses: tuple[str, ...] = ()
     captures: tuple[str, ...] = ()
     burns: tuple[str, ...] = ()
     turns: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The effects as JSON data, without those that there are none of."""
-        data = {"loses": self.loses, "prey": self.captures, "burns": self.burns, "notes": self.notes}
-        told: dict[str, Any] = {key: list(value) for key, value in data.items() if value}
-        return told | ({"turns": dict(self.turns)} if self.turns else {})
+        squares = {"loses": self.loses, "prey": self.captures, "burns": self.burns}
+        data: dict[str, Any] = {key: list(value) for key, value in squares.items() if value}
+        if self.turns:
+            data["turns"] = dict(self.turns)
+        if self.notes:
+            data["notes"] = [str(note) for note in self.notes]
+            data["messages"] = [note.to_json() for note in self.notes]
+        return data
 
 
 @dataclass(slots=True)

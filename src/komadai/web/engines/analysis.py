@@ -217,7 +217,7 @@ class Analyst:
         outcome = game.outcome()
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
-            return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": str(outcome)}, None
+            return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": outcome.message.words()}, None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
         told = await in_thread(_THREADS, Teller(game).info, info)
         return told["lines"][0] | {"depth": told["depth"]}, info.move

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from ...engine import Engine
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, sentence, set_language
+from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
 from ...solve import find
 from ...view.compound_steps import compound_moves_of
 from ..engines.pool import STRENGTHS, EnginePool, Strength
@@ -91,7 +91,7 @@ class Session:
         """
         self._store, self._bus, self._thinkers = store, bus, thinkers
         self._lock = asyncio.Lock()
-        self._listeners: dict[Listener, str | None] = {}  # and the tokens they have shown
+        self._listeners: dict[Listener, tuple[str | None, str]] = {}  # the tokens they have shown, and their languages
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Engine | None = None  # while it thinks
         self._alarm: asyncio.TimerHandle | None = None  # at the fall of a flag
@@ -159,7 +159,7 @@ class Session:
 
     def join(self, listener: Listener, token: str | None = None) -> None:
         """Tell ``listener``, who shows that token, every message from now on."""
-        self._listeners[listener] = token
+        self._listeners[listener] = (token, current_language())
         self._announce()
         self._wake()
 
@@ -175,7 +175,7 @@ class Session:
     def _presence(self) -> dict[str, Any]:
         """Which people are connected to this server, and how many others watch; who looks at an invitation does not."""
         seating, shown = self._course.seating, self._listeners.values()
-        present = [seating.sides(token) for token in shown if not seating.invited(token)]
+        present = [seating.sides(token) for token, _language in shown if not seating.invited(token)]
         seats = {side: any(side in sides for sides in present) for side in seating.people}
         return {"spectators": sum(not sides for sides in present), "seats": seats}
 
@@ -331,8 +331,9 @@ class Session:
         holds the lock."""
         await self._choose()
         if self.seq - seq > _FAR_BEHIND:
-            for listener, token in tuple(self._listeners.items()):
-                listener(self.state(token))
+            for listener, (token, language) in tuple(self._listeners.items()):
+                with speaking(language):
+                    listener(self.state(token))
         else:
             self._tell(self.since(seq))
         if self._engine is not None:

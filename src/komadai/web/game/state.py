@@ -208,7 +208,7 @@ class GameState:
     def _require_open(self) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
-            raise RefusedError(_("The game is over. {outcome}.", outcome=_(str(outcome))))
+            raise RefusedError(_("The game is over. {outcome}.", outcome=outcome.message.words()))
 
     def _move(self, command: MoveCommand, sides: frozenset[Side]) -> Asked:
         if self.seating.waiting:

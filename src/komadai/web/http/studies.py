@@ -19,6 +19,7 @@ from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.names import side_name
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue, address
@@ -295,9 +296,10 @@ def _said(node: Node, side: Side) -> dict[str, Any]:
 def _result(result: Result) -> dict[str, Any]:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
-    side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
-    return {
-        "winner": winner,
-        "reason": reason,
-        "text": str(Outcome(winner, known)) if known else f"{side}: {reason}",
-    }
+    if known is not None:
+        text = Outcome(winner, known).message.words()
+    elif winner is None:
+        text = _("Draw: {note}", note=reason)
+    else:
+        text = _("{side} wins: {note}", side=side_name(winner), note=reason)
+    return {"winner": winner, "reason": reason, "text": text}

@@ -9,6 +9,7 @@ from typing import Any
 from ...game.game import Game
 from ...game.match import Match
 from ...game.position import Position
+from ...i18n import LANGUAGES, current_language
 from ...notation import of as notation_of
 from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
@@ -47,14 +48,18 @@ def offered(v: Variant) -> dict[str, Any]:
     return variant(v) | {"settings": settings, "handicaps": handicaps}
 
 
-@lru_cache(maxsize=16)
 def variant(v: Variant) -> dict[str, Any]:
-    """A variant: board points and marks, kinds with their art and moves, hands (the hand kinds by worth, high to
-    low), start, rule options in force, and whether the game is ``solved``: a table of its positions is at hand.
+    """A variant, described in the current language: board points and marks, kinds with their art and moves, hands (the
+    hand kinds by worth, high to low), start, rule options in force, and whether a table of its positions is at hand.
 
     The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`). The data
     of the latest variants are kept, for games to share: nobody may change them.
     """
+    return _variant(v, current_language())
+
+
+@lru_cache(maxsize=16 * len(LANGUAGES))
+def _variant(v: Variant, _language: str) -> dict[str, Any]:
     return {
         "id": v.id,
         "name": v.name,
@@ -212,7 +217,13 @@ def shown(game: Game) -> dict[str, Any]:
     """The position as it stands now (:func:`scene`), and the end of the game in it, if it is over."""
     outcome = game.outcome()
     return scene(game.position, over=outcome is not None) | {
-        "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason, "text": str(outcome)},
+        "outcome": outcome
+        and {
+            "winner": outcome.winner,
+            "reason": outcome.reason,
+            "text": str(outcome),
+            "message": outcome.message.to_json(),
+        },
     }
 
 
@@ -247,7 +258,9 @@ def _standing(at: Position) -> dict[Side, Any] | None:
         return {"codes": part.codes, "name": part.name, "has": part.had_by(side, present)}
 
     def note(part: Part, side: Side) -> dict[str, Any]:
-        return {"note": None if part.had_by(side, present) else part.note}
+        if part.note is None or part.had_by(side, present):
+            return {"note": None}
+        return {"note": str(part.note), "message": part.note.to_json()}
 
     return {
         side: {

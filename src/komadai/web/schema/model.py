@@ -26,6 +26,16 @@ class Told(Struct, forbid_unknown_fields=True, rename="camel"):
     """Anything that clients are told."""
 
 
+class Message(Told):
+    """A message to several readers, which each page puts into its own language: a template that may use ``{side}``,
+    ``{other}`` (its opponent), ``{pieces}`` (a list of kinds) and ``{note}`` (a template with the same arguments)."""
+
+    text: str
+    side: Side | UnsetType = UNSET
+    pieces: list[str] | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
 class Error(Told):
     """Why a request was refused: one sentence for a person."""
 
@@ -227,6 +237,7 @@ class Step(Told, kw_only=True):
     burns: list[str] | UnsetType = UNSET
     turns: dict[str, str] | UnsetType = UNSET
     notes: list[str] | UnsetType = UNSET
+    messages: list[Message] | UnsetType = UNSET
 
 
 class Outcome(Told):
@@ -235,6 +246,7 @@ class Outcome(Told):
     winner: Side | None
     reason: str
     text: str
+    message: Message
 
 
 class Support(Told):
@@ -251,6 +263,7 @@ class Part(Told):
     name: str
     has: bool
     note: str | UnsetType | None = UNSET
+    message: Message | UnsetType = UNSET
 
 
 class Standing(Told):
