@@ -45,7 +45,7 @@ PATIENCE = 20.0  # seconds after which a move counts as lost
 
 @dataclass
 class Table:
-    """A game with the secret of who plays it, the ply it begins at, and the moves it will see."""
+    """A game with its player's secret, its first ply, and its moves."""
 
     game: str
     variant: str
@@ -59,16 +59,16 @@ class Seen:
     """Milliseconds from sending a move, one number a move.
 
     Attributes:
-        acknowledged: until its page hears that it is kept. ``told``: until the opponent's page is told of it.
+        acknowledged: until its page hears that it is stored. ``delivered``: until the opponent's page receives it.
     """
 
     acknowledged: list[float] = field(default_factory=list)
-    told: list[float] = field(default_factory=list)
+    delivered: list[float] = field(default_factory=list)
 
 
 @dataclass
 class Tally:
-    """What the pages have seen, by variant, what went wrong, and how late the pages themselves woke up."""
+    """The measurements of the pages by variant, the faults, and how late the pages themselves woke up."""
 
     seen: defaultdict[str, Seen] = field(default_factory=lambda: defaultdict(Seen))
     faults: list[str] = field(default_factory=list)
@@ -177,12 +177,12 @@ async def play(table: Table, pages: list[ClientConnection], pace: float, until: 
             await mover.send(json.dumps({"t": "move", "id": name, "ply": table.ply + seq - 1, "text": text}))
             async with asyncio.timeout(PATIENCE):
                 both = hear(mover, f'"t":"ack","id":"{name}"'), hear(other, f'"t":"events","seq":{seq},')
-                acknowledged, told = await asyncio.gather(*both)
+                acknowledged, delivered = await asyncio.gather(*both)
         except (TimeoutError, ValueError, ConnectionClosed) as error:
             tally.faults.append(f"{table.variant}, move {seq}: {error or 'not heard of in time'}")
             return
         seen.acknowledged.append((acknowledged - started) * 1000)
-        seen.told.append((told - started) * 1000)
+        seen.delivered.append((delivered - started) * 1000)
         due = max(time.perf_counter(), started + chance.uniform(0.5, 1.5) * pace)
 
 
@@ -197,15 +197,19 @@ def report(tally: Tally, seconds: float) -> None:
     """Print what has been seen."""
     every = Seen()
     print(f"{'milliseconds':12}{'moves':>7}{'acknowledged: p50':>20}{'p95':>8}{'p99':>8}{'worst':>8}", end="")
-    print(f"{'told: p50':>16}{'p95':>8}{'p99':>8}{'worst':>8}")
+    print(f"{'delivered: p50':>16}{'p95':>8}{'p99':>8}{'worst':>8}")
     rows = sorted(tally.seen.items())
     for _, seen in rows:
         every.acknowledged += seen.acknowledged
-        every.told += seen.told
+        every.delivered += seen.delivered
     for name, seen in (*rows, ("all", every)):
-        if seen.told:
-            print(f"{name:12}{len(seen.told):7}{spread(seen.acknowledged):>44}{spread(seen.told):>40}")
-    print(f"{len(every.told) / seconds:.0f} moves a second; {len(tally.faults)} failed", *tally.faults[:5], sep="\n  ")
+        if seen.delivered:
+            print(f"{name:12}{len(seen.delivered):7}{spread(seen.acknowledged):>44}{spread(seen.delivered):>40}")
+    print(
+        f"{len(every.delivered) / seconds:.0f} moves a second; {len(tally.faults)} failed",
+        *tally.faults[:5],
+        sep="\n  ",
+    )
     print(f"pages woke up late by (p50, p95, p99, worst) {spread(tally.late)} ms, which is no server's doing")
 
 
@@ -229,7 +233,7 @@ def main(
     pace: Annotated[float, typer.Option(help="Seconds from move to move in a game.", min=0.1)] = 10.0,
     seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 60.0,
     played: Annotated[int, typer.Option(help="Plies played before.", min=0)] = 30,
-    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. All in turn unless told.")] = None,
+    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all in turn.")] = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="An empty PostgreSQL database, in place of a file.")
     ] = None,

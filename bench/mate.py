@@ -37,7 +37,7 @@ def late_positions(variant: str, games: int) -> list[komadai.Position]:
 
 
 def cshogi_mates(positions: list[komadai.Position], nodes: int) -> tuple[list[bool], float]:
-    """What cshogi says, and the seconds it took; raises ImportError where it is missing."""
+    """cshogi's answer and the seconds it took; raises ImportError where it is missing."""
     import cshogi
 
     solver = cshogi.DfPn(depth=600, nodes=nodes, draw_ply=32_000)

@@ -42,7 +42,7 @@ WATCH = """() => {
 """Notes when the board is seen first, and how many milliseconds the page takes for each message about a move."""
 
 DRAW = """async ({ variant, positions, moves }) => {
-  const { Board } = await import("/static/js/board.js");
+  const { Board } = await import("/static/js/board/svg.js");
   const host = document.getElementById("board");
   const none = { selected: null, ghost: null, check: null, support: null };
   const bare = { ...none, way: [], taken: [], targets: [], shaded: [], stranded: [], held: [] };
@@ -52,7 +52,7 @@ DRAW = """async ({ variant, positions, moves }) => {
     host.getBoundingClientRect();
     return performance.now() - started;
   };
-  const settled = () => new Promise((done) => setTimeout(done, 400)); // what was drawn is painted, and has come to rest
+  const settled = () => new Promise((done) => setTimeout(done, 400)); // everything is painted and at rest
   const rebuilt = [], made = [];
   const { position: first } = positions[0];
   let board;
@@ -111,25 +111,25 @@ def look(browser: Browser, url: str, variant: str) -> dict[str, float]:
     game, token = made["game"], made["tokens"]["b"]
     with connect(f"{url.replace('http', 'ws')}/socket", max_size=None) as socket:
 
-        def told(*kinds: str) -> dict[str, Any]:
+        def answers(*kinds: str) -> dict[str, Any]:
             while (message := json.loads(socket.recv()))["t"] not in kinds:
                 pass
             return dict(message)
 
         def play(ply: int) -> dict[str, Any]:
             socket.send(json.dumps({"t": "move", "id": str(ply), "ply": ply, "text": moves[ply - 1]}))
-            answer = told("events", "refused")
+            answer = answers("events", "refused")
             assert answer["t"] == "events", answer
             return answer
 
         socket.send(json.dumps({"t": "hello", "game": game, "seq": None, "token": token}))
-        told("state")
+        answers("state")
         begun = min(PLIES, len(moves) - MOVES)
         for ply in range(1, begun + 1):
             play(ply)
         page, came = transfer(browser, f"{url}/game/{game}#{token}")
         socket.send(json.dumps({"t": "hello", "game": game, "seq": None, "token": token}))
-        state = told("state")
+        state = answers("state")
         events = []
         for ply in range(begun + 1, len(moves) + 1):
             events.append(play(ply))
@@ -162,7 +162,7 @@ COLUMNS = {
 
 
 def main(
-    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. All unless told.")] = None,
+    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all.")] = None,
     times: Annotated[int, typer.Option(help="How often each page is loaded; medians are printed.", min=1)] = 5,
 ) -> None:
     """Print a table of what pages cost, one line a game."""

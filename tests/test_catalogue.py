@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from support import ROOT
+
+from helpers.support import ROOT
 
 
 def test_the_catalogues_are_fresh_and_complete() -> None:

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import NAMES, ROOT
 
 import komadai
+from helpers.support import NAMES, ROOT
 
 RULES = ROOT / "docs" / "rules"
 MODULES = sorted(

@@ -95,7 +95,7 @@ def messages() -> dict[Message, list[str]]:
         PACKAGE, [("**.py", "python")], keywords=KEYWORDS
     ):
         found.setdefault(message, set()).add(path)
-    for script in sorted((STATIC / "js").glob("*.js")):
+    for script in sorted((STATIC / "js").rglob("*.js")):
         for text, one, many in _CALL.findall(script.read_text(encoding="utf-8")):
             said = json.loads(text) if text else (json.loads(one), json.loads(many))
             found.setdefault(said, set()).add(script.relative_to(PACKAGE).as_posix())

@@ -25,7 +25,7 @@ EM = 500  # units of the outlines: half of the fonts' own are plenty
 
 
 class _Relative(BasePen):
-    """Writes an outline as a path of whole numbers, each point told from the one before."""
+    """Writes an outline as a path of whole numbers, each point relative to the one before."""
 
     def __init__(self) -> None:
         super().__init__(None)

@@ -92,8 +92,8 @@ def first_moves(tables: dict[str, Table]) -> Iterator[str]:
 
 def games(tables: dict[str, Table]) -> Iterator[str]:
     yield "### Best play\n"
-    yield "One game of best play from the start for each setting: whoever wins does so as soon as possible, whoever"
-    yield "loses holds out as long as possible; among equal moves the first by its move string.\n"
+    yield "One game of best play from the start for each setting: the winner wins as soon as possible, the loser"
+    yield "holds out as long as possible; among equal moves the first by its move string.\n"
     for name, table in tables.items():
         game = Game(table.variant)
         drawn = table.probe(game.position) == Value("draw", None)

@@ -129,7 +129,7 @@ def samples(variant: Variant, line: str) -> Iterator[Sample]:
 
 
 def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers]:
-    """How often each weight counts in each position, with scores and points."""
+    """The coefficient of each weight in each position, with scores and points."""
     columns, counts, ends, scores, points = [], [], [0], [], []
     for path in paths:
         for line in track(path.read_text().splitlines(), description=path.name, transient=True):

@@ -1,4 +1,4 @@
-"""What can be wrong with what a user gave us: every error says what, where, and what would be right."""
+"""Errors for bad input; each message says what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .i18n import joined, located
 
 
 class KomadaiError(ValueError):
-    """Base of every error Komadai raises on bad input; a plain ``ValueError`` to callers who do not care."""
+    """Base of every error that Komadai raises on bad input; a ``ValueError``."""
 
 
 class _ListedError(KomadaiError):
@@ -40,5 +40,5 @@ class TableError(KomadaiError):
 
 
 class EngineError(KomadaiError):
-    """An engine run as a program of its own that does not start, answer or keep to its protocol; the message says what
+    """An external engine does not start, answer or keep to its protocol; the message says what
     it did, and what it said last on its standard error."""

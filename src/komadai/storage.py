@@ -1,4 +1,4 @@
-"""Where files of the user's go, and how they are written."""
+"""The user's data folder, and atomic file writes."""
 
 from __future__ import annotations
 

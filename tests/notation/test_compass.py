@@ -9,9 +9,9 @@ from itertools import islice
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from support import random_play
 
 import komadai
+from helpers.support import random_play
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.position import Position

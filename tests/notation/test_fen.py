@@ -6,9 +6,9 @@ import random
 
 import pyffish
 import pytest
-from support import DEFAULTS, NAMES, arranged, random_play
 
 import komadai
+from helpers.support import DEFAULTS, NAMES, arranged, random_play
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text, parse_fen, parse_move, parse_square, square_name

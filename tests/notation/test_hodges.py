@@ -10,9 +10,9 @@ from itertools import islice
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from support import EVERY_SETTING, random_play
 
 import komadai
+from helpers.support import EVERY_SETTING, random_play
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write

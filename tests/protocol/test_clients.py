@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from talking import PATIENCE
 
+from helpers.talking import PATIENCE
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
 from komadai.variants import entry, names

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 
 import pytest
-from support import NAMES, SEEDS
-from talking import Client
+
+from helpers.support import NAMES, SEEDS
+from helpers.talking import Client
 
 LINES = min(10_000, 2_000 * SEEDS)
 

@@ -10,7 +10,8 @@ import os
 from pathlib import Path
 
 import pytest
-from talking import Client, masked
+
+from helpers.talking import Client, masked
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 

@@ -9,9 +9,9 @@ import sys
 from typing import IO
 
 import pytest
-from support import NAMES
-from talking import PATIENCE, Client
 
+from helpers.support import NAMES
+from helpers.talking import PATIENCE, Client
 from komadai.errors import NotationError
 from komadai.game.position import Position
 from komadai.protocol.console_commands import bench_positions

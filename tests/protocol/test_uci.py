@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from support import NAMES
-from talking import Client
 
+from helpers.support import NAMES
+from helpers.talking import Client
 from komadai.engine import Clock
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from support import NAMES, legal
-from talking import PATIENCE, Client
 
 import komadai
+from helpers.support import NAMES, legal
+from helpers.talking import PATIENCE, Client
 from komadai.engine import MAX_DEPTH, Clock
 from komadai.game.position import Position
 from komadai.protocol.session import Limits

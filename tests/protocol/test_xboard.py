@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 import pytest
-from support import DEFAULTS, NAMES, random_play, skirmish
-from talking import Client
 
 import komadai
+from helpers.support import DEFAULTS, NAMES, random_play, skirmish
+from helpers.talking import Client
 from komadai.errors import NotationError
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position

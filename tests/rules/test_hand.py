@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-import support
 
+from helpers import support
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.match import Match

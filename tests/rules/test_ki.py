@@ -10,10 +10,10 @@ import re
 from functools import cache, partial
 
 import pytest
-import support
-from support import ROOT, by_reference, generic, legal, play, reference_of
 
 import komadai
+from helpers import support
+from helpers.support import ROOT, by_reference, generic, legal, play, reference_of
 from komadai.errors import IllegalMoveError, IllegalPositionError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome

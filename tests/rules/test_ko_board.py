@@ -11,9 +11,9 @@ import re
 from collections import Counter
 
 import pytest
-from support import ROOT, arranged, by_reference, generic, legal, reference_of
 
-import komadai
+from helpers.ko import KO, board, moves_of
+from helpers.support import ROOT, generic, legal, reference_of
 from komadai.errors import IllegalPositionError
 from komadai.game.position import Position
 from komadai.spec.betza import betza
@@ -22,47 +22,8 @@ from komadai.spec.movement import Movement
 from komadai.spec.setup import Piece, Setup
 from komadai.variants import entry
 
-KO = komadai.variant("ko")
 PAGE = (ROOT / "docs" / "rules" / "ko.md").read_text(encoding="utf-8")
 DATA = json.loads((ROOT / "docs" / "rules" / "ko.json").read_text(encoding="utf-8"))
-
-
-def text(pieces: str, turn: Side = "b") -> str:
-    """The position string of the board with these pieces."""
-    return arranged(KO, pieces, turn, besides="G 2s, g 18a")
-
-
-def board(pieces: str, turn: Side = "b", /, **options: str) -> Position:
-    return Position(komadai.variant("ko", **options), text(pieces, turn))
-
-
-def moves_of(position: Position, origin: str) -> set[str]:
-    """The legal moves that begin with that text: a start point, and landings if you like."""
-    moves = legal(position)
-    assert by_reference(position) == moves, position.sfen()
-    assert generic(position) == moves, position.sfen()
-    return {move for move in moves if move.startswith(origin)}
-
-
-def to(origin: str, ends: str) -> set[str]:
-    """The move strings of that origin."""
-    return {origin + end for end in ends.split()}
-
-
-def played(position: Position, *moves: str) -> Position:
-    """The position after the moves, on which the core and the reference agree."""
-    position = position.copy()
-    for move in moves:
-        oracle, setup = reference_of(position.variant), position.setup()
-        candidates = {candidate.text: candidate for candidate in oracle.legal_moves(setup)}
-        assert move in candidates, f"{position.sfen()} {move}"
-        position.push(move)
-        assert position.setup() == oracle.play(setup, candidates[move]), f"{setup} {move}"
-    return position
-
-
-def after(position: Position, *moves: str) -> str:
-    return played(position, *moves).sfen()
 
 
 # --- Setup, counts and data -----------------------------------------------------------------------------------------

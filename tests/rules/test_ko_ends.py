@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_ko_board import after, board, moves_of, played, text, to
 
+from helpers.ko import after, board, moves_of, played, text, to
 from komadai.errors import IllegalMoveError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from test_ko_board import after, board, moves_of, played, text, to
-from test_ko_pieces import shortest
 
+from helpers.ko import after, board, moves_of, played, shortest, text, to
 from komadai.errors import IllegalMoveError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import pytest
-from test_ko_board import KO, after, board, moves_of, text, to
 
-from komadai.spec.board import Side, Vector
+from helpers.ko import KO, after, away, board, moves_of, shortest, text, to
+from komadai.spec.board import Side
 
 NEVER_TURN = ("G", "SW", "E")
 
@@ -87,12 +86,6 @@ SEVERAL_LEGS = ("SW", "CY", "+CL", "+SO", "+TP", "+SM", "+D", "+B", "+MI", "+Q",
 
 def test_the_two_tables_have_every_face() -> None:
     assert sorted([*ONE_LEG, *SEVERAL_LEGS]) == sorted(kind.code for kind in KO.kinds)
-
-
-def away(point: str, vector: Vector, times: int = 1) -> str | None:
-    """The point so many times that vector from there as Black sees it, if the board has it."""
-    file, rank = int(point[:-1]) - vector[0] * times, ord(point[-1]) - vector[1] * times
-    return f"{file}{chr(rank)}" if 1 <= file <= 19 and ord("a") <= rank <= ord("s") else None
 
 
 @pytest.mark.parametrize("side", ["b", "w"])
@@ -177,19 +170,6 @@ def test_winged_horse_jumps_twice_in_any_directions() -> None:
 def test_winged_horse_captures_with_each_jump() -> None:
     position = board("+CY 10j, sh 9h 7g, CH 11h 8i 12i 8k 12k 9l 11l 8f 10f 7i 8j 11g 11i")
     assert moves_of(position, "10j") == to("10j", "9h 9h7g 9h10j")
-
-
-def shortest(start: str, vectors: Iterable[Vector], least: int, most: int, revisits: bool = True) -> set[str]:
-    """The walks of so many legs over the empty board, for each end the shortest and then the first in string order."""
-    best: dict[str, tuple[int, str]] = {}
-    ways: list[tuple[str, ...]] = [(start,)]
-    vectors = list(vectors)
-    for count in range(1, most + 1):
-        ways = [(*way, end) for way in ways for vector in vectors if (end := away(way[-1], vector))]
-        ways = [way for way in ways if revisits or len(set(way)) == len(way)]
-        for way in ways if count >= least else []:
-            best[way[-1]] = min(best.get(way[-1], (99, "")), (count, "".join(way)))
-    return {string for _, string in best.values()}
 
 
 def test_master_at_arms_makes_one_or_two_clerk_moves() -> None:

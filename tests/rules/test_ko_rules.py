@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_ko_board import after, board, moves_of, text, to
+
+from helpers.ko import after, board, moves_of, text, to
 
 # --- R3 -------------------------------------------------------------------------------------------------------------
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support import legal
-from test_ko_board import after, board, moves_of, played, text, to
 
+from helpers.ko import after, board, moves_of, played, text, to
+from helpers.support import legal
 from komadai.errors import IllegalPositionError
 
 # --- The order of events --------------------------------------------------------------------------------------------

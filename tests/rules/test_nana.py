@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-import support
-from support import legal, play
 
+from helpers import support
+from helpers.support import legal, play
 from komadai.game.outcome import Outcome
 from komadai.game.position import Piece, Position
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-import support
-from support import legal, play
 
+from helpers import support
+from helpers.support import legal, play
 from komadai.errors import IllegalMoveError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome

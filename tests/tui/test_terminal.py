@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from support import NAMES, arranged, in_a_loop
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
 import komadai
+from helpers.support import NAMES, arranged, in_a_loop
 from komadai.cli import main
 from komadai.tui.app import Terminal
 from komadai.tui.board import Board
@@ -177,7 +177,7 @@ def test_a_cube_is_dropped_with_a_face_and_one_is_paid_for(tmp_path: Path) -> No
         await seat.press("u")
         await seat.go("6b")
         before = len(seat.moves)
-        (step,) = [step for step in seat.table.making.walk.drops() if step.code == "KAKU"]
+        (step,) = [step for step in seat.table.composer.walk.drops() if step.code == "KAKU"]
         seat.table.action_take_from_hand(step.code)
         await seat.press("5", "tab", "enter")
         assert "1 cube lost to White. Play it all the same?" in str(seat.app.screen.query(Static).first().content)
@@ -327,9 +327,9 @@ def test_everything_by_the_mouse(tmp_path: Path) -> None:
             await seat.pilot.click(Board, offset=offset, button=button)
 
         await click(2, 6)
-        assert seat.table.making.walk.origin == "7g"
+        assert seat.table.composer.walk.origin == "7g"
         await click(0, 0, button=3)
-        assert seat.table.making.walk.origin is None
+        assert seat.table.composer.walk.origin is None
         await click(2, 6)
         await click(2, 5)
         assert seat.moves == ["7g7f"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support import NAMES, arranged, random_play
 
 import komadai
+from helpers.support import NAMES, arranged, random_play
 from komadai.game.position import Position
 from komadai.tui.step_walk import Walk
 from komadai.view.steps import step_tree

@@ -11,9 +11,10 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from cluster import Cluster, binaries
-from fitting import fits
-from served import WAIT, Server
+
+from helpers.web.cluster import Cluster, binaries
+from helpers.web.fitting import fits
+from helpers.web.served import WAIT, Server
 
 
 def missing(what: str) -> NoReturn:

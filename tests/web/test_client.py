@@ -1,29 +1,37 @@
-"""The client's sources: their types are checked, and they name no game and no rule."""
+"""The client's sources: types, format, lint and unit tests; they name no game and no rule."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from inspecting import packages
 
 import komadai
+from helpers.web.inspecting import packages
 
 WORDS = {"hand"}  # names of games that are also words of every game: forbidden only where they are quoted
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").rglob("*.js"))
 
 
-def test_types_hold() -> None:
-    """``tsc --noEmit`` over the JSDoc types."""
+@pytest.mark.parametrize("script", ["check", "test"])
+def test_the_clients_own_checks_pass(script: str) -> None:
+    """``check``: types (JSDoc), format and lint; ``test``: unit tests of the modules that need no page."""
     packages()
-    checked = subprocess.run(["npm", "run", "--silent", "check"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    ran = subprocess.run(["npm", "run", "--silent", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_the_positions_of_the_unit_tests_are_what_the_server_sends() -> None:
+    command = [sys.executable, "tests/js/make_fixtures.py", "--check"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: "/".join(script.parts[-2:]))
 def test_scripts_are_checked_small_and_know_no_game(script: Path) -> None:
     text = script.read_text(encoding="utf-8")
     assert text.startswith("// @ts-check\n")

@@ -1,4 +1,4 @@
-"""Where a match stands: points, pairs, ratings, and what the players needed for it."""
+"""The score of a match: points, pairs, ratings, and the players' effort."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .tournament import Fixture, Schedule
 
 @dataclass(slots=True)
 class Effort:
-    """What a player did in all its moves: how many, seconds, positions and plies of depth as it said itself; and
-    ``timed``, the seconds in which it told its speed, with the positions it claims for them."""
+    """A player's totals over all its moves: count, seconds, and the positions and depth it reported; and
+    ``timed``, the seconds for which it reported a speed, with the positions it claims for them."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -63,12 +63,12 @@ class Pairing:
 
     @property
     def games(self) -> int:
-        """How many games are over."""
+        """The number of finished games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """What the first scored."""
+        """The points of the first player."""
         return self.wins + self.draws / 2
 
 
@@ -86,7 +86,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """How many games are over."""
+        """The number of finished games."""
         return sum(pairing.games for pairing in self.pairings.values())
 
     def add(self, fixture: Fixture, game: Played) -> None:
@@ -115,11 +115,11 @@ class Standings:
 
     @property
     def decided(self) -> bool:
-        """Whether the sequential test has come to an end."""
+        """True once the sequential test is decided."""
         return self.sprt is not None and self.sprt.verdict(self.pairings[0, 1].pairs) is not None
 
     def line(self) -> str:
-        """Where the match stands, in a few words."""
+        """The score of the match, in a few words."""
         if len(self.names) > 2:
             return f"{self.games} games"
         pairing = self.pairings[0, 1]
@@ -217,7 +217,7 @@ class Standings:
             )
 
     def points(self) -> list[list[float]]:
-        """What each player scored against each other."""
+        """The points of each player against each other player."""
         size = len(self.names)
         table = [[0.0] * size for _ in range(size)]
         for (first, second), pairing in self.pairings.items():

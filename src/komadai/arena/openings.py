@@ -26,7 +26,7 @@ _TRIES = 60  # for each opening wanted
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a game begins: a position string, ``None`` for the variant's start, and the moves made from there."""
+    """An opening: a position string (``None`` for the variant's start) and the moves made from there."""
 
     start: str | None
     moves: tuple[str, ...]
@@ -37,7 +37,7 @@ class Opening:
         return " ".join((self.start, *(("moves", *self.moves) if self.moves else ())))
 
     def game(self, variant: Variant) -> Game:
-        """A game that has come to the end of the opening.
+        """A game with the opening's moves made.
 
         Raises:
             KomadaiError: no such position, or a move that is not legal.
@@ -52,10 +52,10 @@ class Opening:
 
 
 def parse_opening(variant: Variant, text: str) -> Opening:
-    """The opening that a line tells of.
+    """The opening on a line of text.
 
     Raises:
-        KomadaiError: it tells of none, or of one in which the game is over; the message says why.
+        KomadaiError: the line is no opening, or the game is over in it; the message says why.
     """
     start, moves = split(text.split())
     opening = Opening(start, tuple(moves))
@@ -68,7 +68,7 @@ def read_openings(variant: Variant, path: Path) -> list[Opening]:
     """The openings of a file.
 
     Raises:
-        NotationError: the file cannot be read, has none, or some line tells of none; every such line is named.
+        NotationError: the file cannot be read, is empty, or has lines that are no opening; every such line is named.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def read_openings(variant: Variant, path: Path) -> list[Opening]:
 
 @dataclass(frozen=True, slots=True)
 class Balanced:
-    """How random openings are made.
+    """The parameters of random openings.
 
     Attributes:
         plies: random moves from the start. ``count``: openings wanted. ``seed``: makes them repeatable.
@@ -118,7 +118,7 @@ _BOUNDS = {
 
 
 def parse_balanced(text: str) -> Balanced | None:
-    """How random openings are made, from ``random:plies=6,count=50,seed=1``; ``None`` if the text is no such thing.
+    """The parameters of random openings from ``random:plies=6,count=50,seed=1``; ``None`` for other texts.
 
     Raises:
         NotationError: unknown setting or value; every defect at once.
@@ -143,10 +143,10 @@ def parse_balanced(text: str) -> Balanced | None:
 
 def balanced_openings(variant: Variant, how: Balanced) -> Iterator[Opening]:
     """Different openings by random play that a shallow search of our engine calls balanced; no two lead to the same
-    position. The first of them do not hang on how many are wanted.
+    position. The first of them do not depend on how many are wanted.
 
     Raises:
-        NotationError: there are too few of them.
+        NotationError: too few openings were found.
     """
     lots = random.Random(how.seed)
     engine = Engine(variant, tables=False)
@@ -157,7 +157,7 @@ def balanced_openings(variant: Variant, how: Balanced) -> Iterator[Opening]:
         if position.outcome() is not None or (key := position.sfen()) in seen:
             continue
         seen.add(key)
-        engine.clear()  # so that no opening hangs on those looked at before
+        engine.clear()  # so that no opening depends on those searched before
         info = engine.search(position, nodes=how.nodes)
         if info.mate is None and abs(info.score) <= how.limit:
             yield Opening(None, moves)
@@ -175,7 +175,7 @@ def _played(variant: Variant, plies: int, lots: random.Random) -> tuple[Position
     position = Position(variant)
     moves: list[str] = []
     while len(moves) < plies and position.outcome() is None:
-        # Sorted, so that the choice does not hang on the order the generator finds moves in.
+        # Sorted, so that the choice does not depend on the order of move generation.
         moves.append(lots.choice(sorted(map(str, position.legal_moves()))))
         position.push(moves[-1])
     return position, tuple(moves)

@@ -1,6 +1,6 @@
-"""Who plays: our engine in this process, random moves, or any USI or UCI engine.
+"""Players: our engine in this process, random moves, or any USI or UCI engine.
 
-A player is told in one line of text: ``komadai:level=5,nodes=2000``, ``random``, or
+A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``random``, or
 ``usi:COMMAND ARGUMENTS option.NAME=VALUE nodes=2000`` (settings are the last words).
 """
 
@@ -40,10 +40,10 @@ _OPTION = "option."
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A player as told.
+    """A player's description.
 
     Attributes:
-        text: the line it was told in. ``command``: the words of an engine's command line.
+        text: the line as given. ``command``: the words of an engine's command line.
         settings: ours, by name. ``options``: those of an engine.
     """
 
@@ -68,7 +68,7 @@ class Spec:
 
 
 def parse_player(text: str) -> Spec:
-    """The player that a line of text tells of.
+    """The player that a line of text describes.
 
     Raises:
         NotationError: unknown kind, setting or value, or an engine without a command; every defect at once.
@@ -81,10 +81,10 @@ def parse_player(text: str) -> Spec:
     command: list[str] = []
     if kind in DIALECTS:
         words = split_command(rest)
-        told = len(words)
-        while told and _is_setting(kind, words[told - 1]):
-            told -= 1
-        command, pairs = words[:told], words[told:]
+        end = len(words)
+        while end and _is_setting(kind, words[end - 1]):
+            end -= 1
+        command, pairs = words[:end], words[end:]
         if not command:
             raise NotationError(about, [f"names no program; expected {kind}:COMMAND"])
     else:
@@ -119,7 +119,7 @@ def _is_setting(kind: Kind, word: str) -> bool:
 
 
 def _refusal(key: str, value: str) -> str | None:
-    """What would be right, if the value is not."""
+    """The correction for a bad value; ``None`` if the value is good."""
     if key in _SWITCHES:
         return None if value in _SWITCHES[key] else " or ".join(_SWITCHES[key])
     if key == "name":
@@ -129,7 +129,7 @@ def _refusal(key: str, value: str) -> str | None:
 
 
 class Player(Protocol):
-    """One who can be asked for moves. What goes wrong in a program of its own is an EngineError."""
+    """A source of moves. Failures of an external program are raised as EngineError."""
 
     name: str
 
@@ -137,7 +137,7 @@ class Player(Protocol):
         """A game begins; players that draw lots take them from ``seed``."""
 
     def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
-        """What the player answers in a running game; told to stop after ``timeout`` seconds."""
+        """The player's answer in a running game; it is stopped after ``timeout`` seconds."""
 
     def parse(self, position: Position, word: str) -> Move:
         """The move that an answer names; NotationError or IllegalMoveError if it names none."""
@@ -175,7 +175,7 @@ class _Random:
         self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
 
     def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
-        # Sorted, so that the choice does not hang on the order the generator finds moves in.
+        # Sorted, so that the choice does not depend on the order of move generation.
         return Answer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
 
     def parse(self, position: Position, word: str) -> Move:
@@ -235,7 +235,7 @@ class _Program:
     def __init__(self, spec: Spec, variant: Variant, dialect: Dialect) -> None:
         self._spec, self._variant, self._dialect = spec, variant, dialect
         self._client = self._started()
-        self._fresh = True  # just told of a new game
+        self._fresh = True  # a new game was just announced
         self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
 
     def _started(self) -> EngineClient:

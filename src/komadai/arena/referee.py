@@ -17,16 +17,16 @@ from .players import Player
 
 End = Literal["illegal", "time", "crash", "resign", "adjudication", "cap"]
 ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
-"""How games of a match end: by rule, or as :data:`End` says; a player whose program fails loses by ``crash``."""
+"""Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``."""
 
-_LATE = 2.0  # seconds beyond the margin after which a player is told to answer
+_LATE = 2.0  # seconds beyond the margin after which a player is stopped
 _NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
 
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A game is lost once a player's own score was ``score`` or worse in ``moves`` of its moves in a row; with
-    ``both`` the opponent must have seen as much for itself."""
+    """Resignation: a player whose own score is ``score`` or worse in ``moves`` successive moves has lost; with
+    ``both`` the opponent's score must agree."""
 
     score: int
     moves: int
@@ -45,12 +45,12 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the referee goes by.
+    """The terms of adjudication.
 
     Attributes:
         limits: for each move; with clocks, what the players begin with.
         margin: seconds that a move may take beyond its time before the player loses by it.
-        plies: moves after which a game is drawn, those of the opening counted.
+        plies: moves after which a game is drawn, the opening's included.
     """
 
     limits: Limits
@@ -78,7 +78,7 @@ class Played:
 
     Attributes:
         start: its position string, with the move number. ``book``: the moves of the opening. ``steps``: those after.
-        reason: one of :data:`ENDS`; ``words`` say it to people.
+        reason: one of :data:`ENDS`; ``words`` describe it for people.
     """
 
     start: str
@@ -90,7 +90,7 @@ class Played:
 
     @property
     def plies(self) -> int:
-        """How many moves were made, those of the opening counted."""
+        """The number of moves made, the opening's included."""
         return len(self.book) + len(self.steps)
 
     def record(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Played:
         """The game of a record.
 
         Raises:
-            KeyError, TypeError, ValueError: it is none.
+            KeyError, TypeError, ValueError: it is no record of a game.
         """
         if record["winner"] not in (*SIDES, None) or record["reason"] not in ENDS:
             raise ValueError("winner or reason")
@@ -155,9 +155,9 @@ def play(
     """Play a game to its end.
 
     Args:
-        players: Black and White, told of the new game already.
+        players: Black and White, to whom the new game has been announced.
         game: where it begins; it is played on in place.
-        own_limits: what stands in place of the terms' limits for Black and White.
+        own_limits: limits of Black and White instead of the terms'.
         halted: asked before every move and after it.
 
     Raises:
@@ -187,7 +187,7 @@ def _lost(side: Side, reason: End, words: str) -> Verdict:
 
 
 def _end(table: _Table) -> Verdict | None:
-    """How the game has ended after what was played, or ``None``."""
+    """The end of the game after the moves played, or ``None``."""
     outcome = table.game.outcome()
     if outcome is not None:
         return outcome.winner, outcome.reason, str(outcome)
@@ -237,21 +237,21 @@ def _step(move: str, answer: Answer, seconds: float) -> Step:
 
 
 def _worth(step: Step) -> float | None:
-    """What the player saw for itself, a forced end beyond every score."""
+    """The player's own score of the position, a forced end beyond every score."""
     if step.mate is not None:
         return float("inf") if step.mate > 0 else float("-inf")
     return step.score
 
 
 def _seen(steps: Sequence[Step], last: int, moves: int) -> list[float] | None:
-    """What the player of the step ``last`` from the end saw in its latest moves; ``None`` if it was silent once."""
+    """The latest scores of the player of the step ``last`` from the end; ``None`` if one is missing."""
     own = [_worth(step) for step in steps[len(steps) - last :: -2][:moves]]
     seen = [worth for worth in own if worth is not None]
     return seen if len(seen) == moves else None
 
 
 def _adjudicated(table: _Table) -> Verdict | None:
-    """The end that the players' own scores bring about, if the terms say so."""
+    """The end by adjudication on the players' own scores, if the terms provide for it."""
     terms, steps, turn = table.terms, table.steps, table.game.turn
     sides = [(1, other(turn)), (2, turn)][: len(steps)]  # who made the last move and the one before
     if (rule := terms.resignation) is not None:

@@ -1,4 +1,4 @@
-"""What is kept of a match: a file of JSON lines from which it goes on after an interruption, and its games as text."""
+"""The files of a match: JSON lines from which it resumes after an interruption, and its games as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def now() -> str:
 
 
 def header(settings: Settings, source: str) -> dict[str, Any]:
-    """What must be the same for a match to go on; ``source`` is how the openings were told."""
+    """The settings that must agree for a match to resume; ``source`` names the origin of the openings."""
     terms = asdict(settings.terms)
     variant = settings.variant
     return {
@@ -44,17 +44,17 @@ def header(settings: Settings, source: str) -> dict[str, Any]:
 
 
 class State:
-    """The file of a match: one line that says what is played, then one for each game that is over.
+    """The file of a match: one line with its settings, then one for each finished game.
 
-    A line is on the disk before the next game counts. What an interruption left of a last line is dropped.
+    A line is on the disk before the next game counts. An incomplete last line, left by an interruption, is dropped.
     """
 
     def __init__(self, path: Path, *, resume: bool) -> None:
-        """Open the file, or begin it.
+        """Open the file, or create it.
 
         Raises:
-            NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is no such
-                file.
+            NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is not a
+                state file.
         """
         self._about = f"state {str(path)!r}"
         if path.exists() and path.stat().st_size and not resume:
@@ -100,10 +100,10 @@ class State:
         self._file.truncate(len(whole))
 
     def begin(self, header: dict[str, Any]) -> None:
-        """Write the first line, or see that the one that is there says the same.
+        """Write the settings, or check them against those in the file.
 
         Raises:
-            NotationError: it does not; every setting that differs is named.
+            NotationError: settings differ; each is named.
         """
         if self.header is None:
             self.header = header
@@ -161,7 +161,7 @@ class Games:
     """A text file of games, written from the beginning with those known already."""
 
     def __init__(self, path: Path, settings: Settings, names: Sequence[str]) -> None:
-        """Begin the file.
+        """Create the file.
 
         Raises:
             NotationError: it cannot be written.
@@ -176,7 +176,7 @@ class Games:
         """Write a game.
 
         Raises:
-            NotationError: its moves are none of the variant's.
+            NotationError: its moves are not legal in the variant.
         """
         try:
             text = write(record_of(self._settings, fixture, game, self._names, date))

@@ -1,6 +1,6 @@
-"""What results prove: Elo, likelihood of superiority, and the sequential test, from pairs of games.
+"""Statistics of match results: Elo, likelihood of superiority, and the sequential test, from pairs of games.
 
-The two games of a pair share an opening with colours swapped, so their results hang together; the pair's sum (0, ½, 1,
+The two games of a pair share an opening with colours swapped, so their results are correlated; the pair's sum (0, ½, 1,
 1½ or 2 points) is the unit of all statistics here (the *pentanomial* model). The test is the generalised sequential
 probability ratio test with the exact constrained maximum likelihood, as described by M. Van den Bergh,
 "A Practical Introduction to the GSPRT", and used by Fishtest and fastchess.
@@ -17,7 +17,7 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of its points that a pair can bring, in the order of all counts."""
 
 _Z95 = 1.959963984540054
-_TRACE = 1e-3  # stands for a count of 0 in the test, so that every result stays possible
+_TRACE = 1e-3  # replaces a count of 0 in the test, so that every result stays possible
 
 
 def expected(elo: float) -> float:
@@ -26,7 +26,7 @@ def expected(elo: float) -> float:
 
 
 def elo(score: float) -> float:
-    """How much stronger a player is that scores this share of points; infinite at 0 and 1."""
+    """The Elo difference of a player who scores this share of points; infinite at 0 and 1."""
     if score <= 0:
         return -math.inf
     return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
@@ -34,12 +34,12 @@ def elo(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What pairs of games say of the first player.
+    """The results of pairs of games, for the first player.
 
     Attributes:
-        pairs: how many. ``score``: the share of points. ``error``: its standard error.
+        pairs: their number. ``score``: the share of points. ``error``: its standard error.
         elo: the strength, and the ends of its interval of 95 %, ``low`` and ``high``.
-        superiority: how likely it is that the first is the stronger one, 0 to 1 (LOS).
+        superiority: the likelihood that the first player is stronger, 0 to 1 (LOS).
     """
 
     pairs: int
@@ -63,7 +63,7 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
         low, high = mean - _Z95 * error, mean + _Z95 * error
         superiority = 0.5 * (1 + math.erf((mean - 0.5) / error / math.sqrt(2)))
     else:
-        # All pairs alike still leave room for others: for as many as would have stayed out with a chance of 2.5 %.
+        # Even if all pairs are alike, others are possible: as many as would be absent with a probability of 2.5 %.
         room = 1 - math.pow(0.025, 1 / pairs)
         low, high = mean * (1 - room), mean * (1 - room) + room
         superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
@@ -124,8 +124,8 @@ def _tilted(shares: Sequence[float], mean: float) -> list[float]:
 
 # --- Ratings of many ---
 
-# Drawn games besides with every opponent met, so that one who won all has a rating, too; and with every other one, so
-# that all are compared.
+# Virtual draws with every opponent met, so that a player who won every game has a rating too, and fewer with every
+# other player, so that all are comparable.
 _PRIOR, _UNMET = 0.5, 0.001
 _STEP = 200.0  # Elo that one step of the iteration changes at most
 
@@ -157,7 +157,7 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Rating]:
     inverse: list[list[float]] = []
     for _ in range(100):
         slope = [0.0] * size
-        # The constant fixes the mean, which games say nothing of.
+        # The constant fixes the mean, which the games leave open.
         matrix = [[1.0 / size] * size for _ in range(size)]
         for i in range(size):
             for j in range(size):

@@ -15,7 +15,7 @@ from .openings import Opening
 from .players import Player, Spec, start
 from .referee import Halted, Played, Terms, play
 
-_POLL = 0.2  # seconds after which the main thread looks up, so that Ctrl-C is heard
+_POLL = 0.2  # seconds between two checks of the main thread for Ctrl-C
 _WAIT = 0.05  # seconds between two calls to stop what is still searching
 
 
@@ -34,8 +34,8 @@ class Fixture:
 class Schedule:
     """The games of a round robin of ``players``, with ``games`` (an even number) in each pairing.
 
-    With ``reach`` only those meet who were told that many places from each other, or fewer. Every round is one pair of
-    games in each pairing, from one opening. The numbers of games do not hang on how many there are.
+    With ``reach`` only players listed at most that many places apart meet. Every round is one pair of
+    games in each pairing, from one opening. A game's number does not depend on how many there are.
     """
 
     players: int
@@ -44,7 +44,7 @@ class Schedule:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, the first told first."""
+        """The pairings, in the order of the players given."""
         return [(i, j) for i, j in combinations(range(self.players), 2) if self.reach is None or j - i <= self.reach]
 
     def __len__(self) -> int:
@@ -63,7 +63,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that a game of the match hangs on, but its number."""
+    """Everything that determines a game of the match, except its number."""
 
     variant: Variant
     players: tuple[Spec, ...]
@@ -88,7 +88,7 @@ class Settings:
 class Tournament:
     """Plays games that have not been played yet, several at a time.
 
-    The players of the first team are started at once, so that a bad one is found before anything else is done.
+    The first team is started at once, so that a bad player is found before anything else is done.
     """
 
     def __init__(self, variant: Variant, players: Sequence[Spec]) -> None:
@@ -134,13 +134,13 @@ class Tournament:
         played: Container[int] = (),
         jobs: int = 1,
     ) -> None:
-        """Play all games of the schedule but those whose numbers are in ``played``. However it ends, every player is
-        closed.
+        """Play all games of the schedule except the numbers in ``played``. Every player is closed at the end, whatever
+        happens.
 
         Args:
             settings: of the same variant and players.
-            games: how many in each pairing; ``jobs``: how many at a time.
-            report: told of each game that is over, in this thread. It may call :meth:`halt`.
+            games: the number in each pairing; ``jobs``: the number played at a time.
+            report: called with each finished game, in this thread. It may call :meth:`halt`.
 
         Raises:
             KomadaiError: a player could not be started again.
@@ -171,7 +171,7 @@ class Tournament:
             self._halt.set()
             for worker in workers:
                 while worker.is_alive():
-                    # A thread may not have entered its search yet, so ask until it ends.
+                    # A thread may not have entered its search yet, so repeat the request until it ends.
                     with self._lock:
                         started = list(self._started)
                     for player in started:
@@ -196,7 +196,7 @@ class Tournament:
                 done.put((fixture, self._play(settings, fixture, team)))
         except Halted:
             pass
-        except BaseException as error:  # told to the main thread, which raises it
+        except BaseException as error:  # handed to the main thread, which raises it
             done.put(error)
         finally:
             done.put(None)

@@ -32,15 +32,15 @@ from ..spec.variant import Variant
 from ..variants import build, standard
 
 _GAMES = 100  # of each pairing, unless said otherwise
-_TEST_GAMES = 50_000  # the same where a sequential test ends the match
-_OPENINGS = 500  # made at most, unless more are asked for
+_TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
+_OPENINGS = 500  # most made by default
 _WIDE = 250  # columns
 _MOVETIME = 100  # milliseconds, if no limit is given at all
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where a match is kept: its state, and its games as text."""
+    """The files of a match: its state, and its games as text."""
 
     state: Path | None = None
     games: Path | None = None
@@ -69,7 +69,7 @@ def numbers(about: str, text: str, words: Sequence[str], *, least: int, separato
     """The numbers of an option that has several; the first ``least`` must be there.
 
     Raises:
-        NotationError: too few, too many, or something that is no number.
+        NotationError: too few, too many, or not numbers.
     """
     expected = f"expected {separator.join(words[:least])}" + "".join(f"[{separator}{word}]" for word in words[least:])
     try:
@@ -138,18 +138,18 @@ def parse_draw(text: str) -> Balance:
 
 
 def find_openings(
-    variant: Variant, told: str | None, rounds: int, state: State | None, console: Console
+    variant: Variant, chosen: str | None, rounds: int, state: State | None, console: Console
 ) -> tuple[str, list[Opening]]:
-    """The openings, and how they were told; those made by chance are taken from the state if it has them.
+    """The openings with their source; random ones are taken from the state if it has them.
 
     Raises:
-        NotationError: they cannot be read or made.
+        NotationError: the openings cannot be read or made.
     """
-    how = parse_balanced(told) if told is not None else Balanced(count=min(rounds, _OPENINGS))
+    how = parse_balanced(chosen) if chosen is not None else Balanced(count=min(rounds, _OPENINGS))
     if how is None:
-        assert told is not None
-        return told, read_openings(variant, Path(told))
-    source = str(how) if told is not None else RANDOM
+        assert chosen is not None
+        return chosen, read_openings(variant, Path(chosen))
+    source = str(how) if chosen is not None else RANDOM
     if state is not None and state.header is not None and state.header.get("openings") == source:
         return source, [parse_opening(variant, line) for line in state.header["lines"]]
     found: list[Opening] = []
@@ -159,7 +159,7 @@ def find_openings(
                 found.append(opening)
                 bar(len(found), "openings")
         except NotationError:
-            if told is not None or not found:  # nobody asked for that many
+            if chosen is not None or not found:  # the number is a default that need not be met
                 raise
     return source, found
 
@@ -176,10 +176,10 @@ def hold(
     text: Path | None = None,
     console: Console,
 ) -> tuple[Standings, float, bool]:
-    """Play the match with players that have been started; what is over already is taken from the state.
+    """Play the match with players that have been started; finished games are taken from the state.
 
     Returns:
-        Where it stands, how many seconds this took, and whether it was interrupted.
+        The score, the seconds it took, and whether it was interrupted.
     """
     schedule = settings.schedule(games)
     if state is not None:
@@ -221,7 +221,7 @@ def hold(
 def _hearing(tournament: Tournament) -> Iterator[threading.Event]:
     """Ctrl-C ends the match between two games that are over, and sets the event; a second one interrupts as usual."""
     interrupted = threading.Event()
-    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+    if threading.current_thread() is not threading.main_thread():  # signals reach the main thread alone
         yield interrupted
         return
     before = signal.getsignal(signal.SIGINT)
@@ -364,15 +364,15 @@ def _tell(standings: Standings, seconds: float, as_json: bool) -> None:
     if as_json:
         print(json.dumps(standings.record(seconds), ensure_ascii=False, indent=2))
     else:
-        # A file has no width to keep to.
+        # Files have no line width.
         standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
 
 
 def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -> None:
-    """See that the words go together.
+    """Check that the options are compatible.
 
     Raises:
-        NotationError: they do not.
+        NotationError: they are not.
     """
     if games % 2:
         raise NotationError(f"--games {games}", [f"games come in pairs; expected an even number such as {games + 1}"])

@@ -32,7 +32,7 @@ Name = Annotated[
     str | None, typer.Option("--game", "-g", help="The game, where the file does not say.", metavar="GAME")
 ]
 Rules = Annotated[list[str] | None, typer.Option("--option", "-o", help="A rule option of that game, as NAME=VALUE.")]
-From = Annotated[str | None, typer.Option("--from", help="The format of IN, where it cannot be told.")]
+From = Annotated[str | None, typer.Option("--from", help="The format of IN, if it cannot be detected.")]
 
 
 def _variant(name: str | None, rules: list[str] | None) -> Variant | None:
@@ -43,17 +43,17 @@ def _variant(name: str | None, rules: list[str] | None) -> Variant | None:
     return None if name is None else build(name, **options_of(rules))
 
 
-def _format(told: str) -> Format:
-    known = next((form for form in FORMATS if form == told), None)
+def _format(name: str) -> Format:
+    known = next((form for form in FORMATS if form == name), None)
     if known is None:
-        raise NotationError(f"format {told[:40]!r}", [suggest(told[:40], FORMATS)])
+        raise NotationError(f"format {name[:40]!r}", [suggest(name[:40], FORMATS)])
     return known
 
 
-def _load(path: str, variant: Variant | None, told: str | None) -> list[Record]:
+def _load(path: str, variant: Variant | None, named: str | None) -> list[Record]:
     """The records of a file; errors name it."""
     about = "standard input" if path == "-" else repr(path)
-    form = None if told is None else _format(told)
+    form = None if named is None else _format(named)
     try:
         if path == "-":
             data = sys.stdin.buffer.read(MOST_BYTES + 1)

@@ -37,7 +37,7 @@ class _Stages:
         self.bars.update(self._tasks[stage], completed=done, total=total)
 
 
-_REFERENCE_SAMPLE = 10_000  # positions whose moves the slow generator finds again in an audit
+_REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
 
 
 def solve(

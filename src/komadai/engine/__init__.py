@@ -79,7 +79,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
@@ -284,7 +284,7 @@ class Engine:
         return info
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
-        """What is wrong with a request, of what searches and mate searches have in common."""
+        """The defects of a request, for what searches and mate searches share."""
         defects = []
         if position.variant != self.variant:
             defects.append(
@@ -342,7 +342,7 @@ class Engine:
         return None if move is None else Line(0, None, (move,))
 
     def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
-        """What the table says of a position; ``None`` if it knows nothing of it, or there is no legal move."""
+        """The table's result for a position; ``None`` if it does not cover it, or no move is legal."""
         started = time_now()
         moves = self._ordered(table, position)
         if not moves:

@@ -1,4 +1,4 @@
-"""What a score is worth: the chances it stands for, and which moves throw them away."""
+"""Winning chances from scores, and the marks of moves that lose them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long to think over a move when a clock runs."""
+"""Time management: the share of the clock that one move may use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..errors import NotationError
 
-_OVERHEAD = 0.03  # seconds kept back for the way to whoever holds the clock
+_OVERHEAD = 0.03  # seconds reserved for the delay between engine and clock
 _LEAST = 0.005  # seconds a search has in any case
 _MOVES_AHEAD = 32  # moves the time left should last for, where nobody says
 

@@ -1,6 +1,6 @@
-"""What positions are worth: the weights of the native evaluation, from the variant's data and from tuning.
+"""Evaluation weights: from the variant's data, or from tuning.
 
-The tables a weight belongs to, their shapes and what they count are told once, in ``native/evaluate.hpp``.
+The blocks of weights, their shapes and the terms they count are defined in ``native/evaluate.hpp``.
 """
 
 from __future__ import annotations

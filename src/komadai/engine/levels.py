@@ -19,7 +19,7 @@ CHOICES = 6  # root moves among which a level that wavers chooses
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level is weakened.
+    """The handicaps of a level.
 
     Attributes:
         nodes: how many positions it looks at, on the average.
@@ -34,7 +34,7 @@ class Level:
     careful: bool = True
 
     def limit(self, chance: random.Random) -> int:
-        """How many positions it looks at this time: a quarter more or less, so that no game is like the one before."""
+        """The node limit of one search: the level's, varied by up to a quarter so that games differ."""
         return round(self.nodes * chance.uniform(0.75, 1.25))
 
 
@@ -52,12 +52,12 @@ LEVELS = {
 """The levels below the strongest, which is not weakened."""
 
 KNOWN_TEMPERATURE = {level: 260 / 1.7 ** (level - 1) for level in LEVELS}
-"""What the temperature is to each level where the values of all moves are known from a table."""
+"""The temperature of each level where a table gives the values of all moves."""
 _NEAR, _FADING = 600, 0.96  # a win so many plies away is worth _NEAR * _FADING ** plies more than a draw
 
 
 def known_worth(sign: int, distance: int | None) -> float:
-    """What a known value is worth to a weak level: 0 for a draw, more the nearer a win is."""
+    """The score of a table value for a weak level: 0 for a draw, higher the nearer a win is."""
     return sign * _NEAR * _FADING ** (distance or 0)
 
 
@@ -74,7 +74,7 @@ def wins_at_once(position: Position) -> Move | None:
 
 
 def loses_at_once(position: Position, move: Move) -> bool:
-    """Whether the move lets the opponent win with the next, or loses by itself."""
+    """True if the move loses by itself or lets the opponent win with the next."""
     twin, side = position.copy(), position.turn
     twin.push(move)
     if (outcome := twin.outcome()) is not None:

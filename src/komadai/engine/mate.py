@@ -17,7 +17,7 @@ _VERDICTS: tuple[Verdict, ...] = ("unknown", "mate", "no mate")  # in the order 
 
 @dataclass(frozen=True, slots=True)
 class Mate:
-    """What a search for a mate came to.
+    """The result of a mate search.
 
     Attributes:
         outcome: ``"mate"``: every defence loses; ``"no mate"``: not by checks alone; ``"unknown"``: see ``why``.
@@ -34,7 +34,7 @@ class Mate:
 
 
 def can_mate(variant: Variant) -> bool:
-    """Whether mates can be looked for in the game: each side has one royal piece, and a turn is one landing."""
+    """True if the game has mate search: one royal piece a side, and no compound moves."""
     tables = compile_variant(variant).tables
     return tables.single_royal and tables.turns is None
 

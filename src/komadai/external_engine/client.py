@@ -35,11 +35,11 @@ from .process import LineProcess
 Dialect = Literal["usi", "uci"]
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 CLAIMS = ("resign", "win")
-"""What an engine may answer instead of a move: that it gives up, or that it has won by declaration (USI only)."""
+"""Answers that are no move: resignation, and a win by declaration (USI only)."""
 
 _PATIENCE = 30.0  # seconds for a handshake, which may load large files
-_GRACE = 5.0  # seconds that an engine told to stop may take to answer
-_SLICE = 0.05  # seconds after which a waiting client looks whether it was told to stop
+_GRACE = 5.0  # seconds that an engine may take to answer ``stop``
+_SLICE = 0.05  # seconds between two looks for a request to stop
 _NO_LIMIT = 3600.0  # seconds for a search without a limit of time
 _MOST = 10**15
 
@@ -76,7 +76,7 @@ class EngineOption:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an engine may search: seconds a move, plies, positions, or the clocks of Black and White.
+    """The limits of a search: seconds a move, plies, positions, or the clocks of Black and White.
 
     Several limits hold together. ``clocks`` and ``time`` exclude each other.
     """
@@ -96,7 +96,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an engine said of its best line: ``score`` in its own hundredths for the side to move, ``mate`` by its own
+    """An engine's report on its best line: ``score`` in its own hundredths for the side to move, ``mate`` by its own
     count (above 0 wins), ``pv`` in its own move strings; ``None`` or 0 where it said nothing."""
 
     depth: int = 0
@@ -110,9 +110,9 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an engine answered: a move in its own notation, or one of :data:`CLAIMS`.
+    """An engine's answer: a move in its own notation, or one of :data:`CLAIMS`.
 
-    ``seconds`` is wall time from the command to the answer; ``stopped`` whether it had to be told to answer.
+    ``seconds`` is wall time from the command to the answer; ``stopped`` is true if it answered only after ``stop``.
     """
 
     word: str
@@ -126,7 +126,7 @@ class EngineClient:
     """One engine, running. Use it as a context manager, or :meth:`close` it."""
 
     def __init__(self, command: str | Sequence[str], *, dialect: Dialect = "usi", patience: float = _PATIENCE) -> None:
-        """Start an engine and shake hands.
+        """Start an engine and complete the protocol's handshake.
 
         Args:
             command: the program and its arguments; a string is split as a shell would.
@@ -164,7 +164,7 @@ class EngineClient:
 
     @property
     def alive(self) -> bool:
-        """Whether the engine still runs."""
+        """True while the engine runs."""
         return self._process.alive
 
     def close(self) -> None:
@@ -228,7 +228,7 @@ class EngineClient:
         self.new_game()
 
     def new_game(self) -> None:
-        """Tell the engine that what comes belongs to another game, and wait until it is ready.
+        """Announce a new game to the engine, and wait until it is ready.
 
         Raises:
             EngineError: the engine is gone, or does not answer in time.
@@ -237,11 +237,11 @@ class EngineClient:
         if self.dialect == "uci":
             self._send("ucinewgame")
         self.ready()
-        if self.dialect == "usi":  # which wants it in the other order
+        if self.dialect == "usi":  # UCI wants the other order
             self._send("usinewgame")
 
     def ready(self) -> None:
-        """Wait until the engine has done what it was told.
+        """Wait until the engine has carried out all commands.
 
         Raises:
             EngineError: the engine is gone, or does not answer in time.
@@ -259,20 +259,20 @@ class EngineClient:
         timeout: float | None = None,
         report: Callable[[Thought], object] | None = None,
     ) -> Answer:
-        """Have the engine think about the position the game has come to.
+        """Have the engine search the current position of the game.
 
         Args:
-            timeout: seconds after which the engine is told to stop; by default what the limits say and some grace.
+            timeout: seconds after which ``stop`` is sent; by default the limits' time and some grace.
                 If it does not answer even then, it is ended.
-            report: called with each best line the engine speaks of.
+            report: called with each best line the engine reports.
 
         Raises:
-            EngineError: the engine is gone, or does not answer even when told to stop.
+            EngineError: the engine is gone, or does not answer even after ``stop``.
         """
         if timeout is None:
             timeout = _NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + _GRACE
         words = self._moves.position(game)
-        self._process.discard()  # whatever belongs to an earlier question
+        self._process.discard()  # answers to an earlier search
         self._halt.clear()
         self._send(words)
         started = perf_counter()
@@ -440,7 +440,7 @@ _NUMBERS = ("depth", "seldepth", "nodes", "nps")
 
 
 def _thought(words: list[str], before: Thought) -> Thought | None:
-    """What an ``info`` line adds to what the engine said before; ``None`` if it is of no best line."""
+    """The previous report updated by an ``info`` line; ``None`` if the line is not about the best line."""
     if "multipv" in words and words[words.index("multipv") + 1 :][:1] != ["1"]:
         return None
     said: dict[str, Any] = {}
@@ -452,7 +452,7 @@ def _thought(words: list[str], before: Thought) -> Thought | None:
             said["pv"] = tuple(rest)
         elif word == "score":
             kind, value = next(rest, ""), next(rest, "")
-            # USI lets a mate of unknown length be a bare sign.
+            # In USI a mate of unknown length is a bare sign.
             number = {"+": 1, "-": -1}.get(value) if kind == "mate" else None
             number = _integer(value) if number is None else number
             if number is not None and kind in ("cp", "mate"):

@@ -14,7 +14,7 @@ from time import monotonic
 
 from ..errors import EngineError
 
-_LONGEST_LINE = 1 << 20  # bytes; no protocol needs a line of that size
+_LONGEST_LINE = 1 << 20  # bytes; longer than any protocol line
 _LAST_WORDS = 8  # lines of standard error kept for messages
 _FAREWELL = 2.0  # seconds a program has to end after its input is closed
 _CHUNK = 1 << 16
@@ -33,7 +33,7 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 
 class LineProcess:
-    """A running program. It is read only while somebody waits for a line or writes one; no threads are needed.
+    """A running program. It is read only while a caller waits for a line or writes one, so no threads are needed.
 
     It is ended by :meth:`close`, and at the latest when this object is gone. Signals from the terminal do not reach it.
     """
@@ -71,7 +71,7 @@ class LineProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the program runs."""
+        """True while the program runs."""
         return self._finalizer.alive and self._program.poll() is None
 
     def error(self, what: str) -> EngineError:
@@ -146,7 +146,7 @@ class LineProcess:
             except BlockingIOError:
                 continue
             *whole, rest = (self._rests[stream] + chunk).split(b"\n")
-            if not chunk:  # the end: what stands there without a line's end is a line, too
+            if not chunk:  # at the end, text without a line break is a line, too
                 whole, rest = [rest] if rest else [], b""
                 self._selector.unregister(stream)
                 del self._rests[stream]
@@ -161,7 +161,7 @@ class LineProcess:
                 self._program.wait(seconds)
 
     def _gone(self) -> EngineError:
-        """What to say of a program whose streams have ended."""
+        """The message for a program whose streams have ended."""
         deadline = monotonic() + _FAREWELL / 4
         while (self._rests or self._program.poll() is None) and (left := deadline - monotonic()) > 0:
             self._pump(left)

@@ -147,7 +147,7 @@ def _held(position: Position, side: Side, look: Look, width: float, tray: int, u
 
 
 def _badge(text: str, x: float, y: float, scale: float) -> str:
-    """How many pieces there are."""
+    """The number of pieces, as text."""
     wide = 34 if len(text) == 1 else 46
     return element(
         "g",

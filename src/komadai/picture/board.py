@@ -1,4 +1,4 @@
-"""What pieces stand on: squares, crossing lines for stones, or the dots of a field; coordinates; the move made last."""
+"""The board under the pieces: squares, crossing lines or dots; coordinates; marks of the last move."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True)
 class View:
-    """The part of a board that is drawn: columns and rows from the first to before the last, and who sits below."""
+    """The part of a board that is drawn: columns and rows as half-open ranges, and the side shown below."""
 
     variant: Variant
     columns: tuple[int, int]
@@ -60,7 +60,7 @@ class View:
 
     @property
     def margins(self) -> tuple[float, float]:
-        """How far the wood goes beyond the board: above and to the right, and on the other sides."""
+        """The margins of the wood around the board: above and right, then the other sides."""
         rim = self.label * 0.85 if self.label else _RIM
         return rim + self.label * 0.85, rim
 
@@ -173,7 +173,7 @@ def labels(view: View) -> list[str]:
 
 
 def last_move(view: View, position: Position, move: Move) -> list[str]:
-    """Where the move came from and went to, the way of a longer turn, and its shots; it led to ``position``."""
+    """Marks of the move that led to ``position``: origin, target, further landings and shots."""
     board: Rect = view.variant.board
     mover: Side = "w" if position.turn == "b" else "b"
     dx, dy = (0, 0) if move.piece is None else window_shift(board, Piece(mover, move.piece), move.target)

@@ -1,4 +1,4 @@
-"""How pieces look. A piece is drawn around (0, 0) in a box of 100 by 100, as the browser draws it."""
+"""Pieces as SVG, each drawn around (0, 0) in a box of 100 by 100, as in the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INK, _TURNED = "#1b1009", "#b3200f"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a picture is drawn.
+    """The options of a picture.
 
     Attributes:
         letters: codes on the pieces instead of kanji.
@@ -52,7 +52,7 @@ class Look:
         return "w" if self.flipped else "b"
 
     def text(self, kind: Kind, side: Side) -> str:
-        """What a piece bears."""
+        """The text on a piece."""
         return kind.code if self.letters else (kind.kanji_white or kind.kanji) if side == "w" else kind.kanji
 
 
@@ -108,17 +108,17 @@ def _cube(kind: Kind, following: Kind | None, side: Side, look: Look, upside_dow
         else ("#cdb98f", "#a08c60", "#fbf4e2", "#6d5a33", "#2a1a0e")
     )
     x, y = (0, 3) if not following else (-1, -9) if look.letters else (-4, -1)
-    told = {"letters": look.letters, "upside_down": upside_down}
+    style = {"letters": look.letters, "upside_down": upside_down}
     parts = [
         element("rect", x=-43, y=-43, width=86, height=86, rx=15, fill=rim, stroke=edge, stroke_width=1.5),
         element("rect", x=-34, y=-30, width=68, height=66, rx=10, fill=body),
         element("path", d="M-10 -33.5L0 -41L10 -33.5Z", fill=front),
-        _writing(look.text(kind, side), 48, x, y, ink, **told),
+        _writing(look.text(kind, side), 48, x, y, ink, **style),
     ]
     if following:
         parts += [
             element("rect", x=8, y=10, width=26, height=26, rx=8, fill=rim),
-            _writing(look.text(following, side), 20, 21, 23, ink, **told),
+            _writing(look.text(following, side), 20, 21, 23, ink, **style),
         ]
     return parts
 

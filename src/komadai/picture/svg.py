@@ -44,7 +44,7 @@ def words(name: str, text: str) -> str:
 
 
 def width(text: str) -> float:
-    """How wide text is, in ems."""
+    """The width of text, in ems."""
     em, font = _font()
     return sum(font.get(char, font["?"]).width for char in text) / em
 

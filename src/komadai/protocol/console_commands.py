@@ -1,4 +1,4 @@
-"""The house commands, the same in all protocols: ``d``, ``perft N`` and ``bench [DEPTH]``."""
+"""The console commands, the same in all protocols: ``d``, ``perft N`` and ``bench [DEPTH]``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..game.position import Position
 from ..notation.fen import fen
 from ..spec.variant import Variant
 
-_AT_ONCE = 2  # plies that are counted without looking whether to stop
+_AT_ONCE = 2  # plies counted between two checks for ``stop``
 _BENCH_PLIES = (0, 6, 12, 20, 30, 40)  # of random play, before each position of the bench
 _BENCH_NODES = 60_000  # a position, where no depth is given
 
@@ -66,7 +66,7 @@ def bench_positions(variant: Variant) -> Iterator[Position]:
     for number, plies in enumerate(_BENCH_PLIES):
         chance, position = random.Random(number), Position(variant)
         for _ in range(plies):
-            # By the order of their strings, since the generator's own may change.
+            # In the order of their strings, since the order of generation may change.
             moves = sorted(position.legal_moves(), key=str)
             position.push(moves[int(chance.random() * len(moves))])
             if position.outcome() is not None:
@@ -79,7 +79,7 @@ def bench(engine: Engine, depth: int | None, write: Callable[[str], None], stopp
     """Search the positions of :func:`bench_positions` and write the nodes of completed depths, and the speed.
 
     Args:
-        engine: of the game, new, with one thread and no table of solved games.
+        engine: a new engine for the game, with one thread and without solved tables.
         depth: plies, 1 or more; without it each position gets a fixed number of nodes.
         write: takes each line. ``stopped``: ends it early, without a total.
     """

@@ -1,6 +1,6 @@
 """The loop: reads lines and hands them to a protocol, which the first word ``usi``, ``uci`` or ``xboard`` chooses.
 
-Before that word, lines are taken for USI. The house commands ``d``, ``perft N`` and ``bench [DEPTH]`` work in every
+Before that word, lines are taken for USI. The console commands ``d``, ``perft N`` and ``bench [DEPTH]`` work in every
 protocol; ``stop`` ends a count, anything else waits for it.
 """
 
@@ -44,7 +44,7 @@ PROTOCOLS: Mapping[str, Callable[[Session, Callable[[str], None]], Dialect]] = {
 }
 """The protocols by the word that chooses them."""
 
-_ALSO = {"protover": "xboard"}  # what a program may say before that word
+_ALSO = {"protover": "xboard"}  # words a program may send before the protocol's
 
 
 class Server:
@@ -66,7 +66,7 @@ class Server:
             raise NotationError(f"unknown protocol {protocol!r}", [f"choose from {', '.join(PROTOCOLS)}"])
         self._out = write or (lambda line: print(line, flush=True))
         self._writing = threading.Lock()
-        self._gone = False  # nobody reads any more
+        self._gone = False  # the reader is gone
         self.session = Session(variant)
         self._chosen = protocol is not None
         self._speak(protocol or next(iter(PROTOCOLS)))
@@ -87,7 +87,7 @@ class Server:
     def run(self, lines: Iterable[str] | None = None) -> None:
         """Answer every line (standard input by default) until ``quit`` or the end."""
         if lines is None:
-            # What is no text is answered like any other nonsense.
+            # Bytes that are no text are answered like any unknown line.
             for stream in (sys.stdin, sys.stdout):
                 if isinstance(stream, io.TextIOWrapper):
                     stream.reconfigure(errors="backslashreplace")
@@ -119,21 +119,21 @@ class Server:
             return True
         if words[0] == "quit":
             self._wait_for_count()
-        house = {"d": self._display, "perft": self._perft, "bench": self._bench}.get(words[0])
-        if house is None:
+        command = {"d": self._display, "perft": self._perft, "bench": self._bench}.get(words[0])
+        if command is None:
             return self.dialect.handle(line)
         try:
-            house(words[1:])
+            command(words[1:])
         except KomadaiError as error:
             self.dialect.remark(str(error))
         return True
 
     def _wait_for_count(self) -> None:
-        """Who asks for a number and says good-bye, as in a pipe, gets the number first."""
+        """Finish a running count before quitting, so that ``perft`` and ``quit`` in a pipe print a result."""
         if self.session.counting:
             self.session.wait()
 
-    # --- House commands ---
+    # --- Console commands ---
 
     def _display(self, words: list[str]) -> None:
         for line in self.session.display():

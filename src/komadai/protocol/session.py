@@ -1,7 +1,7 @@
-"""What lies behind every protocol and knows none: the game, its position, an engine, and the one job in progress.
+"""An engine session, independent of protocol: the game, its position, an engine, and the one job in progress.
 
 A job (a search, a search for mate, ``perft``, ``bench``) runs in a thread of its own, so that the loop goes on reading.
-There is one at a time: whatever would disturb it ends a search, whose answer comes first, and waits for a count.
+There is one at a time: a command that would disturb it stops a search, whose answer comes first, or waits for a count.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def rule_options() -> dict[str, Option]:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may use; with none of these it goes on until it is stopped.
+    """The limits of a search; without any it runs until it is stopped.
 
     Attributes:
         time: seconds to use up. ``clock``: the engine decides itself. ``depth``: plies. ``nodes``: positions.
@@ -67,7 +67,7 @@ class Limits:
 
     @property
     def endless(self) -> bool:
-        """Whether only ``stop`` ends the search."""
+        """True if only ``stop`` ends the search."""
         return self.time is None and self.clock is None and self.depth is None and self.nodes is None
 
 
@@ -77,8 +77,8 @@ class Job:
     def __init__(self, *, patient: bool) -> None:
         self.patient = patient
         self.stopped = threading.Event()
-        self.hit = threading.Event()  # what was pondered on has happened
-        self.silent = False  # nobody wants the answer any more
+        self.hit = threading.Event()  # the expected move was played
+        self.silent = False  # the answer is discarded
         self.engine: Engine | None = None
         self.thread: threading.Thread
 
@@ -88,7 +88,7 @@ class Job:
         self.hit.set()
         breath = _FIRST_BREATH
         while self.thread.is_alive():
-            # The thread may not have entered the search yet, so ask until it ends.
+            # The thread may not have entered the search yet, so repeat the request until it ends.
             if self.engine is not None:
                 self.engine.stop()
             self.thread.join(breath)
@@ -96,14 +96,14 @@ class Job:
 
 
 class Session:
-    """One engine for one program: everything that is the same in all protocols.
+    """The engine session of one program: everything that all protocols share.
 
-    All methods are for one thread, but those passed as ``on_info`` and ``on_done`` are called in the thread of the job;
+    All methods are for one thread, but the callbacks ``on_info`` and ``on_done`` are called in the thread of the job;
     ``on_done`` may change the position and start another search, since it is the last thing a job does.
     """
 
     def __init__(self, variant: str | None = None, rules: Mapping[str, str] | None = None) -> None:
-        """Begin with the start of a game, by default the standard one, with ``rules`` as its rule options.
+        """Begin at the start of a game, by default standard shogi, with ``rules`` as its rule options.
 
         Raises:
             NotationError: unknown variant or option.
@@ -161,10 +161,10 @@ class Session:
     def set_option(self, name: str, value: str, called: str | None = None) -> None:
         """Set a numeric option (a key of :data:`SPINS`) or a rule option of any game.
 
-        A rule option of the present game begins it afresh. ``called`` is the protocol's name for it, for messages.
+        A rule option of the present game restarts it. ``called`` is the protocol's name for the option, for messages.
 
         Raises:
-            NotationError: there is no such option, or not with that value; nothing has changed then.
+            NotationError: no such option, or a bad value; nothing changes then.
         """
         if spin := SPINS.get(name):
             number = whole_number(value, spin.least, spin.most)
@@ -196,12 +196,12 @@ class Session:
         """Set up a position, ``None`` the game's start, and make moves, which ``parse`` reads.
 
         Raises:
-            KomadaiError: the position cannot be played, or a move not be made; all is as before then.
+            KomadaiError: the position cannot be played, or a move is not legal; nothing changes then.
         """
         self.settle()
         known, made = self._played or (None, None)
         if made is not None and known == start and tuple(moves[: len(made)]) == made:
-            position, rest = self.position.copy(), moves[len(made) :]  # only the new moves are to be read
+            position, rest = self.position.copy(), moves[len(made) :]  # read only the new moves
         else:
             position, rest = Position(self._variant, start, **self.rules), moves
         for text in rest:
@@ -210,10 +210,10 @@ class Session:
         self._played = start, tuple(moves)
 
     def push(self, move: Move | str) -> None:
-        """Make one move more.
+        """Make one more move.
 
         Raises:
-            KomadaiError: it is not legal, or no move.
+            KomadaiError: it is not legal, or not a move.
         """
         self.settle()
         self.position.push(move)
@@ -233,13 +233,13 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether a job is in progress."""
+        """True while a job is in progress."""
         job = self._job
         return job is not None and job.thread.is_alive()
 
     @property
     def counting(self) -> bool:
-        """Whether the job in progress is one that others wait for: ``perft`` or ``bench``."""
+        """True while a job runs that other commands wait for: ``perft`` or ``bench``."""
         job = self._job
         return job is not None and job.patient and job.thread.is_alive()
 
@@ -269,9 +269,9 @@ class Session:
 
         Args:
             limits: what it may use.
-            on_info: called with what each completed depth found.
+            on_info: called with the result of each completed depth.
             on_done: called once, in every case, with the result; ``move`` is ``None`` only where there is none.
-            position: another than that of the game.
+            position: the position to search, if not the game's.
         """
         self.settle()
         position = (position or self.position).copy()
@@ -279,7 +279,7 @@ class Session:
 
         def report(info: Info) -> None:
             if job.hit.is_set() and job.engine is not None:
-                job.engine.ponderhit()  # it may have come before the search had begun
+                job.engine.ponderhit()  # ``stop`` may have come before the search began
             if on_info is not None and not job.silent:
                 on_info(info)
 
@@ -297,7 +297,7 @@ class Session:
                     ponder=limits.ponder and not job.hit.is_set(),
                     report=report,
                 )
-            except Exception as error:  # the other side waits for an answer, whatever happens here
+            except Exception as error:  # the program waits for an answer, whatever happens here
                 self.remark(f"the search failed: {error or type(error).__name__}")
                 info = _any_move(position)
             if limits.endless:
@@ -335,7 +335,7 @@ class Session:
         self._run(job, work)
 
     def ponderhit(self) -> None:
-        """What was pondered on has happened: from now on time counts."""
+        """The expected move was played: time counts from now on."""
         job = self._job
         if job is not None:
             job.hit.set()
@@ -349,7 +349,7 @@ class Session:
             self._forget(job)
 
     def stop(self, *, answer: bool = True) -> None:
-        """End the job in progress, whatever it is, and wait for its answer; without ``answer`` nobody is told of it."""
+        """End the job in progress and wait for its answer, which is discarded unless ``answer`` is set."""
         while (job := self._other()) is not None:
             job.silent = job.silent or not answer
             job.end()
@@ -370,7 +370,7 @@ class Session:
 
     def _run(self, job: Job, work: Callable[[], None]) -> None:
         job.thread = threading.Thread(target=work, daemon=True)
-        with self._lock:  # or the job could be over, and another in its place, before it is known here
+        with self._lock:  # or the job could be over, and another in its place, before it is registered here
             job.thread.start()
             self._job = job
 
@@ -380,7 +380,7 @@ class Session:
             if self._job is job:
                 self._job = None
 
-    # --- House commands ---
+    # --- Console commands ---
 
     def display(self) -> list[str]:
         """The board, the position in both notations and its key, as lines."""

@@ -28,7 +28,7 @@ class UciDialect(UniversalDialect):
 
     def __init__(self, session: Session, write: Callable[[str], None]) -> None:
         super().__init__(session, write)
-        for command in ("debug", "register"):  # nothing here depends on them
+        for command in ("debug", "register"):  # ignored
             self._commands[command] = lambda words: None
 
     def read_setup(self, text: str) -> Setup:

@@ -1,4 +1,4 @@
-"""What the Universal Shogi Interface and the Universal Chess Interface have in common, which is nearly everything.
+"""The common part of the Universal Shogi Interface and the Universal Chess Interface, which is nearly everything.
 
 They differ in a few words, in how positions and moves are written, and in how a mate is counted. A line that cannot be
 understood is answered with ``info string``; a ``go``, whatever follows it, is answered with one ``bestmove``.
@@ -24,10 +24,10 @@ from ..spec.setup import Setup
 from ..variants import names, suggest
 from .session import SPINS, Limits, Session, rule_options
 
-_MOST = 10**12  # a larger limit is as good as this one
-_OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets in any case
-_LONGEST = 1_000  # characters of a remark; every defect of a position can be more than programs take in a line
+_MOST = 10**12  # larger limits are cut to this
+_OVERHEAD = 0.03  # seconds reserved for communication delay
+_LEAST = 0.01  # least seconds of a search
+_LONGEST = 1_000  # characters of a remark, which programs read as one line
 _NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
@@ -35,12 +35,12 @@ _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
 
 @dataclass(slots=True)
 class Go:
-    """A ``go`` command as it was understood.
+    """A parsed ``go`` command.
 
     Attributes:
-        numbers: by word, 0 or more. ``flags``: words that stand alone; ``mate`` is one where no number followed it.
-        searchmoves: as they were written.
-        complaints: what was not understood, and was passed over.
+        numbers: by keyword, 0 or more. ``flags``: keywords without a value; ``mate`` is one where no number follows.
+        searchmoves: as written.
+        complaints: the words that were not understood and are ignored.
     """
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def read_go(words: Sequence[str]) -> Go:
                 go.complaints.append(f"go {word}: {value[:40]!r} is no whole number")
                 continue
             number = whole_number(value.removeprefix("-"), 0, _MOST)
-            # Clocks below zero are sent when a flag has fallen.
+            # Clocks below zero are sent once a flag has fallen.
             go.numbers[word] = 0 if value.startswith("-") else _MOST if number is None else number
         else:
             go.complaints.append(f"go: unknown word {word[:40]!r}; expected {', '.join(_WORDS)}")
@@ -83,10 +83,10 @@ class UniversalDialect(ABC):
     """A protocol of this family: its words, and how it writes positions and moves.
 
     Attributes:
-        word: what chooses it. ``new_game``: what begins a game. ``setup``: what goes before a position string.
+        word: the command that selects it. ``new_game``: the one that begins a game. ``setup``: the word for positions.
         variant_option, ponder_option: their names. ``spins``: the session's numeric options by this protocol's names.
-        clocks: the letter of Black's clock, who moves first here, and of White's.
-        nothing: the move where there is none.
+        clocks: the letters of the clocks of Black, the first player, and of White.
+        nothing: the word for "no move".
     """
 
     word: str
@@ -112,14 +112,14 @@ class UniversalDialect(ABC):
             "ponderhit": lambda words: self.session.ponderhit(),
         }
 
-    # --- What differs ---
+    # --- Differences between the protocols ---
 
     @abstractmethod
     def read_setup(self, text: str) -> str | Setup:
-        """A position as this protocol writes it.
+        """The position that the protocol's text describes.
 
         Raises:
-            NotationError: it is none.
+            NotationError: the text describes none.
         """
 
     @abstractmethod
@@ -132,11 +132,11 @@ class UniversalDialect(ABC):
 
     @abstractmethod
     def write_move(self, position: Position, move: Move) -> str:
-        """How this protocol writes a legal move of the position."""
+        """A legal move of the position in this protocol's notation."""
 
     @abstractmethod
     def write_mate(self, plies: int) -> int:
-        """How this protocol counts the way to a mate (below 0: of the side to move)."""
+        """The distance to mate as this protocol counts it (below 0: the side to move is mated)."""
 
     @abstractmethod
     def go_mate(self, go: Go) -> bool:
@@ -176,7 +176,7 @@ class UniversalDialect(ABC):
         for name, spin in ((name, SPINS[key]) for name, key in self.spins.items()):
             self.write(f"option name {name} type spin default {spin.default} min {spin.least} max {spin.most}")
         self.write(f"option name {self.ponder_option} type check default false")
-        # An adapter for XBoard takes what stands first for what is set.
+        # An adapter for XBoard takes the first value listed for the one set.
         games = sorted(names(), key=lambda name: name != self.session.variant)
         variants = " ".join(f"var {name}" for name in games)
         self.write(f"option name {self.variant_option} type combo default {self.session.variant} {variants}")
@@ -206,7 +206,7 @@ class UniversalDialect(ABC):
         if name == self.variant_option:
             self.session.set_variant(value)
         elif name == self.ponder_option:
-            if value not in ("true", "false", "1", "0"):  # the numbers come from that adapter
+            if value not in ("true", "false", "1", "0"):  # that adapter sends numbers
                 raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; choose from true, false"])
         else:
             self.session.set_option(self.spins.get(name, name), value, name)
@@ -253,7 +253,7 @@ class UniversalDialect(ABC):
         self.session.start(limits, report, done)
 
     def write_line(self, position: Position, moves: Sequence[Move]) -> list[str]:
-        """How this protocol writes moves that follow each other, as far as they are legal."""
+        """A line of moves in this protocol's notation, as far as they are legal."""
         twin, texts = position.copy(), []
         with contextlib.suppress(KomadaiError):
             for move in moves:
@@ -277,7 +277,7 @@ class UniversalDialect(ABC):
         if depth is None and "mate" in numbers:
             depth = 2 * numbers["mate"] - 1
         if depth is None and go.complaints and not numbers and not ponder:
-            depth = 1  # something was wanted, but what is not known: better an answer at once than none
+            depth = 1  # an answer is expected, but the limits are unknown: answer at once
         return Limits(
             time=max(numbers["movetime"] / 1000 - _OVERHEAD, _LEAST) if "movetime" in numbers else None,
             clock=None if "movetime" in numbers else self._clock(numbers, position),
@@ -288,7 +288,7 @@ class UniversalDialect(ABC):
         )
 
     def _clock(self, numbers: Mapping[str, int], position: Position) -> Clock | None:
-        """The clock of the side to move, if any has been told (in milliseconds)."""
+        """The clock of the side to move, if the command gives one (in milliseconds)."""
         if not any(name in numbers for name in ("btime", "wtime", "byoyomi", "binc", "winc")):
             return None
         letter = self.clocks["bw".index(position.turn)]

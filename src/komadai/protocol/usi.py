@@ -47,7 +47,7 @@ class UsiDialect(UniversalDialect):
     def go_mate(self, go: Go) -> bool:
         if "mate" not in go.flags and "mate" not in go.numbers:
             return False
-        limit = go.numbers.get("mate")  # milliseconds; without it, until stopped
+        limit = go.numbers.get("mate")  # milliseconds; by default until stopped
         self.session.start_mate(None if limit is None else max(limit / 1000, 0.01), self._checkmate)
         return True
 

@@ -1,12 +1,12 @@
 """The Chess Engine Communication Protocol, version 2, of XBoard and WinBoard.
 
 The first player is "white" here, which is our Black. Moves and positions are those of :class:`XboardView`; a game that
-XBoard does not know is explained to it with ``setup`` and ``piece`` when it is chosen, and ``highlight`` tells it where
+XBoard does not know is described by ``setup`` and ``piece`` when it is chosen, and ``highlight`` lists where
 a piece that has been picked up may go. A turn of several landings and shots is one ``move`` line for each leg, all but
 the last ending in a comma. Every line that is not understood is answered with ``Error``.
 
-Handlers run in the thread of the loop, and what a search finds is dealt with in the search's own; both hold the lock
-while they look at the game or change it, and neither waits for the other while it does.
+Handlers run in the thread of the loop, and search results are handled in the search's thread; both hold the lock
+while they read or change the game, and neither waits for the other while it holds it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .xboard_pace import Pace
 from .xboard_view import XboardView
 
 _HINT = 0.2  # seconds for a hint
-_MATE = 100_000  # what a mate's distance in moves is added to in thinking output
+_MATE = 100_000  # thinking output adds the distance to mate in moves to this
 _SPINS = {"Level": "level", "MultiPV": "multipv"}
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 playother=1 san=0 time=1 draw=1 reuse=1 analyze=1",
@@ -53,13 +53,13 @@ class XboardDialect:
         self.write = write
         self._lock = threading.Lock()
         self._mine: Side | None = "w"  # the side it plays, if any
-        self._thinking = False  # it owes a move
+        self._thinking = False  # the engine is to move
         self._analysing = False
         self._guess: tuple[Move, str] | None = None  # the reply it ponders on, and how that is written
         self._pongs: list[str] = []  # to be sent once it has moved
         self._post = self._ponders = False
         self._pace = Pace()
-        self._info: Info | None = None  # what the last search has found
+        self._info: Info | None = None  # the result of the last search
         self._begin()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "protover": self._hello,
@@ -139,7 +139,7 @@ class XboardDialect:
     def _begin(self) -> None:
         """The session has another position, which no move has led to."""
         self._view = XboardView(self._position.variant)
-        self._refused: str | None = None  # why there is no position at all
+        self._refused: str | None = None  # the reason why there is no position
         self._ended: Outcome | None = None
         self._fresh()
 
@@ -167,7 +167,7 @@ class XboardDialect:
         self._fresh()
 
     def _claim(self) -> bool:
-        """Whether the game is over; says so once, except in force mode and analysis."""
+        """True if the game is over; reports the result once, except in force mode and analysis."""
         outcome = self._ended or self._position.outcome()
         if outcome is not None and self._ended is None and self._mine is not None:
             self._end(outcome)
@@ -200,7 +200,7 @@ class XboardDialect:
             self._think()
 
     def _reporter(self, position: Position | None = None, view: XboardView | None = None) -> Callable[[Info], None]:
-        """What tells the thoughts on a position, by default that there is now."""
+        """A callback that prints search output for a position, by default the present one."""
         position, view = (position or self._position).copy(), (view or self._view).twin()
         lines = self.session.number("multipv")
 
@@ -222,7 +222,7 @@ class XboardDialect:
     def _done(self, info: Info) -> None:
         """The search for a move is over; called in its thread."""
         with self._lock:
-            if not self._thinking:  # pondering that came to nothing
+            if not self._thinking:  # pondering on a move that was not played
                 return
             self._info = info
             if info.move is None:
@@ -247,7 +247,7 @@ class XboardDialect:
             limits = self._pace.limits(position.ply, ponder=True)
             self.session.start(limits, self._reporter(position, view), self._done, position)
 
-    # --- Commands: what there is ---
+    # --- Commands: features and options ---
 
     def _hello(self, words: list[str]) -> None:
         for features in _FEATURES:
@@ -396,7 +396,7 @@ class XboardDialect:
             if self._position.can_agree_draw() and score <= 0 and self._mine is not None:
                 self.write("offer draw")
 
-    # --- Commands: while it thinks, and about that ---
+    # --- Commands: thinking ---
 
     def _move_now(self, words: list[str]) -> None:
         if self._thinking:
@@ -445,7 +445,7 @@ class XboardDialect:
         self.write(" There is no book.")
         self.write("")
 
-    # --- Commands: what the user does on the board ---
+    # --- Commands: the user's board ---
 
     def _restrict(self, words: list[str], *, excluded: bool) -> None:
         """Leave a move, or all, out of what is searched, or take it in again."""

@@ -1,4 +1,4 @@
-"""How XBoard tells an engine how long it may think: ``level``, ``st``, ``sd`` and ``time``."""
+"""Time limits in XBoard's protocol: ``level``, ``st``, ``sd`` and ``time``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from .session import Limits
 
-_OVERHEAD = 0.03  # seconds kept back for the way to the other program
-_LEAST = 0.01  # seconds that a search gets where the clock has none left
+_OVERHEAD = 0.03  # seconds reserved for communication delay
+_LEAST = 0.01  # seconds of a search when the clock has run out
 
 
 @dataclass
@@ -22,11 +22,11 @@ class Pace:
     """The time control in force; at first 40 moves in five minutes.
 
     Attributes:
-        moves: to be made in ``base`` seconds, then again in as many; 0: all there will be.
+        moves: to be made in each ``base`` seconds; 0: the whole game.
         increment: seconds added after every move.
         fixed: seconds for each move instead.
-        depth: plies beyond which it does not look.
-        left: seconds on the engine's clock, once it has been told.
+        depth: greatest depth, in plies.
+        left: seconds on the engine's clock, once the program has sent them.
     """
 
     moves: int = 40
@@ -41,7 +41,7 @@ class Pace:
         self.depth = self.left = None
 
     def limits(self, ply: int, searchmoves: tuple[Move, ...] = (), *, ponder: bool = False) -> Limits:
-        """What the search for the move of that number may use."""
+        """The limits of the search for the move of that number."""
         if self.fixed is not None:
             time = max(self.fixed - _OVERHEAD, _LEAST)
             return Limits(time=time, depth=self.depth, searchmoves=searchmoves, ponder=ponder)
@@ -54,7 +54,7 @@ class Pace:
         """``level MOVES BASE INCREMENT``: minutes, or minutes and seconds, and seconds.
 
         Raises:
-            NotationError: it is not that; so do the others.
+            NotationError: the text has another form; likewise in the other readers.
         """
         if len(words) != 3:
             raise NotationError("level", ["expected 'level MOVES BASE INCREMENT'"])

@@ -1,4 +1,4 @@
-"""How XBoard shows a variant: kinds by single letters, a field without edges as a torus, and what it must be told.
+"""A variant as XBoard shows it: single letters for kinds, a torus for an unbounded field, and the set-up commands.
 
 XBoard draws boards of up to 12 files with pieces in hand and of up to 16 without. A field without edges is shown on a
 torus on which what lies off one edge comes in at the other: all pieces keep close together, so no two of their places
@@ -25,11 +25,11 @@ from ..spec.setup import Piece
 from ..spec.sfen import code_text, row_text
 from ..spec.variant import Variant
 
-MOST_FILES = 12  # that XBoard can draw beside pieces in hand
+MOST_FILES = 12  # the widest board that XBoard draws with hands
 MOST_FILES_BARE = 16
 _LEAST_TABLE = 6  # entries for each side
 _LONGEST_LINE = 24  # moves; XBoard has room for 500 characters
-_SUFFIXES = ("", "'", "!")  # XBoard's own marks for more kinds than there are letters
+_SUFFIXES = ("", "'", "!")  # XBoard's own suffixes for more kinds than there are letters
 _LETTERS = ascii_uppercase.replace("X", "")  # x at the end of a move means nothing to XBoard
 _CELL = re.compile(r"\+?(?:\[[A-Za-z]+\]|[A-Za-z]['!]?)|[0-9]+|[^/]")
 _SQUARE = re.compile(r"([a-y])([0-9]{1,2})")
@@ -42,9 +42,9 @@ def _joined(cells: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def letters(variant: Variant) -> Mapping[str, str]:
-    """A letter for each kind's code, ``+`` and that of the kind below for one that is turned over.
+    """A letter for each kind's code; a promoted kind has ``+`` and the letter of its base kind.
 
-    A code of one letter is its own; others take the first letter of their code or name that is free, or any.
+    A one-letter code keeps its letter; others take the first free letter of their code or name, or any.
 
     Example:
         >>> import komadai
@@ -65,10 +65,10 @@ def letters(variant: Variant) -> Mapping[str, str]:
 
 
 class XboardView(Fen):
-    """A variant as XBoard is shown it.
+    """The XBoard view of a variant.
 
     Attributes:
-        files, ranks: of the board that XBoard draws.
+        files, ranks: the size of the board that XBoard draws.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -84,10 +84,10 @@ class XboardView(Fen):
 
     @property
     def showable(self) -> bool:
-        """Whether XBoard can draw the board."""
+        """True if XBoard can draw the board."""
         return max(self.files, self.ranks) <= (MOST_FILES if self.variant.hand_order else MOST_FILES_BARE)
 
-    # --- Where the window of the position string lies on the torus ---
+    # --- The window of the position string on the torus ---
 
     def restart(self) -> None:
         """Before the first move of a game from its start."""
@@ -105,7 +105,7 @@ class XboardView(Fen):
 
     @property
     def made(self) -> int:
-        """How many moves have been followed."""
+        """The number of moves made."""
         return len(self._shifts)
 
     def back(self) -> None:
@@ -153,7 +153,7 @@ class XboardView(Fen):
         letter = self._letters[piece.code]
         return letter if piece.side == "b" else letter.lower()
 
-    def house(self, text: str) -> str:
+    def position_token(self, text: str) -> str:
         code = self.code(text)
         return code_text(code, "b" if text.isupper() else "w") if code else text
 
@@ -198,14 +198,14 @@ class XboardView(Fen):
         """The cells of a row as a position string writes them, a ``1`` for each that is empty."""
         cells: list[str] = []
         for token in _CELL.findall(row[: 8 * self.files]):
-            cells += ["1"] * min(int(token[:3]), 2 * self.files) if token.isdigit() else [self.house(token)]
+            cells += ["1"] * min(int(token[:3]), 2 * self.files) if token.isdigit() else [self.position_token(token)]
         return cells
 
     def _windowed(self, rows: list[list[str]]) -> list[list[str]]:
         """The part of the torus that a position string shows, which the anchor is in the middle of; found from there.
 
         Raises:
-            NotationError: the rows are not as many, or not as long, as they should be, or a piece lies outside.
+            NotationError: the number or length of the ranks is wrong, or a piece lies outside.
         """
         board = self.variant.board
         assert isinstance(board, Unbounded)
@@ -224,12 +224,12 @@ class XboardView(Fen):
             raise NotationError("board", [f"a piece stands too far from {board.anchor}"])
         return window
 
-    # --- What XBoard must be told ---
+    # --- Set-up commands ---
 
     def setup(self) -> list[str]:
         """The lines that tell XBoard the board, its pieces and how they move; only so far as Betza can say that."""
         order, royal = self.variant.hand_order, [kind.code for kind in self.variant.kinds if kind.royal]
-        # Only what has one of the first places can be held in hand. What has the first of all would promote like a
+        # Only kinds in the first places can be held in hand. The first of all would promote like a
         # pawn, and the last is the king's.
         last = next((code for code in royal if code not in order), None)
         others = [kind.code for kind in self.variant.kinds if kind.code not in (*order, last)]
@@ -249,9 +249,9 @@ class XboardView(Fen):
 
     @property
     def _keeps_letters(self) -> bool:
-        """Whether a captured piece can be dropped again by its own letter, and by no other.
+        """True if a captured piece can be dropped again by its own letter, and by no other.
 
-        Where not, XBoard would take right drops for impossible, unless it believes that hands are filled elsewhere.
+        Otherwise XBoard would refuse legal drops, unless it believes that hands are filled by other means.
         """
         order = self.variant.hand_order
         taken = {kind.code: kind.becomes.captured for kind in self.variant.kinds if not kind.royal}
@@ -260,10 +260,10 @@ class XboardView(Fen):
         )
 
     def highlight(self, position: Position, path: Sequence[int]) -> str | None:
-        """Where the piece that has been lifted at the path's start and moved along it may go, as colours.
+        """The targets of the piece lifted at the path's start and moved along it, as colours.
 
         Yellow: it may go there; red: it captures there; magenta: the mover chooses what it becomes; blue: it becomes
-        something; cyan: the turn goes on from there. ``None``: nowhere.
+        something; cyan: the move continues from there. ``None``: nowhere.
         """
         colours: dict[int, str] = {}
         for point, moves in self._onward(position, path).items():

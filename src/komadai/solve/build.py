@@ -13,7 +13,7 @@ from ..errors import TableError
 from ..spec.variant import Variant
 from ..storage import write_whole
 from . import files
-from .shape import fingerprint, index_of, shape_of
+from .shape import index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
 
 
@@ -68,7 +68,7 @@ def build(
     """
     shape = shape_of(variant)
     compiled = compile_variant(variant)
-    rules = fingerprint(compiled)
+    rules = files.rules_hash(variant)
     path = path or files.cache_path(variant)
     threads = threads or os.cpu_count() or 1
     index = index_of(compiled, shape)

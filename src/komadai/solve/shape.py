@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from math import comb, log10
 
@@ -27,7 +25,6 @@ docs/solved/nana.md."""
 
 _MAX_POINTS = 64  # of the board, in native/index.hpp
 _MAX_FAMILIES = 8
-_SCHEME = 1  # raised whenever native/index.cpp numbers positions in another way
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +165,3 @@ def index_of(compiled: Compiled, shape: Shape) -> _core.TableIndex:
         return _core.TableIndex(compiled.rules, compiled.start, list(shape.families), shape.mirror)
     except ValueError as error:
         raise SpecError(f"{compiled.variant.id} cannot be solved completely", [str(error)]) from None
-
-
-def fingerprint(compiled: Compiled) -> str:
-    """A checksum of everything that the values of positions and their numbers depend on."""
-    rules = asdict(compiled.tables)
-    for name in ("value", "hand_value"):  # these only guide the search
-        del rules[name]
-    del rules["turns"]  # of games that cannot be solved so
-    told = json.dumps([_SCHEME, compiled.variant.start, rules], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()

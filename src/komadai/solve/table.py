@@ -18,7 +18,7 @@ from ..reference import Reference
 from ..spec.move import Move
 from ..spec.variant import Variant
 from . import files
-from .shape import fingerprint, index_of, shape_of
+from .shape import index_of, shape_of
 
 Progress = Callable[[str, int, int], object]
 """Hears the name of the stage, and how much of how much is done."""
@@ -166,7 +166,7 @@ class Table:
             raise TableError(
                 f"{path} is the table of {told[0]} {told[1]}, not of {variant.id} {variant.version}; {again}"
             )
-        if self.about.get("rules") != fingerprint(self._compiled):
+        if not files.is_made_for(self.about, variant):
             raise TableError(f"{path} is a table of {variant.id} under other rules or options; {again}")
         self._index = index_of(self._compiled, shape_of(variant))
         if self.about["size"] != self._index.size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from ..i18n import _
@@ -11,6 +12,7 @@ from .conditions import Condition
 from .kinds import Kind
 from .numbers import whole_number
 from .rules import Rule
+from .rules_hash import as_set, board_form, condition_form, digest, kind_form, region_form, rules_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,22 @@ class Variant:
         # Much is cached by variant; a hash of all that it tells would be reckoned anew at every look.
         return hash((self.id, self.version, self.options, self.start))
 
+    @property
+    def rules_hash(self) -> str:
+        """The SHA-256, in hex, of everything that decides which moves are legal and how games end.
+
+        Variants with the same hash are the same game: same positions, moves and results. Names, texts, values,
+        pictures, handicaps and the way moves are numbered and written do not count. Rule options count by what they
+        change.
+
+        Example:
+            >>> import komadai
+            >>> nana = komadai.variant("nana")
+            >>> nana.rules_hash == komadai.variant("nana", drop_faces="front").rules_hash
+            False
+        """
+        return _rules_hash(self)
+
     def option(self, name: str) -> str:
         """The value of an option in force (``KeyError`` if the variant has none of that name)."""
         return dict(self.options)[name]
@@ -171,3 +189,26 @@ class Variant:
             if kind.code == code:
                 return kind
         raise KeyError(code)
+
+
+@lru_cache(maxsize=256)
+def _rules_hash(variant: Variant) -> str:
+    support, repetition = variant.support, variant.repetition
+    return digest(
+        {
+            "form": 1,
+            "board": board_form(variant.board),
+            "start": list(variant.start.split()[:3]),
+            "kinds": [kind_form(kind) for kind in variant.kinds],
+            "hands": list(variant.hand_order),
+            "support": None if support is None else [as_set(support.roots), as_set(support.links), support.reach],
+            "survives": None if variant.survives_if is None else condition_form(variant.survives_if),
+            "zone": None if variant.zone is None else region_form(variant.zone),
+            "rules": rules_form(variant.rules),
+            "repetition": [repetition.count, repetition.perpetual_check_loses],
+            "agreement": None if variant.agreement is None else region_form(variant.agreement.region),
+            "match": variant.match_wins,
+            # Other options are in force by what they change above.
+            "illegal": dict(variant.options).get("illegal_move", "refused"),
+        }
+    )

@@ -32,7 +32,7 @@ class Terminal(App[None]):
         Args:
             folder: where games are kept, in a folder ``terminal``; ``None``: the user's data folder.
             set_up: the game whose set-up is opened at once.
-            begin: a game that is begun at once, and who plays it.
+            begin: a game to start at once, with its players.
             letters: whether pieces are shown by letters, not kanji.
 
         Raises:

@@ -58,7 +58,7 @@ class Board(ScrollView, can_focus=True):
     ]
 
     class Looked(Message):
-        """The cursor has come to a square."""
+        """Posted when the cursor enters a square."""
 
         def __init__(self, square: str) -> None:
             self.square = square

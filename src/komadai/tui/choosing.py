@@ -1,4 +1,4 @@
-"""How a person makes a move at the screen of a game: by squares, from the list, by keys and by typing."""
+"""Move input at the screen of a game: squares, the list, keys and typed text."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Choosing(Shown):
         raise NotImplementedError
 
     def _others(self) -> list[Offer]:
-        """What there is to do when no move can be made here."""
+        """The available actions when no move can be made."""
         raise NotImplementedError
 
     # --- The list of what may come next ---
 
     def _offered(self) -> list[Offer]:
-        steps = [Offer(words, partial(self._take, step), step) for words, step in self.making.listed()]
+        steps = [Offer(words, partial(self._take, step), step) for words, step in self.composer.listed()]
         return steps or self._others()
 
     @on(OptionList.OptionHighlighted, "#next")
@@ -56,7 +56,7 @@ class Choosing(Shown):
         if step is not None and self.options.has_focus:
             if step.at is not None:
                 self.board.put(step.at)
-            self.making.said = ""
+            self.composer.said = ""
             self._draw()
             self._tell()
 
@@ -65,14 +65,14 @@ class Choosing(Shown):
         if event.option_index < len(self._offers):
             self._offers[event.option_index].act()
 
-    # --- Making a move ---
+    # --- Composer a move ---
 
     @on(Board.Looked)
     def _looked(self, event: Board.Looked) -> None:
         if isinstance(event, Board.Chosen):
             self._choose(event.square)
             return
-        self.making.said = ""
+        self.composer.said = ""
         squares = [offer.step and offer.step.at for offer in self._offers]
         if event.square in squares:
             with self.prevent(OptionList.OptionHighlighted):
@@ -81,20 +81,20 @@ class Choosing(Shown):
         self._tell()
 
     def _choose(self, square: str) -> None:
-        """What Enter and the mouse do on a square."""
-        meant = self.making.choose(square)
+        """The action of Enter and of the mouse on a square."""
+        meant = self.composer.choose(square)
         self._go_on()
         if meant:
             self.options.focus()
             self.options.highlighted = [offer.step for offer in self._offers].index(meant[0])
 
     def _take(self, step: Step) -> None:
-        self.making.take(step)
+        self.composer.take(step)
         self._go_on()
 
     def _go_on(self) -> None:
         """Show what has been chosen; a whole move is made, unless it costs something and the person thinks better."""
-        walk = self.making.walk
+        walk = self.composer.walk
         if walk.here:
             self.board.put(walk.here)
         self._show()
@@ -102,7 +102,7 @@ class Choosing(Shown):
             self._make_if_worth_it(walk.move)
 
     def _make_if_worth_it(self, move: Move) -> None:
-        if costs := self.making.speech.costs(move):
+        if costs := self.composer.speech.costs(move):
             question = Question(costs, "play it", "think again", grave=False)
             self.app.push_screen(question, partial(self._paid, move))
         else:
@@ -117,7 +117,7 @@ class Choosing(Shown):
     @on(Board.Undone)
     def action_undo_step(self) -> None:
         """Undo one step of the move that has been begun."""
-        self.making.undo()
+        self.composer.undo()
         self._show()
 
     def action_cancel(self) -> None:
@@ -126,12 +126,12 @@ class Choosing(Shown):
         if self.viewed is not None:
             self._view(len(self.play.game.moves))
         else:
-            self.making.cancel()
+            self.composer.cancel()
             self._show()
 
     def action_target(self, by: int) -> None:
         """Go to the next square that can be chosen."""
-        if squares := self.making.targets():
+        if squares := self.composer.targets():
             here = self.board.cursor
             at = (squares.index(here) + by) % len(squares) if here in squares else min(by, 0)
             self.board.focus()
@@ -139,25 +139,25 @@ class Choosing(Shown):
 
     def action_hand(self) -> None:
         """Take the next piece from the hand."""
-        self.making.next_drop()
+        self.composer.next_drop()
         self._go_on()
-        if self.making.walk.choosing:
+        if self.composer.walk.choosing:
             self.options.focus()
 
     def action_take_from_hand(self, code: str) -> None:
         """Take a piece of that kind from the hand."""
-        self.making.drop(code)
+        self.composer.drop(code)
         self._go_on()
 
     def action_number(self, number: int) -> None:
         """Choose the face or the kind of that number."""
-        if self.making.number(number):
+        if self.composer.number(number):
             self.board.focus()
         self._go_on()
 
     def action_moves(self) -> None:
         """List the moves of the piece under the cursor, or all pieces that can move."""
-        if not self.making.walk.path and (step := self.making.walk.select(self.board.cursor)) is not None:
+        if not self.composer.walk.path and (step := self.composer.walk.select(self.board.cursor)) is not None:
             self._take(step)
         self.options.focus()
 
@@ -165,8 +165,8 @@ class Choosing(Shown):
 
     def action_type(self) -> None:
         """Open the line for typed moves."""
-        if self.making.busy:
-            self._say(self.making.busy)
+        if self.composer.busy:
+            self._say(self.composer.busy)
             return
         typed = self.query_one("#typed", Input)
         typed.value = ""

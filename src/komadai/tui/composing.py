@@ -11,13 +11,13 @@ from ..spec.move import Move
 from ..spec.promotion import faces
 from ..view.steps import step_tree
 from ..view.tree import Node, Step
-from .place_names import Places
+from .place_names import PlaceNames
 from .step_walk import Walk
 from .words import Speech, capital
 
 
-class Making:
-    """The making of one move, in one position. It knows no terminal.
+class Composer:
+    """A move being composed in one position. It knows no terminal.
 
     Attributes:
         walk: what has been chosen so far; the move is made once it has reached one.
@@ -26,10 +26,10 @@ class Making:
     """
 
     def __init__(self, position: Position, me: Side, busy: str = "") -> None:
-        """``me``: whose royal piece squares are told from on a field without edges."""
+        """``me``: the side whose royal piece squares are named from on an unbounded field."""
         self.position, self.busy, self.said = position, busy, ""
         self.walk = Walk(Node() if busy else step_tree(position))
-        self.places = Places(position, me)
+        self.places = PlaceNames(position, me)
         self.speech = Speech(position, self.walk, self.places)
         self._stuck: str | None = None  # the square of a piece that cannot move, which was chosen all the same
 
@@ -169,7 +169,7 @@ def read(position: Position, text: str) -> Move:
 
 
 def is_move_string(position: Position, text: str) -> bool:
-    """Whether a text is a move string, legal or not."""
+    """True if the text has the form of a move string, legal or not."""
     try:
         position.explain(text)
     except NotationError:

@@ -1,4 +1,4 @@
-"""How a kind moves and shoots on an empty board, drawn with letters, as its owner sees it."""
+"""Move diagrams: a kind's moves and shots on an empty board, drawn with letters from its owner's side."""
 
 from __future__ import annotations
 

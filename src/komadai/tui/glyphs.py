@@ -1,4 +1,4 @@
-"""What stands for pieces in a cell of a terminal: two columns, one kanji or a short code."""
+"""Glyphs of pieces in a terminal cell of two columns: one kanji or a short code."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 def _rows(rows: Iterable[tuple[str, str]]) -> RichTable:
-    """What each key or sign means."""
+    """The meaning of each key or sign."""
     table = RichTable.grid(padding=(0, 2))
     for sign, what in rows:
         table.add_row(Text(sign), Text(what))
@@ -72,13 +72,13 @@ def _why(rule: Rule) -> str:
 
 
 def rules_text(variant: Variant) -> str:
-    """What the game is, its options and its special rules."""
+    """The game's summary, options and special rules."""
     parts = [variant.summary]
     options = [f"{one.name}: {variant.option(one.name)}\n    {one.help}" for one in entry(variant.id).all_options]
     parts.append("Rule options in force\n" + "\n".join(options))
     rules = list(dict.fromkeys(_why(rule) for rule in variant.rules))
     count = variant.repetition.count
-    loses = "; who alone gave check all the while loses" if variant.repetition.perpetual_check_loses else ""
+    loses = "; a side that alone gave check throughout loses" if variant.repetition.perpetual_check_loses else ""
     rules.append(f"The position number {count} of its kind ends the game in a draw{loses}.")
     if variant.agreement is not None:
         region = variant.agreement.region.describe()

@@ -1,4 +1,4 @@
-"""What is shown on the squares beside the pieces, each sign with a meaning that needs no colour."""
+"""Marks on squares, each a sign that is clear without colour."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LEGEND: tuple[tuple[Mark, str], ...] = (
     (FAR, "it may go there in several landings; that can be chosen at once"),
     (CAPTURE, "it may capture there"),
     (SHOOT, "it may shoot at that"),
-    (COSTLY, "it may come there, at the cost of pieces of its own side"),
+    (COSTLY, "it may go there, at the cost of pieces of its own side"),
     (LOST, "what the step under the cursor would cost, or burn"),
-    (COME_TO, "where the piece has come to in a turn of several landings; digits: where it has landed before"),
+    (COME_TO, "the piece's latest landing in a compound move; digits: its earlier landings"),
     (END, "the turn may end here"),
     (CHECK, "in check"),
     (STRANDED, "must be saved this turn, or it is lost"),
@@ -51,7 +51,7 @@ LEGEND: tuple[tuple[Mark, str], ...] = (
 
 
 def _last(position: Position, move: Move) -> dict[int, Mark]:
-    """Where the last move began and ended, by the names squares have after it."""
+    """Origin and target of the last move, by the names squares have after it."""
     board = position.variant.board
     mover = Piece("w" if position.turn == "b" else "b", move.piece or "")
     right, down = window_shift(board, mover, move.target)
@@ -66,7 +66,7 @@ def _last(position: Position, move: Move) -> dict[int, Mark]:
 
 
 def standing(position: Position, last: Move | None, *, check: bool) -> dict[int, Mark]:
-    """What is shown of a position before a move is begun.
+    """The marks of a position before a move is begun.
 
     Args:
         last: the move that led to it.

@@ -1,4 +1,4 @@
-"""What stands beside the board, as text: a side's plate, the record, and the card of a piece."""
+"""Panels beside the board, as text: a side's plate, the record, and the card of a piece."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .words import Speech, kind_title
 
 
 def plate(speech: Speech, side: Side, name: str, *, to_move: bool, letters: bool, width: int) -> str:
-    """A side: whose turn it is, who plays, and the hand or what else the side goes by, as markup.
+    """A side's plate as markup: turn marker, player, and its hand or its means of survival.
 
     Args:
-        name: who plays it.
+        name: the player.
         letters: whether pieces are called by letters.
         width: columns there are before the line breaks.
 

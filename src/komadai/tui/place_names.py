@@ -1,4 +1,4 @@
-"""What squares are called: by their names on a board, and on a field without edges by where they lie from a king."""
+"""Names of squares: coordinates on a board; on an unbounded field, the direction from a royal piece."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..spec.board import SIDE_NAMES, Side, Unbounded, other
 from ..spec.material import royals
 
 
-class Places:
+class PlaceNames:
     """The names of squares in one position.
 
-    On an unbounded field they are told from the royal piece of one side, or from the other's while that is not there;
+    On an unbounded field they are relative to the royal piece of one side, or to the other's while that is absent;
     north is Black's forward.
     """
 
@@ -29,7 +29,7 @@ class Places:
                 self._whose = f"{SIDE_NAMES[owner]}'s {position.variant.kind(king.code).name if king else ''}"
 
     def short(self, square: str) -> str:
-        """As in ``7f`` or ``NE2``, for lists."""
+        """The short name for lists: ``7f``, ``NE2``."""
         point = self._board.find(square)
         if self.named or point is None:
             return square
@@ -39,7 +39,7 @@ class Places:
         return "home" if point == self._base else compass(u - x, y - v)
 
     def long(self, square: str) -> str:
-        """As in ``7f`` or ``NE2 of Black's Gyoku``, for sentences."""
+        """The full name for sentences: ``7f``, ``NE2 of Black's Gyoku``."""
         short = self.short(square)
         if self.named or self._base is None:
             return short

@@ -1,4 +1,4 @@
-"""A game or match at the terminal with those who play it, kept in a file of its own.
+"""A game or match at the terminal with its players, saved in a file of its own.
 
 The file is a JSON object: ``schema``, the ``players`` (``null`` for a person, else the level of the computer; the first
 is Black in the first game), and ``games``, a record for each game (:meth:`komadai.Game.record`). It is written whole
@@ -31,11 +31,11 @@ _SHOWN = 50  # files that are listed, the latest first
 Players = tuple[int | None, int | None]
 """The level of each player, ``None`` for a person."""
 Begun = tuple[Game, Players]
-"""A game that shall be begun, and who plays it."""
+"""A game to start, and its players."""
 
 
 def player_name(level: int | None) -> str:
-    """Who plays."""
+    """The players."""
     return "a person" if level is None else f"the computer, level {level}"
 
 
@@ -50,7 +50,7 @@ def _check_players(players: Iterable[Any]) -> Players:
 
 
 class Play:
-    """A game being played: who sits where, what may be done, and the file that holds it."""
+    """A game in progress: its players, the actions allowed, and the file it is saved in."""
 
     def __init__(self, file: Path, games: list[Game], players: Iterable[int | None]) -> None:
         """Take up games that have been begun; more than one are a match.
@@ -128,7 +128,7 @@ class Play:
         return people[0] if len(people) == 1 else None
 
     def name(self, side: Side) -> str:
-        """Who plays that side, as its plate says it."""
+        """The player of that side, for its plate."""
         if (level := self.level(side)) is not None:
             return f"computer, level {level}"
         if self.person is not None:
@@ -136,7 +136,7 @@ class Play:
         return "" if self.match is None else f"player {self.match.colours.index(side) + 1}"
 
     def state(self) -> str | None:
-        """Where the match stands, in words."""
+        """The score of the match, in words."""
         if self.match is None:
             return None
         one, two = self.match.colours
@@ -159,7 +159,7 @@ class Play:
         self._save_or_pop()
 
     def can_agree_draw(self) -> bool:
-        """Whether two people at this screen may agree a draw now."""
+        """True if two people at this screen may agree a draw now."""
         return self.person is None and self.game.can_agree_draw()
 
     def agree_draw(self) -> None:
@@ -175,7 +175,7 @@ class Play:
             raise
 
     def _pops(self) -> int:
-        """How many times a takeback pops the game: until it is a person's turn again; 0 if that cannot be."""
+        """The number of plies a takeback removes, so that a person is to move again; 0 if impossible."""
         claimed = self.game.outcome() is not None and self.game.position.outcome() is None
         back = 1 if claimed or self.person in (None, self._mover_before()) else 2
         return back if claimed or back <= len(self.game.moves) else 0
@@ -258,7 +258,7 @@ def saved(folder: Path) -> list[Saved]:
 
 
 def _saved(file: Path, when: float) -> Saved:
-    """What a file seems to hold; its moves are not looked at before it is opened."""
+    """The summary of a saved file; its moves are not checked before it is opened."""
     try:
         data = _read(file)
         game, number = data["games"][-1], len(data["games"])

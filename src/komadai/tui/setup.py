@@ -1,4 +1,4 @@
-"""What is settled before a game: opponent, side, position and rule options."""
+"""The set-up form of a game: opponent, side, position and rule options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIDES: tuple[tuple[str, str], ...] = (("Black, who begins", "b"), ("White", "w"
 
 
 def players_of(level: int | None, side: str) -> Players:
-    """Who plays whom: a person at ``side`` (``b``, ``w`` or ``random``) against a level, ``None`` for two people.
+    """The players: a person at ``side`` (``b``, ``w`` or ``random``) against a level, or two people if it is ``None``.
 
     Raises:
         NotationError: there is no such side.
@@ -54,7 +54,7 @@ def game_of(name: str, position: str | None, options: Mapping[str, str]) -> Game
 
 
 class Setup(Screen[Begun | None]):
-    """A form; its result is the game and who plays it, ``None`` if it was left."""
+    """A form; its result is the game with its players, or ``None`` if it was cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss(None)", "Back", show=False),

@@ -1,4 +1,4 @@
-"""What the screen of a game shows: the board, what may come next, the record, and what is said of it all."""
+"""The display of a game: board, next steps, record and messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from ..view.tree import Step
 from .board import ROOMY, TIGHT, Board
-from .composing import Making
+from .composing import Composer
 from .marks import HINT, composing, in_mid_move, standing
 from .panels import card, plate, record
 from .play import Begun, Play
@@ -43,7 +43,7 @@ class Shown(Screen[Begun | None]):
 
     Attributes:
         play: the game that is shown.
-        making: the move being made in the position that is shown.
+        composer: the move being composed in the position that is shown.
         viewed: after how many moves that position was; ``None`` where it is the game's own.
     """
 
@@ -59,7 +59,7 @@ class Shown(Screen[Begun | None]):
         self._begin()
 
     def _offered(self) -> list[Offer]:
-        """What the list is to hold."""
+        """The entries of the list."""
         raise NotImplementedError
 
     def _news(self, said: str = "") -> None:
@@ -70,7 +70,7 @@ class Shown(Screen[Begun | None]):
         """Take up the position that is to be shown now."""
         position, person = self._position_shown(), self.play.person
         last = self.play.game.moves[: self.viewed][-1:]
-        self.making = Making(position, position.turn if person is None else person, self._busy())
+        self.composer = Composer(position, position.turn if person is None else person, self._busy())
         self._hint = None
         self._check = position.outcome() is None and position.is_check()
         self._standing = standing(position, last[0] if last else None, check=self._check)
@@ -97,7 +97,7 @@ class Shown(Screen[Begun | None]):
         with Horizontal(id="middle"):
             with Vertical(id="field"):
                 yield Static(id="far", classes="plate")
-                yield Board(self.making.position, id="board")
+                yield Board(self.composer.position, id="board")
                 yield Static(id="near", classes="plate")
             with Vertical(id="side"):
                 yield Static(id="record", markup=False)
@@ -131,11 +131,11 @@ class Shown(Screen[Begun | None]):
         self._draw()
         self._fit()
         self._list()
-        making, game, board = self.making, self.play.game, self.board
+        composer, game, board = self.composer, self.play.game, self.board
         width = board.whole.width * (2 if self.app.size.height >= _WRAPS else 1)
         for id, side in (("#far", self._far), ("#near", self._near)):
-            mine = making.position.turn == side and game.outcome() is None
-            text = plate(making.speech, side, self.play.name(side), to_move=mine, letters=board.letters, width=width)
+            mine = composer.position.turn == side and game.outcome() is None
+            text = plate(composer.speech, side, self.play.name(side), to_move=mine, letters=board.letters, width=width)
             self.query_one(id, Static).update(text)
         moves, rows = self.query_one("#record", Static), self.app.size.height // 5
         at = len(game.moves) if self.viewed is None else self.viewed
@@ -144,7 +144,7 @@ class Shown(Screen[Begun | None]):
 
     def _draw(self) -> None:
         """Show the board, with the price of the step under the cursor."""
-        position, walk = self.making.position, self.making.walk
+        position, walk = self.composer.position, self.composer.walk
         viewed = next(iter(walk.at(self.board.cursor)), None)
         hinted = () if self._hint is None else (self._hint.origin, self._hint.target)
         hint = {point: HINT for point in hinted if point is not None}
@@ -182,13 +182,13 @@ class Shown(Screen[Begun | None]):
 
     def _tell(self) -> None:
         """Say what to do, and what has been said or stands under the cursor; over the typed line only that."""
-        said = self.making.said or self.making.speech.square(self.board.cursor)
-        told = said if self.has_class("typing") else f"{self._headline()}\n{said}"
-        self.query_one("#says", Static).update(told)
+        said = self.composer.said or self.composer.speech.square(self.board.cursor)
+        text = said if self.has_class("typing") else f"{self._headline()}\n{said}"
+        self.query_one("#says", Static).update(text)
         self._card()
 
     def _headline(self) -> str:
-        game, position = self.play.game, self.making.position
+        game, position = self.play.game, self.composer.position
         if self.viewed is not None:
             return f"After {self.viewed} of {len(game.moves)} moves; [ and ] go through the record, Esc comes back."
         if outcome := game.outcome():
@@ -200,20 +200,20 @@ class Shown(Screen[Begun | None]):
         check = f"{mover} in check. " if self._check else ""
         stranded = len(position.stranded())
         saving = f" Pieces to be saved this turn: {stranded}." if stranded else ""
-        return f"{check}{self.making.speech.prompt() or f'{mover} to move.'}{saving}"
+        return f"{check}{self.composer.speech.prompt() or f'{mover} to move.'}{saving}"
 
     def _card(self) -> None:
         """The kind that is being chosen, the piece that has been taken from the hand, or the one under the cursor."""
-        making = self.making
+        composer = self.composer
         listed = self._offers[self.options.highlighted or 0].step if self._offers and self.options.has_focus else None
-        chosen = [step.code for step in (*making.walk.path, listed) if step is not None and step.code]
-        piece = making.position.piece_at(self.board.cursor)
+        chosen = [step.code for step in (*composer.walk.path, listed) if step is not None and step.code]
+        piece = composer.position.piece_at(self.board.cursor)
         code = chosen[-1] if chosen else piece and piece.code
-        kind = None if code is None else making.position.variant.kind(code)
+        kind = None if code is None else composer.position.variant.kind(code)
         self.query_one("#card", Static).update(card(kind, drawn=self.app.size.height >= _DEEP))
 
     def _say(self, words: str) -> None:
-        self.making.said = words
+        self.composer.said = words
         self._show()
 
     def _list(self) -> None:

@@ -33,7 +33,7 @@ class Walk:
         self._losses: dict[int, frozenset[str]] = {}
         self._only: dict[int, Node | None] = {}
 
-    # --- Where the walk has come to ---
+    # --- The state of the walk ---
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -46,7 +46,7 @@ class Walk:
 
     @property
     def children(self) -> Mapping[Step, Node]:
-        """What may come next, in the order it is shown."""
+        """The possible next steps, in display order."""
         return self._node.children
 
     @property
@@ -61,7 +61,7 @@ class Walk:
 
     @property
     def effects(self) -> Effects:
-        """What the move does, once the path has reached a leaf."""
+        """The effects of the move, at a leaf of the tree."""
         return self._node.effects
 
     @property
@@ -71,7 +71,7 @@ class Walk:
 
     @property
     def underway(self) -> bool:
-        """Whether the piece has landed or shot, and the move may go on to other squares."""
+        """True if the piece has landed or shot and may go on to other squares."""
         last = self.last
         moved = len(self._path) > 1 and last is not None and last.t in (*_LANDINGS, "shoot")
         return moved and any(step.at is not None for step in self.children)
@@ -83,17 +83,17 @@ class Walk:
 
     @property
     def choosing(self) -> bool:
-        """Whether what comes next is a choice between kinds rather than between squares."""
+        """True if the next step chooses a kind rather than a square."""
         return bool(self._path and self.children) and all(step.at is None for step in self.children)
 
     @property
     def goal(self) -> str | None:
-        """The square that the piece has come to."""
+        """The square of the piece's latest landing."""
         return next((step.at for step in reversed(self.path) if step.t in _LANDINGS), None)
 
     @property
     def here(self) -> str | None:
-        """Where the piece is while the move is under way: where it has come to, or where it stood."""
+        """The present square of the moving piece: its latest landing, or its origin."""
         return self.goal or self.origin
 
     @property
@@ -189,10 +189,15 @@ class Walk:
             self._path.append((step, node))
 
     def _quiet(self, leaf: Node) -> bool:
-        told = leaf.effects
+        effects = leaf.effects
         gone = leaf.move is None or leaf.move.piece is None
         return not (
-            gone or told.loses or told.burns or told.turns or told.notes or set(told.captures) - set(self.taken)
+            gone
+            or effects.loses
+            or effects.burns
+            or effects.turns
+            or effects.notes
+            or set(effects.captures) - set(self.taken)
         )
 
     def up(self) -> None:

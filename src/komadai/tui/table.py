@@ -41,7 +41,7 @@ class Table(Choosing):
     ]
 
     class Thought(Message):
-        """What the engine has found; ``number`` is the state of the game it was asked in."""
+        """The engine's result; ``number`` is the state of the game it was asked in."""
 
         def __init__(self, number: int, move: Move | None, hint: bool) -> None:
             self.number, self.move, self.hint = number, move, hint
@@ -99,7 +99,7 @@ class Table(Choosing):
         try:
             self.play.push(move)
         except KomadaiError as error:
-            self.making.cancel()
+            self.composer.cancel()
             self._say(capital(str(error)))
             return
         if len(self.play.game.moves) > len(self._written):
@@ -113,7 +113,7 @@ class Table(Choosing):
         return notation_of(position.variant).write(position, move)
 
     def _others(self) -> list[Offer]:
-        """What there is to do when no move can be made here."""
+        """The available actions when no move can be made."""
         if self.viewed is not None:
             return [Offer("back to the game", self.action_cancel)]
         if self.play.game.outcome() is None:
@@ -140,8 +140,8 @@ class Table(Choosing):
 
     def action_hint(self) -> None:
         """Ask the engine for a move."""
-        if self.making.busy:
-            self._say(self.making.busy)
+        if self.composer.busy:
+            self._say(self.composer.busy)
         elif not self._thinking:
             self._ask_engine(STRONGEST, hint=True)
             self._tell()

@@ -1,4 +1,4 @@
-"""What the terminal says of pieces, steps and turns."""
+"""Descriptions of pieces, steps and moves for the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..spec.names import describe
 from ..spec.variant import Variant
 from ..view.survival import needs_of
 from ..view.tree import Node, Step
-from .place_names import Places
+from .place_names import PlaceNames
 from .step_walk import Walk
 
 _NOUNS = {"squares": "piece", "cubes": "cube", "stones": "stone"}
@@ -39,12 +39,12 @@ def kind_title(kind: Kind) -> str:
 
 
 class Speech:
-    """What is said of one position and the move that is being made in it."""
+    """Descriptions of one position and of the move being composed in it."""
 
-    def __init__(self, position: Position, walk: Walk, places: Places) -> None:
+    def __init__(self, position: Position, walk: Walk, places: PlaceNames) -> None:
         self.position, self.variant, self.walk, self.places = position, position.variant, walk, places
         self.bare = not position.variant.hand_order
-        """Whether this is a game of turns that take, burn and turn pieces, without hands."""
+        """True in a game of compound moves, which has no hands."""
 
     def name(self, code: str | None) -> str:
         """The name of a kind."""
@@ -61,7 +61,7 @@ class Speech:
     # --- Squares ---
 
     def square(self, square: str) -> str:
-        """What stands on a square."""
+        """The piece on a square, in words."""
         piece, place = self.position.piece_at(square), self.places.long(square)
         if piece is None:
             return f"{capital(place)}: empty"
@@ -109,7 +109,7 @@ class Speech:
                 return "done here" if self.walk.underway else f"stays {self.name(step.code)}"
 
     def _gain(self, step: Step) -> str:
-        """What a capture brings to hand, where that is another piece than the one taken."""
+        """The piece a capture adds to the hand, where it differs from the piece taken."""
         if self.bare or step.t != "capture" or step.takes is None:
             return ""
         if step.gains is None:
@@ -118,7 +118,7 @@ class Speech:
         return "" if same else f"{self.name(step.gains)} to your hand"
 
     def brings(self, step: Step) -> str:
-        """What a next step brings and costs, in a few words; nothing where that is plain."""
+        """The gains and costs of a next step, in a few words; empty where they are obvious."""
         leaf = self.walk.only(step)
         if self.bare and leaf is not None:
             return " · ".join(self.ends(leaf, step))
@@ -132,31 +132,31 @@ class Speech:
         return f"{self._count(number)} {where}"
 
     def ends(self, leaf: Node, step: Step | None = None) -> list[str]:
-        """What a move does besides what its next step says of itself."""
-        told, move, walk = leaf.effects, leaf.move, self.walk
+        """The effects of a move beyond those its next step describes."""
+        effects, move, walk = leaf.effects, leaf.move, self.walk
         mover = self.position.piece_at(walk.origin) if walk.origin else None
         here = step.at if step and step.t in ("go", "capture") else walk.here
-        gone = move is not None and move.piece is None and bool(told.loses)
-        taken = len(told.captures) - (step is not None and step.t in ("capture", "shoot"))
-        said = [f"takes {len(told.captures)} in all"] if taken and len(told.captures) > 1 else []
-        if told.burns:
-            said.append(f"burns {len(told.burns)}")
-        if lost := len(told.loses) - gone:
+        gone = move is not None and move.piece is None and bool(effects.loses)
+        taken = len(effects.captures) - (step is not None and step.t in ("capture", "shoot"))
+        said = [f"takes {len(effects.captures)} in all"] if taken and len(effects.captures) > 1 else []
+        if effects.burns:
+            said.append(f"burns {len(effects.burns)}")
+        if lost := len(effects.loses) - gone:
             said.append(self._lost(lost))
         if gone:
             said.append(f"the {self.name(mover and mover.code)} itself is lost")
-        if len(told.turns) > _NAMED:
-            said.append(f"turns {len(told.turns)}")
+        if len(effects.turns) > _NAMED:
+            said.append(f"turns {len(effects.turns)}")
         else:
-            for at, code in told.turns:
+            for at, code in effects.turns:
                 who = self._standing_at(at)
                 said.append(f"{f'{who} ' if who and at != here else ''}becomes {self.name(code)}")
-        return [*said, *map(str, told.notes)]
+        return [*said, *map(str, effects.notes)]
 
     # --- What to do ---
 
     def costs(self, move: Move) -> str:
-        """What a legal move costs its own side, as a question; nothing where it costs nothing."""
+        """A question that names what a legal move costs its own side; empty where it costs nothing."""
         lost = self.position.losses(move)
         gone = self.bare and move.piece is None and bool(lost)
         said = [self._lost(len(lost) - gone)] if len(lost) > gone else []
@@ -164,7 +164,7 @@ class Speech:
         return f"{capital(listed(said))}. Play it all the same?" if said else ""
 
     def prompt(self) -> str:
-        """What may be done next with the move that has been begun."""
+        """The choices for the move being composed."""
         walk, last = self.walk, self.walk.last
         if last is None:
             return ""

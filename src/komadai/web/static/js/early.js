@@ -1,18 +1,21 @@
 // @ts-check
-/** No module, so that it runs before the page is first painted: puts the settings of looks on the page's root. */
+/**
+ * A classic script, not a module, so that it runs before the first paint: copies the settings of looks to the root
+ * element.
+ */
 
 (() => {
-  const dress = () => {
+  const apply = () => {
     for (const name of ["scheme", "board", "motion", "coordinates"]) {
       let value;
       try {
         value = JSON.parse(localStorage.getItem(`komadai.${name}`) ?? "null");
       } catch {
-        value = null; // storage is off, or holds what another program wrote
+        value = null; // storage is off, or another program wrote the value
       }
       if (typeof value === "string") document.documentElement.dataset[name] = value;
     }
   };
-  dress();
-  for (const event of ["settings", "storage"]) window.addEventListener(event, dress);
+  apply();
+  for (const event of ["settings", "storage"]) window.addEventListener(event, apply);
 })();

@@ -1,0 +1,71 @@
+// @ts-check
+/** The card of a piece: its name, its moves and its promotion. */
+
+import { h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { title } from "../lib/phrases.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+import { flips } from "./cube_net.js";
+import { moveDiagram } from "./move_diagram.js";
+import { kindName } from "./piece_names.js";
+import { pieceIcon } from "./pieces.js";
+
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @typedef {import("../types/wire").Kind} Kind */
+
+export class PieceCard {
+  /** @param {HTMLElement} host @param {Variant} variant @param {Map<string, Kind>} kinds */
+  constructor(host, variant, kinds) {
+    this.host = host;
+    this.variant = variant;
+    this.kinds = kinds;
+    this.shown = "";
+  }
+
+  /** Explain the card before one is shown. @param {string} words */
+  invite(words) {
+    this.host.replaceChildren(h("p", { class: "quiet card-hint" }, words));
+    this.host.hidden = false;
+    this.host.tabIndex = 0; // it keeps its size here, and long cards scroll
+  }
+
+  /** Show the card of a piece. @param {string} code @param {Side} side @param {PieceSet} set */
+  show(code, side, set) {
+    const kind = this.kinds.get(code);
+    const key = `${side}${code} ${set}`;
+    if (!kind || this.shown === key) return;
+    this.shown = key;
+    this.host.scrollTop = 0;
+    const next = kind.next === null ? undefined : this.kinds.get(kind.next);
+    const turns = next
+      ? "; " +
+        (flips(kind, this.kinds)
+          ? t("flips to {piece}", { piece: kindName(next) })
+          : t("rolls to {piece}", { piece: kindName(next) }))
+      : "";
+    this.host.replaceChildren(
+      h("div", { class: "card-piece" }, pieceIcon(this.variant, kind, { side, upsideDown: false, set, next })),
+      h(
+        "div",
+        { class: "card-words" },
+        h("strong", {}, title(kindName(kind))),
+        h("span", { class: "quiet" }, `${kind.kanji} ${kind.romaji} · ${kind.code}`),
+        h("span", { class: "quiet" }, t("{side}’s", { side: SIDE_NAMES[side] }) + turns),
+      ),
+      moveDiagram(kind),
+      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, t(words)))) : "",
+    );
+    this.host.hidden = false;
+  }
+
+  /** Show the card over the page on small screens, where it has no room beside the board. */
+  lift() {
+    this.host.classList.add("sheeted");
+    document.addEventListener("pointerdown", () => this.host.classList.remove("sheeted"), {
+      once: true,
+      capture: true,
+    });
+  }
+}

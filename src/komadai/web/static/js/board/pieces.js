@@ -1,0 +1,144 @@
+// @ts-check
+/** Drawings of pieces, centred at (0, 0) in a box of 100 by 100. */
+
+import { s } from "../lib/dom.js";
+import { glyph } from "./move_glyph.js";
+
+/** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @typedef {{ side: Side, upsideDown: boolean, set: PieceSet, next?: Kind | undefined }} Look */
+
+const STONE = 47; // radius
+const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
+
+/** The writing on a piece. @param {Kind} kind @param {Side} side @param {PieceSet} set */
+export function label(kind, side, set) {
+  return set === "letters" ? kind.code : side === "w" ? kind.kanjiWhite : kind.kanji;
+}
+
+/**
+ * Text on a piece. Kanji turn with the piece, letters stay upright.
+ * @param {string} text @param {number} size @param {number} x @param {number} y @param {Look} look
+ * @param {string} [extra]
+ */
+function writing(text, size, x, y, look, extra = "") {
+  const letters = look.set === "letters";
+  const chars = [...text];
+  const stacked = !letters && chars.length > 1;
+  const fontSize = letters ? size * ([1, 0.8, 0.62, 0.5][chars.length - 1] ?? 0.4) : stacked ? size * 0.72 : size;
+  const group = s("g", {
+    class: `${letters ? "letters" : "kanji"} ${extra}`,
+    "font-size": fontSize,
+    transform: `translate(${x} ${y})${letters && look.upsideDown ? " rotate(180)" : ""}`,
+  });
+  const lines = stacked ? chars : [text];
+  lines.forEach((line, index) => {
+    const row = (index - (lines.length - 1) / 2) * fontSize;
+    group.append(s("text", { x: 0, y: row + fontSize * (letters ? 0.35 : 0.37), "text-anchor": "middle" }, line));
+  });
+  return group;
+}
+
+/**
+ * The code of a kind above the sign of its moves.
+ * @param {Kind} kind @param {number} size @param {number} above y of the code @param {number} below y of the sign
+ * @param {Look} look @param {number} [x] x of both @param {boolean} [turned] whether to turn the sign upside down
+ */
+function lettered(kind, size, above, below, look, x = 0, turned = false) {
+  return [
+    writing(label(kind, look.side, "letters"), size, x, above, look, kind.turned ? "turned" : ""),
+    glyph(kind, `translate(${x} ${below})${turned ? " rotate(180)" : ""}`),
+  ];
+}
+
+/** A five-sided wooden piece. @param {Kind} kind @param {Look} look */
+function koma(kind, look) {
+  return [
+    s("polygon", { class: "koma-body", points: KOMA }),
+    s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
+    s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
+    ...(look.set === "letters"
+      ? lettered(kind, 27, -20, 20, look)
+      : [writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : "")]),
+  ];
+}
+
+/**
+ * A cube from above: rim, top face, an arrowhead for its direction, and the face that comes up next.
+ * @param {Kind} kind @param {Look} look
+ */
+function cube(kind, look) {
+  const next = look.next;
+  const parts = [
+    s("rect", { class: "cube-rim", x: -43, y: -43, width: 86, height: 86, rx: 15 }),
+    s("rect", { class: "cube-face", x: -34, y: -30, width: 68, height: 66, rx: 10 }),
+    s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
+    ...(look.set === "letters"
+      ? lettered(kind, 24, -17, 14, look, next ? -9 : 0)
+      : [writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look)]),
+  ];
+  if (next) {
+    parts.push(
+      s("rect", { class: "cube-corner", x: 8, y: 10, width: 26, height: 26, rx: 8 }),
+      writing(label(next, look.side, look.set), 20, 21, 23, look, "small"),
+    );
+  }
+  return parts;
+}
+
+/**
+ * A round stone, black or white; a promoted one has a second rim. The writing stays upright, since the colour shows the
+ * owner.
+ * @param {Kind} kind @param {Look} look
+ */
+function stone(kind, look) {
+  const text = label(kind, look.side, look.set);
+  const upright = { ...look, upsideDown: false };
+  const count = [...text].length;
+  const size = [58, 56, 41][count - 1] ?? 36;
+  return [
+    s("circle", { class: "stone-body", r: STONE }),
+    s("path", { class: "stone-shine", d: "M-34 -22 A41 41 0 0 1 4 -40.5" }),
+    kind.turned ? s("circle", { class: "stone-rim", r: STONE - 4.5 }) : null,
+    ...(look.set === "letters"
+      ? lettered(kind, 27, -25, 11, upright, 0, look.upsideDown)
+      : [writing(text, size, 0, 0, upright, kind.turned ? "turned" : "")]),
+  ];
+}
+
+/**
+ * A piece as an SVG group.
+ * @param {Variant} variant @param {Kind} kind @param {Look} look
+ */
+export function drawPiece(variant, kind, look) {
+  if (variant.look === "stones")
+    return s(
+      "g",
+      { class: `piece stones side-${look.side}` },
+      s("circle", { class: "shadow", cy: 3.5, r: STONE }),
+      ...stone(kind, look),
+    );
+  const cubes = variant.look === "cubes";
+  const turn = look.upsideDown ? "rotate(180)" : null;
+  const scale = cubes || kind.royal ? null : "scale(0.95)";
+  const shadow = cubes
+    ? s("rect", { class: "shadow", x: -43, y: -39, width: 86, height: 86, rx: 15 })
+    : s("polygon", { class: "shadow", points: KOMA, transform: `translate(0 4)${turn ? ` ${turn}` : ""}` });
+  return s(
+    "g",
+    { class: `piece ${variant.look} side-${look.side}`, transform: scale },
+    shadow,
+    s("g", { transform: turn }, ...(cubes ? cube(kind, look) : koma(kind, look))),
+  );
+}
+
+/** A piece as a separate SVG image. @param {Variant} variant @param {Kind} kind @param {Look} look */
+export function pieceIcon(variant, kind, look) {
+  return s(
+    "svg",
+    { viewBox: "-50 -50 100 104", class: "icon", "aria-hidden": "true", focusable: "false" },
+    drawPiece(variant, kind, look),
+  );
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/** Names of points: those of squares on a board, and directions from one's royal piece on an unbounded board. */
+
+import { t } from "../lib/i18n.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+import { kindName } from "./piece_names.js";
+import { squareName } from "./square_names.js";
+
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/**
+ * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences.
+ * @typedef {{ short: (at: string) => string, long: (at: string) => string }} PlaceNames
+ */
+
+/**
+ * The distance that the window of an unbounded board has moved since the start.
+ * @param {PlayedMove[]} moves @returns {[number, number]}
+ */
+export function travelled(moves) {
+  return moves.reduce(([x, y], { shift }) => [x - (shift?.[0] ?? 0), y - (shift?.[1] ?? 0)], [0, 0]);
+}
+
+/**
+ * @param {Variant} variant @param {Map<string, Kind>} kinds @param {Record<string, string>} pieces the pieces by point
+ * @param {Side} side the side whose royal piece is the origin, if it has one
+ * @param {Side | null} me the side addressed as "you"
+ * @returns {PlaceNames}
+ */
+export function placeNames(variant, kinds, pieces, side, me) {
+  if (!variant.board.unbounded) return { short: squareName, long: squareName };
+  const spots = new Map(variant.board.points.map((point) => [point.id, point]));
+  const royals = Object.entries(pieces).filter(([, piece]) => kinds.get(piece.slice(1))?.royal);
+  const [home, piece] = royals.find(([, piece]) => piece[0] === side) ?? royals[0] ?? ["", ""];
+  const from = spots.get(home);
+  if (!from) return { short: () => t("the middle"), long: () => t("the middle") };
+  const kind = kinds.get(piece.slice(1));
+  const words = { piece: kind ? kindName(kind) : "", side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"] };
+  const whose = piece[0] === me ? t("your {piece}", words) : t("{side}’s {piece}", words);
+  /** @type {(at: string) => [number, number]} */
+  const offset = (at) => {
+    const spot = spots.get(at) ?? from;
+    return [spot.x - from.x, from.y - spot.y];
+  };
+  return {
+    short: (at) => (at === home ? t("home") : short(...offset(at))),
+    long: (at) =>
+      at === home
+        ? t("the place of {whose}", { whose })
+        : t("{where} of {whose}", { where: long(...offset(at)), whose }),
+  };
+}
+
+/**
+ * A compass direction (straight, diagonal or a knight's) and the number of steps, if there is one.
+ * @param {number} east @param {number} north @returns {[string, number] | null}
+ */
+function bearing(east, north) {
+  const [e, n] = [Math.abs(east), Math.abs(north)];
+  const [ns, ew] = [north > 0 ? "N" : "S", east > 0 ? "E" : "W"];
+  if (e === 0) return [ns, n];
+  if (n === 0) return [ew, e];
+  if (e === n) return [ns + ew, e];
+  if (n === 2 * e) return [ns + ns + ew, e];
+  if (e === 2 * n) return [ew + ns + ew, n];
+  return null;
+}
+
+/** @param {number} east @param {number} north */
+function short(east, north) {
+  const [name, steps] = bearing(east, north) ?? ["", 0];
+  if (name) return name + (steps > 1 ? steps : "");
+  return `${north > 0 ? "N" : "S"}${Math.abs(north)} ${east > 0 ? "E" : "W"}${Math.abs(east)}`;
+}
+
+/** @param {number} east @param {number} north */
+function long(east, north) {
+  const [ns, ew] = [north > 0 ? t("north") : t("south"), east > 0 ? t("east") : t("west")];
+  const [e, n] = [Math.abs(east), Math.abs(north)];
+  const straight = (/** @type {number} */ steps, /** @type {string} */ direction) =>
+    t("{steps} {direction}", { steps, direction });
+  if (e === 0) return straight(n, ns);
+  if (n === 0) return straight(e, ew);
+  if (e === n) return straight(e, t("{ns}-{ew}", { ns, ew }));
+  return t("{n} {ns}, {e} {ew}", { n, ns, e, ew });
+}

@@ -1,0 +1,70 @@
+// @ts-check
+/** The survival of a side as one line: the kinds it needs, and those its other pieces depend on. */
+
+import { h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+import { nameByCode } from "./piece_names.js";
+
+/** @typedef {import("../types/wire").Needed} Needed */
+/** @typedef {import("../types/wire").Standing} Standing */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").Kind} Kind */
+
+/**
+ * @param {Needed} part @param {Map<string, Kind>} kinds
+ * @param {boolean} needed whether its loss has an effect by itself
+ */
+function item({ codes, has, note }, kinds, needed) {
+  const name = nameByCode(codes[0] ?? "", kinds);
+  const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
+  const lack = !has && note ? ` (${t(note)})` : "";
+  return h(
+    "span",
+    {
+      class: `need ${has ? "has" : needed ? "lacks" : "none"}`,
+      title: has ? t("{piece}: there", { piece: name }) : t("{piece}: gone", { piece: name }) + lack,
+      "data-need": codes[0] ?? "",
+    },
+    h("span", { class: "need-kanji", "aria-hidden": name === kanji ? null : "true" }, kanji),
+    name === kanji ? null : h("span", { class: "need-name" }, name),
+    h("span", { class: "need-sign" }, has ? " ✓" : needed ? " ✗" : " –"),
+    lack ? h("span", { class: "need-note" }, lack) : null,
+  );
+}
+
+/**
+ * Show the survival of a side; hides the line in games without such a rule.
+ * @param {HTMLElement} host @param {Side} side @param {Standing | null} standing @param {Map<string, Kind>} kinds
+ */
+export function showSurvival(host, side, standing, kinds) {
+  host.hidden = standing === null;
+  host.onclick = () => host.classList.toggle("open"); // small screens show a short form at first
+  const key = JSON.stringify([side, standing]);
+  if (!standing || host.dataset.shown === key) return;
+  host.dataset.shown = key;
+  const holds = (/** @type {number[]} */ way) => way.every((part) => standing.parts[part]?.has);
+  const open = standing.ways.filter(holds);
+  const last = open.length === 1 ? open[0] : undefined;
+  const ways = standing.ways.map((way) => {
+    const parts = way.flatMap((index) => standing.parts[index] ?? []);
+    const complete = parts.every(({ has }) => has);
+    const group = h("span", { class: `way ${complete ? "complete" : ""} ${way === last ? "only" : ""}` });
+    group.append(...parts.flatMap((part, index) => [index ? " + " : "", item(part, kinds, false)]));
+    return group;
+  });
+  const words = standing.alive ? (last ? t("one way left") : "") : t("lost");
+  host.setAttribute("aria-label", t("What keeps {side} alive", { side: SIDE_NAMES[side] }) + (words && `: ${words}`));
+  host.classList.toggle("dead", !standing.alive);
+  host.replaceChildren(
+    h(
+      "span",
+      { class: "alive", role: "group" },
+      ...ways.flatMap((way, index) => (index ? [h("span", { class: "or" }, t(" or ")), way] : [way])),
+    ),
+    ...(standing.works.length
+      ? [h("span", { class: "works", role: "group" }, ...standing.works.map((part) => item(part, kinds, true)))]
+      : []),
+    ...(words ? [h("span", { class: "alarm" }, words)] : []),
+  );
+}

@@ -1,0 +1,96 @@
+// @ts-check
+/** The hand of a side: one slot per kind, always in the same place. */
+
+import { button, h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+import { kindName, kindsByCode } from "./piece_names.js";
+import { pieceIcon } from "./pieces.js";
+
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/client").PieceSet} PieceSet */
+
+const MANY = 8; // with more kinds a hand needs two rows on a small screen
+
+export class Tray {
+  /**
+   * @param {HTMLElement} host @param {Variant} variant
+   * @param {(side: Side, code: string) => void} tap
+   * @param {(side: Side, code: string | null) => void} look a slot is hovered or focused, or (`null`) no longer
+   */
+  constructor(host, variant, tap, look) {
+    this.host = host;
+    this.variant = variant;
+    this.tap = tap;
+    this.look = look;
+    host.style.setProperty("--kinds", String(variant.hands.length));
+    host.classList.toggle("many", variant.hands.length > MANY);
+    this.kinds = kindsByCode(variant);
+    this.drawnFor = "";
+  }
+
+  /**
+   * @param {Side} side its owner
+   * @param {Record<string, number>} hand
+   * @param {{ upsideDown: boolean, set: PieceSet, turn: boolean, live: Set<string>, selected: string | null }} look
+   * `turn`: whether its owner may drop a piece now; kinds outside `live` have no legal drop.
+   */
+  show(side, hand, look) {
+    const drawing = `${side}${look.upsideDown}${look.set}`;
+    if (this.drawnFor !== drawing) this.#draw(side, look);
+    this.drawnFor = drawing;
+    for (const slot of this.host.querySelectorAll("button")) {
+      const code = slot.dataset.code ?? "";
+      const count = hand[code] ?? 0;
+      const kind = this.kinds.get(code);
+      slot.classList.toggle("empty", count === 0);
+      const dead = look.turn && count > 0 && !look.live.has(code);
+      slot.classList.toggle("live", look.live.has(code));
+      slot.classList.toggle("dead", dead);
+      slot.classList.toggle("selected", look.selected === code);
+      slot.setAttribute("aria-pressed", String(look.selected === code));
+      slot.setAttribute(
+        "aria-label",
+        t("{side}'s hand: {piece}, {number}", {
+          side: SIDE_NAMES[side],
+          piece: kind ? kindName(kind) : code,
+          number: count || t("none"),
+        }) + (dead ? t(", nowhere to drop it now") : ""),
+      );
+      slot.disabled = count === 0;
+      const badge = slot.querySelector(".count");
+      if (badge) badge.textContent = count > 1 ? String(count) : "";
+    }
+  }
+
+  /** The place of a slot on the page. @param {string} code @returns {DOMRect} */
+  rect(code) {
+    return (this.host.querySelector(`[data-code="${code}"]`) ?? this.host).getBoundingClientRect();
+  }
+
+  /** @param {Side} side @param {{ upsideDown: boolean, set: PieceSet }} look */
+  #draw(side, look) {
+    this.host.dataset.side = side;
+    this.host.replaceChildren(
+      ...this.variant.hands.map((code) => {
+        const kind = this.kinds.get(code);
+        const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }) : null;
+        const slot = button(
+          { class: "slot", "data-code": code },
+          () => this.tap(side, code),
+          picture,
+          h("span", { class: "count" }),
+        );
+        for (const [event, looked] of /** @type {const} */ ([
+          ["pointerenter", code],
+          ["focus", code],
+          ["pointerleave", null],
+          ["blur", null],
+        ]))
+          slot.addEventListener(event, () => this.look(side, looked));
+        return slot;
+      }),
+    );
+  }
+}

@@ -1,0 +1,155 @@
+// @ts-check
+/** The connection of a game: reconnects, requests missed events, and repeats commands that were not confirmed. */
+
+import { byId } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { randomId } from "../lib/ids.js";
+import { adoptToken, tokenOf } from "../lib/tokens.js";
+
+/** @typedef {import("../types/wire").ServerMessage} ServerMessage */
+/**
+ * @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo", ply: number }
+ *   | { t: "resign" | "draw" | "pause" | "resume" | "rematch" }
+ *   | { t: "decline", what: import("../types/wire").Offer["what"] }} GameCommand
+ */
+/** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
+
+const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
+const LONGEST_WAIT = 4000;
+const PING_EVERY = 10000;
+const DEAD_AFTER = 25000;
+const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
+
+export class GameConnection {
+  /**
+   * @param {string} game @param {Handlers} handlers
+   * @param {string | null} [invite] the invitation of a person without a seat
+   */
+  constructor(game, handlers, invite = null) {
+    this.game = game;
+    this.invite = invite;
+    adoptToken(game);
+    this.handlers = handlers;
+    /** The number of the last known event; `null` before the first state. @type {number | null} */
+    this.seq = null;
+    /** Commands not yet confirmed. @type {Map<string, { text: string, done: (refusal: string | null) => void }>} */
+    this.pending = new Map();
+    this.wait = FIRST_WAIT;
+    /** Time of the latest message. */
+    this.heard = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    setInterval(() => this.#beat(), PING_EVERY);
+    window.addEventListener("online", () => this.#open());
+    window.addEventListener("offline", () => this.#drop());
+    this.#open();
+  }
+
+  /**
+   * Send a command; resolves to `null` when it is confirmed, or to the reason for its refusal.
+   * @param {GameCommand} command @returns {Promise<string | null>}
+   */
+  command(command) {
+    const id = randomId(12);
+    const text = JSON.stringify({ ...command, id });
+    return new Promise((done) => {
+      this.pending.set(id, { text, done });
+      this.#send(text);
+    });
+  }
+
+  /** Ask why a move is not legal. @param {string} text */
+  explain(text) {
+    this.#send(JSON.stringify({ t: "explain", text }));
+  }
+
+  /** Request the values of the moves; returns whether the request was sent. */
+  requestValues() {
+    return this.#send(JSON.stringify({ t: "study" }));
+  }
+
+  /** Request the position after a number of moves. @param {number} moves */
+  look(moves) {
+    this.#send(JSON.stringify({ t: "look", moves }));
+  }
+
+  /** Request the state, or the events since the last known one. */
+  hello() {
+    this.#send(
+      JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) ?? this.invite }),
+    );
+  }
+
+  /** @param {string} text */
+  #send(text) {
+    const open = this.socket?.readyState === WebSocket.OPEN;
+    if (open) this.socket?.send(text);
+    return open;
+  }
+
+  #open() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      if (this.socket !== socket) return;
+      this.heard = Date.now();
+      this.hello();
+      for (const { text } of this.pending.values()) this.#send(text);
+      this.handlers.up(true);
+    });
+    socket.addEventListener("message", (event) => {
+      if (this.socket === socket) this.#receive(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (this.socket === socket) this.#drop();
+    });
+  }
+
+  /** Give up the connection, which may not know yet that it is dead, and reconnect. */
+  #drop() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.handlers.up(false);
+    setTimeout(() => this.#open(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  #beat() {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.heard > DEAD_AFTER) this.#drop();
+    else this.#send(JSON.stringify({ t: "ping" }));
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.heard = Date.now();
+    this.wait = FIRST_WAIT;
+    if (message.t === "ack" || message.t === "refused") {
+      this.pending.get(message.id)?.done(message.t === "ack" ? null : message.reason);
+      this.pending.delete(message.id);
+      return;
+    }
+    if (message.t === "events") {
+      const known = this.seq ?? 0;
+      message.events = message.events.filter((event) => event.seq > known);
+    }
+    if (message.t === "state" || message.t === "events") this.seq = message.seq;
+    this.handlers.message(message);
+  }
+}
+
+let lost = false;
+let timer = 0;
+
+/** Show that the connection is lost, or that it is back. @param {boolean} up */
+export function showConnection(up) {
+  clearTimeout(timer);
+  document.body.classList.toggle("offline", !up);
+  byId("line").classList.toggle("back", up);
+  byId("line").textContent = !up ? t("Connection lost; trying again…") : lost ? t("Connected again.") : "";
+  lost = !up;
+  if (up) timer = setTimeout(() => (byId("line").textContent = ""), BACK_FOR);
+}

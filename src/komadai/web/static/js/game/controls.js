@@ -1,0 +1,122 @@
+// @ts-check
+/** The buttons, keys and typed moves of the page of a game. */
+
+import { begin } from "../lib/api.js";
+import { byId } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { showNotice } from "../lib/notice.js";
+import { fault } from "../lib/phrases.js";
+import { press } from "../text/commands.js";
+import { scrollsLog } from "../text/console.js";
+import { listenForNext } from "./match.js";
+import { apart } from "./people.js";
+
+/** @typedef {import("./page.js").GamePage} GamePage */
+
+/** The commands of a game. @param {GamePage} page @returns {import("../text/commands.js").Command[]} */
+export function gameCommands(page) {
+  return [
+    { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },
+    {
+      keys: ["v"],
+      typed: ["v", "values"],
+      words: t("what every move is worth"),
+      when: () => page.values.open,
+      press: () => page.values.toggle(),
+    },
+    {
+      keys: ["h"],
+      typed: ["h", "hint"],
+      words: t("a good move"),
+      when: () => page.hint.open,
+      press: () => void page.hint.ask(),
+    },
+    { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
+    { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
+    { typed: ["pause"], words: t("stop the clocks"), press: () => press("pause") },
+    { typed: ["resume"], words: t("let the clocks go on"), press: () => press("resume") },
+    { typed: ["resign"], words: t("resign; you are asked first"), press: () => press("resign") },
+  ];
+}
+
+/** Listen to the controls of the page. @param {GamePage} page */
+export function listen(page) {
+  byId("undo").addEventListener("click", () => page.undo());
+  const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
+  byId("resign").addEventListener("click", () => sure.showModal());
+  byId("sure-yes").addEventListener("click", () => {
+    sure.close();
+    void page.command({ t: "resign" });
+  });
+  byId("sure-no").addEventListener("click", () => sure.close());
+  listenForNext(page.state.game, (words) => showNotice(words));
+  byId("again").addEventListener("click", () => void again(page));
+  byId("new").addEventListener("click", () => location.assign(`/new/${page.state.variant.id}`));
+  byId("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void enter(page);
+  });
+  document.addEventListener("keydown", (event) => key(page, event));
+}
+
+/**
+ * Start the same game again; against the engine with sides changed, unless it has a start of its own.
+ * @param {GamePage} page
+ */
+async function again(page) {
+  const { variant, seats, start, clocks } = page.state;
+  if (apart(page.state) || page.state.position.rematch) return page.meeting.again();
+  try {
+    await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start, {
+      time: clocks?.control ?? "none",
+    });
+  } catch (error) {
+    showNotice(fault(error));
+  }
+}
+
+/** The typed move that was refused because it costs pieces; typed again, it is played. */
+let asked = "";
+
+/** Play the typed move, or run the command. @param {GamePage} page */
+async function enter(page) {
+  const box = /** @type {HTMLInputElement} */ (byId("text"));
+  const text = box.value.trim();
+  if (!text) return;
+  if (page.console.run(text)) {
+    box.value = "";
+    return;
+  }
+  if (!page.active) {
+    page.sayBusy();
+    return;
+  }
+  box.value = "";
+  const ask = text !== asked;
+  const refusal = await page.command({ t: "move", ply: page.state.position.ply, text, ask });
+  asked = refusal !== null && ask ? text : "";
+  if (refusal !== null && !box.value) {
+    box.value = text;
+    box.select();
+  }
+}
+
+/** Steps of the arrow keys in the list of moves. @type {Record<string, number>} */
+const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** @param {GamePage} page @param {KeyboardEvent} event */
+function key(page, event) {
+  const typing = event.target instanceof HTMLInputElement;
+  const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape" && typing) byId("text").blur();
+  else if (typing || scrollsLog(event)) return;
+  else if (event.target instanceof Element && event.target.closest("#moves") && event.key in ALONG)
+    page.step(ALONG[event.key] ?? 0);
+  else if (page.console.press(event.key)) return event.preventDefault();
+  else if (page.input.board.view?.key(event)) return event.preventDefault();
+  else if (onPage && event.key.startsWith("Arrow") && page.input.board.cursor.key(event))
+    page.input.announce(page.input.board.cursor.at ?? "");
+  else return;
+  event.preventDefault();
+}

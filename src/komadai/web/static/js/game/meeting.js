@@ -1,0 +1,188 @@
+// @ts-check
+/**
+ * The part of the page for two people who play each other: clocks, names, offers, the invitation, the spectators' link.
+ */
+
+import { follow } from "../lib/api.js";
+import { copyField } from "../lib/clipboard.js";
+import { button, byId, h } from "../lib/dom.js";
+import { n, t } from "../lib/i18n.js";
+import { showNotice } from "../lib/notice.js";
+import { SIDE_NAMES, SIDES } from "../lib/sides.js";
+import { inviteOf, pageOf } from "../lib/tokens.js";
+import { ClockFaces } from "./clocks.js";
+import { apart, OFFERED, waiting } from "./people.js";
+import { showPlate } from "./plates.js";
+
+/** @typedef {import("./page.js").GamePage} GamePage */
+/** @typedef {import("../types/wire").Offer} Offer */
+/** @typedef {import("../types/wire").Presence} Presence */
+/** @typedef {import("../types/wire").Side} Side */
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+export class Meeting {
+  /** @param {GamePage} page */
+  constructor(page) {
+    this.page = page;
+    this.faces = new ClockFaces(announce);
+    /** The offers shown, as JSON. */
+    this.shown = "";
+    for (const what of /** @type {const} */ (["draw", "pause", "resume"]))
+      byId(what).addEventListener("click", () => void this.ask({ t: what }));
+    for (const [id, from] of /** @type {const} */ ([
+      ["copy-invite", "invite"],
+      ["copy-watch", "watch-link"],
+    ]))
+      byId(id).addEventListener(
+        "click",
+        () => void copyField(field(from)).then((fault) => showNotice(fault || t("Copied."), !fault)),
+      );
+    field("watch-link").value = location.origin + pageOf(page.state.game);
+    const invite = inviteOf(page.state.game);
+    field("invite").value = invite ? `${location.origin}/join#${invite}` : "";
+    byId("invite-row").hidden = !invite;
+    byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
+    byId("invite-words").textContent = invite
+      ? t("Send this link to whoever shall play you: the first to join has the seat.")
+      : t("The invitation is in the browser that this game was made in.");
+  }
+
+  /** Send a command that concerns both players. @param {import("./connection.js").GameCommand} command */
+  async ask(command) {
+    const refusal = await this.page.connection.command(command);
+    if (refusal) showNotice(refusal);
+  }
+
+  /** Offer another game, or open it if it has been started. */
+  again() {
+    const {
+      game,
+      you,
+      position: { rematch },
+    } = this.page.state;
+    if (rematch && you.length) follow(game, rematch);
+    else if (rematch) location.assign(pageOf(rematch));
+    else void this.ask({ t: "rematch" });
+  }
+
+  /** Players have connected or disconnected. @param {Presence} presence */
+  presenceChanged(presence) {
+    const { state } = this.page;
+    const was = state.presence.seats;
+    state.presence = presence;
+    for (const side of SIDES) {
+      const [before, now] = [was[side], presence.seats[side]];
+      if (state.you.includes(side) || before === undefined || now === before) continue;
+      announce(
+        now ? t("{side} is connected.", { side: SIDE_NAMES[side] }) : t("{side} is away.", { side: SIDE_NAMES[side] }),
+      );
+    }
+    this.show(); // and nothing else: a move may have been begun
+  }
+
+  show() {
+    const {
+      input: { flipped },
+      state,
+    } = this.page;
+    const [near, far] = flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
+    const {
+      clocks,
+      position,
+      presence: { spectators },
+      you,
+    } = state;
+    const [plays, over] = [you.length > 0, position.outcome !== null];
+    const [two, alone] = [apart(state), waiting(state)];
+    showPlate(byId("plate-far"), far, state);
+    showPlate(byId("plate-near"), near, state);
+    this.faces.show(
+      clocks,
+      [
+        [far, byId("clock-far")],
+        [near, byId("clock-near")],
+      ],
+      you,
+    );
+    document.body.classList.toggle("watching", !plays);
+    document.body.classList.toggle("apart", two);
+    byId("invitation").hidden = !plays || over || !alone;
+    byId("watchers").textContent = spectators ? n("({count} spectator)", "({count} spectators)", spectators) : "";
+    const offered = (/** @type {string} */ what) => position.offers.some((offer) => offer.what === what);
+    const show = (
+      /** @type {string} */ id,
+      /** @type {boolean} */ shown,
+      /** @type {boolean} */ able,
+      /** @type {string} */ words,
+    ) => {
+      byId(id).textContent = words;
+      byId(id).hidden = !shown;
+      byId(id).toggleAttribute("disabled", !able || offered(id));
+    };
+    show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
+    show("draw", plays && position.canDraw, true, two ? t("Offer a draw") : t("Agree a draw"));
+    show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
+    show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to go on") : t("Go on"));
+    show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
+    byId("sure-yes").textContent = byId("resign").textContent;
+    byId("sure-words").textContent = alone
+      ? t("Call this game off? The invitation will be of no use then.")
+      : t("Resign this game?");
+    this.#again(two, plays, offered("rematch"));
+    this.#offers();
+  }
+
+  /** The button for another game. @param {boolean} two @param {boolean} plays @param {boolean} offered */
+  #again(two, plays, offered) {
+    const { match, rematch } = this.page.state.position;
+    const again = byId("again");
+    again.textContent = rematch ? t("To the next game") : two ? t("Offer another game") : t("Play again");
+    again.hidden = Boolean(match?.next) || (!plays && !rematch);
+    again.toggleAttribute("disabled", offered);
+    if (!plays && !match?.begun) byId("next-game").hidden = true;
+  }
+
+  /** Show the offers with their answers. */
+  #offers() {
+    const {
+      position: { offers },
+      you,
+    } = this.page.state;
+    const shown = JSON.stringify(offers);
+    if (shown === this.shown) return; // buttons keep the focus, and nothing is announced twice
+    this.shown = shown;
+    byId("offers").replaceChildren(...offers.map((offer) => this.#offer(offer, you)));
+  }
+
+  /** @param {Offer} offer @param {Side[]} you */
+  #offer({ what, side }, you) {
+    const own = you.includes(side);
+    const [theirs, mine] = OFFERED[what];
+    const words = own ? mine : (theirs ?? "").replace("{side}", SIDE_NAMES[side]);
+    const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.state.position.ply } : { t: what });
+    const decline = () => void this.ask({ t: "decline", what });
+    const answers = own
+      ? [button({ "data-answer": "withdraw" }, decline, t("Take the offer back"))]
+      : [
+          button({ class: "primary", "data-answer": "accept" }, accept, t("Accept")),
+          button({ "data-answer": "decline" }, decline, t("Decline")),
+        ];
+    return h(
+      "div",
+      { class: "offer", role: "group", "aria-label": t("Offer"), "data-offer": what },
+      h("p", {}, words),
+      ...(you.length ? [h("div", { class: "row" }, ...answers)] : []),
+    );
+  }
+}
+
+/** Announce to screen readers. @param {string} words */
+function announce(words) {
+  byId("heard").textContent = words;
+}
+
+/** @param {string} id */
+function field(id) {
+  return /** @type {HTMLInputElement} */ (byId(id));
+}

@@ -1,0 +1,70 @@
+// @ts-check
+/** The list of moves of a game. */
+
+import { button, byId, h } from "../lib/dom.js";
+import { moveName } from "./words.js";
+
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @typedef {import("../types/wire").Side} Side */
+
+/** The moves of a game, as buttons that show the position after each. */
+export class MoveList {
+  /** @param {Variant} variant @param {(count: number) => void} go shows the position after a number of moves */
+  constructor(variant, go) {
+    this.go = go;
+    this.list = byId("moves");
+    this.list.classList.toggle("pairs", variant.numbering === "pairs");
+    /** @type {string[]} */
+    this.shown = [];
+  }
+
+  /**
+   * @param {PlayedMove[]} moves @param {Side} turn the side to move after them
+   * @param {number} here the number of moves before the position shown
+   */
+  show(moves, turn, here) {
+    const texts = moves.map((move) => move.text);
+    let same = 0;
+    while (same < texts.length && this.shown[same] === texts[same]) same++;
+    while (this.list.children.length > same) this.list.lastElementChild?.remove();
+    texts.slice(same).forEach((text, index) => {
+      const count = same + index + 1;
+      const words = moveName(moves, count, turn);
+      this.list.append(
+        h(
+          "li",
+          {},
+          button({ class: "move", "aria-label": words, tabindex: -1 }, () => this.go(count), text),
+        ),
+      );
+    });
+    this.shown = texts;
+    this.#mark(this.list.children[here - 1] ?? null);
+    byId("no-moves").hidden = texts.length > 0;
+  }
+
+  /** Mark the move that led to the position shown, if any. @param {Element | null} item */
+  #mark(item) {
+    const before = this.list.querySelector(".latest");
+    if (item === before && item) return;
+    const held = before?.contains(document.activeElement);
+    before?.classList.remove("latest");
+    before?.querySelector(".move")?.removeAttribute("aria-current");
+    for (const other of this.list.querySelectorAll('.move[tabindex="0"]')) other.setAttribute("tabindex", "-1");
+    const now = item?.querySelector(".move") ?? null;
+    item?.classList.add("latest");
+    now?.setAttribute("aria-current", "true");
+    const first = now ?? this.list.querySelector(".move");
+    if (!first) return;
+    first.setAttribute("tabindex", "0");
+    if (held && first instanceof HTMLElement) first.focus({ preventScroll: true });
+    // Scroll only the list, never the page.
+    const [box, own] = [
+      this.list.getBoundingClientRect(),
+      (item ?? this.list.firstElementChild)?.getBoundingClientRect(),
+    ];
+    if (own && own.top < box.top) this.list.scrollTop -= box.top - own.top;
+    else if (own && own.bottom > box.bottom) this.list.scrollTop += own.bottom - box.bottom;
+  }
+}

@@ -1,0 +1,269 @@
+// @ts-check
+/** The page of a game: shows what the server sends, and sends the moves and commands of the person. */
+
+import { byId } from "../lib/dom.js";
+import { n, t } from "../lib/i18n.js";
+import { showNotice } from "../lib/notice.js";
+import { sentence } from "../lib/phrases.js";
+import { OTHER } from "../lib/sides.js";
+import { playMoveSound } from "../lib/sound.js";
+import { MoveInput } from "../moves/input.js";
+import { prompt, savingWords } from "../moves/words.js";
+import { boardCommands } from "../text/commands.js";
+import { TextConsole } from "../text/console.js";
+import { moveWords } from "../text/describe.js";
+import { Help } from "../text/help.js";
+import { gameCommands, listen } from "./controls.js";
+import { Hint } from "./hint.js";
+import { showMatch } from "./match.js";
+import { Meeting } from "./meeting.js";
+import { MoveList } from "./move_list.js";
+import { Past } from "./past.js";
+import { apart, applyEvent, busyWords, onlySide, stillWords } from "./people.js";
+import { SolvedValues } from "./solved.js";
+import { moveName, verdict } from "./words.js";
+
+/** @typedef {import("../types/client").CommandHost} CommandHost */
+/** @typedef {import("../types/client").MoveHost} MoveHost */
+/** @typedef {import("../types/wire").GameState} GameState */
+/** @typedef {import("../types/wire").GameEvent} GameEvent */
+/** @typedef {import("../types/wire").Position} Position */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @typedef {import("../types/wire").Step} Step */
+/** @typedef {import("./connection.js").GameConnection} GameConnection */
+
+/**
+ * @implements {MoveHost}
+ * @implements {CommandHost}
+ */
+export class GamePage {
+  /** @param {GameState} state @param {GameConnection} connection */
+  constructor(state, connection) {
+    this.state = state;
+    this.connection = connection;
+    /** True if a command has been sent and not been answered. */
+    this.waiting = false;
+    this.past = new Past(this);
+    this.input = new MoveInput(this, state.variant);
+    /** @type {import("../types/client").Command[]} */
+    const commands = [...boardCommands(this.input, this), ...gameCommands(this)];
+    this.console = new TextConsole(commands);
+    this.help = new Help(commands);
+    this.moves = new MoveList(state.variant, (count) => this.past.go(count));
+    byId("study-link").setAttribute("href", `/study?game=${state.game}`);
+    this.values = new SolvedValues(this);
+    this.meeting = new Meeting(this);
+    this.hint = new Hint(this);
+    listen(this);
+    this.input.show(state.moves, null, true);
+  }
+
+  get position() {
+    return this.past.position ?? this.state.position;
+  }
+
+  get active() {
+    return !this.waiting && this.past.at === null && !busyWords(this.state);
+  }
+
+  get me() {
+    return onlySide(this.state);
+  }
+
+  get made() {
+    return this.past.here;
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.past.step(by);
+  }
+
+  cancel() {
+    if (this.past.at === null) this.input.cancel();
+    else this.past.back();
+  }
+
+  async lastWords() {
+    const {
+      input,
+      made,
+      position,
+      state: { moves },
+    } = this;
+    const move = moves[made - 1];
+    return move
+      ? moveWords(input, move, OTHER[position.turn], await this.past.find(made - 1), position)
+      : t("No move has been made yet.");
+  }
+
+  statusWords() {
+    const { moves, position } = this.state;
+    return [
+      byId("headline").textContent ?? "",
+      sentence([moveName(moves, moves.length, position.turn)]),
+      byId("looking-at").textContent ?? "",
+    ];
+  }
+
+  /** The position shown has changed. */
+  enter() {
+    this.input.enter();
+    this.input.board.showArrows([]);
+  }
+
+  // --- From the server ---
+
+  /** The server has sent the whole state. @param {GameState} state */
+  replace(state) {
+    this.state = state;
+    this.past.cut(0); // shows the current position
+    this.enter();
+    this.input.show(state.moves, null, true);
+  }
+
+  /**
+   * The server has sent events.
+   * @param {GameEvent[]} events @param {Position} position @param {GameState["clocks"]} clocks
+   */
+  apply(events, position, clocks) {
+    this.state.clocks = clocks;
+    /** @type {PlayedMove | null} */
+    let moved = null;
+    let words = "";
+    for (const event of events) {
+      moved = null;
+      if (event.kind === "undo") {
+        this.state.moves.length = event.moves;
+        this.past.cut(event.moves);
+      } else if (event.kind === "move" && event.usi && event.to) {
+        moved = { usi: event.usi, text: event.text ?? event.usi, from: event.from ?? null, to: event.to };
+        if (event.shift) moved.shift = event.shift;
+        if (event.way) moved.way = event.way;
+        if (event.gone) moved.gone = event.gone;
+        this.state.moves.push(moved);
+      } else words = applyEvent(this.state, event);
+    }
+    const before = this.state.position;
+    const { sfen, ply, thinking, outcome } = before;
+    this.state.position = position;
+    if (events.length) showNotice(words, true);
+    if (
+      position.sfen === sfen &&
+      position.ply === ply &&
+      position.thinking === thinking &&
+      position.outcome?.text === outcome?.text
+    ) {
+      this.input.refresh(); // the board has not changed: keep the move begun
+      return;
+    }
+    this.#log(events, before);
+    this.waiting = false; // the event answers the command; its acknowledgement follows
+    if (moved) playMoveSound(moved, position.outcome !== null);
+    if (this.past.at !== null) {
+      this.input.refresh(); // stay at the earlier position
+      return;
+    }
+    this.enter();
+    this.input.show(this.state.moves, events.length === 1 ? moved : null, false);
+  }
+
+  /** Log the moves, for screen readers too. @param {GameEvent[]} events @param {Position} before */
+  #log(events, before) {
+    const { moves, position } = this.state;
+    const last = moves[moves.length - 1];
+    // an illegal move, which loses, is not in the list
+    const made = events.filter((event) => event.kind === "undo" || (event.kind === "move" && event.usi));
+    if (!made.length) return;
+    if (made[made.length - 1]?.kind === "undo")
+      this.console.print([n("Taken back; {count} move stands.", "Taken back; {count} moves stand.", moves.length)]);
+    else if (last && made.length === 1)
+      this.console.print([moveWords(this.input, last, before.turn, before, position)]);
+    else if (last) this.console.print([sentence([moveName(moves, moves.length, position.turn)])]);
+  }
+
+  // --- To the server ---
+
+  /** @param {string} text */
+  play(text) {
+    void this.command({ t: "move", ply: this.state.position.ply, text });
+  }
+
+  /** @param {string} text */
+  explain(text) {
+    this.connection.explain(text);
+  }
+
+  /** @param {Step} step */
+  worth(step) {
+    return this.values.worth(step);
+  }
+
+  /**
+   * Send a command.
+   * @param {import("./connection.js").GameCommand} command @returns {Promise<string | null>} the reason of a refusal
+   */
+  async command(command) {
+    this.waiting = true;
+    this.input.composing.chooser.hide();
+    const refusal = await this.connection.command(command);
+    this.waiting = false;
+    if (refusal) {
+      showNotice(refusal);
+      this.input.walk.reset();
+      this.input.refresh();
+    }
+    return refusal;
+  }
+
+  // --- Display ---
+
+  refreshed() {
+    const { past, state } = this;
+    const { position } = state;
+    showMatch(state);
+    this.meeting.show();
+    this.moves.show(state.moves, position.turn, past.here);
+    past.show();
+    this.hint.show();
+    this.values.show();
+    this.#headline();
+    // players get no help from the engine
+    byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state));
+  }
+
+  #headline() {
+    const {
+      me,
+      state: { position },
+    } = this;
+    const words =
+      stillWords(this.state) ||
+      prompt(position, me, this.input.walk, this.input.kinds) +
+        savingWords(position, me, this.state.variant) +
+        this.values.task;
+    if (byId("headline").textContent !== words) byId("headline").textContent = words;
+    document.title = `${words} – ${t(this.state.variant.name)}`;
+    document.body.classList.toggle("over", position.outcome !== null);
+    byId("result").hidden = position.outcome === null;
+    byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
+  }
+
+  /** The server has reported an error: show it, and accept input again. @param {string} words */
+  fault(words) {
+    this.waiting = false;
+    this.past.stop();
+    showNotice(t(words));
+    this.input.refresh();
+  }
+
+  sayBusy() {
+    if (this.past.at !== null) showNotice(t("This is an earlier position: go back to the game first."));
+    else showNotice(busyWords(this.state) || t("Your move is on its way."));
+  }
+
+  undo() {
+    const { canUndo, ply } = this.state.position;
+    if (canUndo) void this.meeting.ask({ t: "undo", ply });
+  }
+}

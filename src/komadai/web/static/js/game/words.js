@@ -1,0 +1,47 @@
+// @ts-check
+/** Sentences about the seats, the moves and the result of a game. */
+
+import { t } from "../lib/i18n.js";
+import { OTHER, SIDE_NAMES } from "../lib/sides.js";
+
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @typedef {import("../types/wire").Position} Position */
+/** @typedef {import("../types/wire").Seat} Seat */
+/** @typedef {import("../types/wire").Side} Side */
+
+/** The occupant of a seat. @param {Seat} seat */
+export function seatName(seat) {
+  const level = /^level(\d+)$/.exec(seat)?.[1];
+  if (level) return t("Computer, level {level}", { level });
+  if (seat === "open") return t("Waiting for a player");
+  if (seat === "easy") return t("Computer, easy");
+  if (seat === "medium") return t("Computer, medium");
+  if (seat === "strong") return t("Computer, strong");
+  return t("A person");
+}
+
+/**
+ * The number, side and notation of the move that led to the position after `count` moves.
+ * @param {PlayedMove[]} moves @param {number} count @param {Side} turn the side to move after all of them
+ */
+export function moveName(moves, count, turn) {
+  const move = moves[count - 1];
+  const side = (moves.length - count) % 2 === 0 ? OTHER[turn] : turn;
+  return move
+    ? t("Move {number}, {side}: {move}", { number: count, side: SIDE_NAMES[side], move: move.text })
+    : t("The start");
+}
+
+/**
+ * The result, from the point of view of one side or of a spectator.
+ * @param {Pick<Position, "outcome" | "match">} position @param {Side | null} me
+ */
+export function verdict(position, me) {
+  const winner = position.outcome?.winner;
+  if (position.outcome?.reason === "called_off") return t("Called off");
+  if (!winner) return t("A draw");
+  const side = { side: SIDE_NAMES[winner] };
+  if (position.match?.winner)
+    return me ? (winner === me ? t("You win the match") : t("You lose the match")) : t("{side} wins the match", side);
+  return me ? (winner === me ? t("You win") : t("You lose")) : t("{side} wins", side);
+}

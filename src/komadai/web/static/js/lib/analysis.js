@@ -1,0 +1,62 @@
+// @ts-check
+/** The connection to the server's analysis engine, opened on first use. A new request replaces the one under way. */
+
+/** @typedef {import("../types/wire").AnalysisMessage} AnalysisMessage */
+/** @typedef {import("../types/wire").Branch} Branch */
+/**
+ * @typedef {{ t: "analyse", lines: number, seconds: number } | { t: "review", begin: number, seconds: number }} Request
+ */
+
+import { t } from "./i18n.js";
+
+export class AnalysisClient {
+  constructor() {
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** The number of the latest request, which is its id. */
+    this.asked = 0;
+    /** The receiver of the answers to the request under way. @type {((message: AnalysisMessage) => void) | null} */
+    this.receive = null;
+  }
+
+  /**
+   * Send a request. Answers follow until one is `done` or an `error`; the former receiver gets none any more.
+   * @param {Branch} branch @param {Request} request @param {(message: AnalysisMessage) => void} receive
+   */
+  ask(branch, request, receive) {
+    this.asked++;
+    this.receive = receive;
+    this.#send(JSON.stringify({ ...branch, ...request, id: String(this.asked) }));
+  }
+
+  /** Stop the request under way. */
+  stop() {
+    if (!this.receive) return;
+    this.receive = null;
+    this.#send(JSON.stringify({ t: "stop" }));
+  }
+
+  /** @param {string} text */
+  #send(text) {
+    if (this.socket?.readyState === WebSocket.OPEN) return this.socket.send(text);
+    if (!this.receive) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/analysis`);
+    this.socket?.close();
+    this.socket = socket;
+    socket.addEventListener("open", () => socket === this.socket && this.receive && socket.send(text));
+    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      if (socket === this.socket)
+        this.#receive({ t: "error", id: String(this.asked), reason: t("The line to the engine was lost.") });
+    });
+  }
+
+  /** @param {AnalysisMessage} message */
+  #receive(message) {
+    if (message.id !== null && message.id !== String(this.asked)) return;
+    const { receive } = this;
+    if (message.t === "done" || message.t === "error") this.receive = null;
+    receive?.(message);
+  }
+}

@@ -1,0 +1,59 @@
+// @ts-check
+/** Helpers that create elements. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {Record<string, string | number | boolean | null | undefined>} Attributes
+ * @typedef {(Node | string | null | undefined)[]} Children
+ */
+
+/** @param {Element} element @param {Attributes} attributes @param {Children} children */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
+}
+
+/**
+ * Create an HTML element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {Children} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  fill(element, attributes, children);
+  return element;
+}
+
+/**
+ * Create an SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {Children} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function s(tag, attributes = {}, ...children) {
+  const element = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag));
+  fill(element, attributes, children);
+  return element;
+}
+
+/**
+ * Create a button with a click handler.
+ * @param {Attributes} attributes @param {() => void} act @param {Children} children
+ */
+export function button(attributes, act, ...children) {
+  const made = h("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** The element with an id, which the HTML of the page must have. @param {string} id */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return found;
+}

@@ -1,0 +1,64 @@
+// @ts-check
+/** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
+
+import { setting, watch } from "./prefs.js";
+import { translator } from "./translate.js";
+
+/** The names of the languages, each in itself. @type {Record<string, string>} */
+export const LANGUAGES = { en: "English", ja: "日本語" };
+
+/** @typedef {import("./translate.js").Catalogue} Catalogue */
+
+const ATTRIBUTES = ["title", "aria-label", "placeholder"];
+
+function chosen() {
+  const wanted = setting("language");
+  if (wanted !== "auto") return wanted;
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
+}
+
+/** The language of this page, which reloads when another one is chosen. */
+export const LANGUAGE = chosen();
+
+// The server answers in this language.
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+document.cookie = `language=${LANGUAGE}; Path=/; Max-Age=31536000; SameSite=Lax`;
+
+/** @returns {Promise<Catalogue>} */
+async function load() {
+  if (LANGUAGE === "en") return {};
+  try {
+    const answer = await fetch(`/static/locale/${LANGUAGE}.json`);
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {}; // without its catalogue the page is in English
+  }
+}
+
+export const { t, n } = translator(LANGUAGE, await load());
+
+/** A point in time as a date, or as a time of day if it is today. @param {number} at in milliseconds */
+export function moment(at) {
+  const today = new Date(at).toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(LANGUAGE, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(at);
+}
+
+/**
+ * Translate the HTML of the page: the text of each element marked `data-t`, if it has no child elements, and some
+ * attributes.
+ */
+function translatePage() {
+  document.documentElement.lang = LANGUAGE;
+  for (const element of document.querySelectorAll("[data-t]")) {
+    if (!element.childElementCount && element.textContent) element.textContent = t(element.textContent.trim());
+    for (const name of ATTRIBUTES) {
+      const words = element.getAttribute(name);
+      if (words) element.setAttribute(name, t(words));
+    }
+  }
+}
+
+translatePage();
+watch((name) => {
+  if (name === "language") location.reload();
+});

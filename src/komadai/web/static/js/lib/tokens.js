@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * Seat tokens, which prove to the server which side this browser plays. A token after the `#` of a game's address is
+ * adopted, so that a seat can move to another device. Each tab keeps its own, so that two tabs can play each other.
+ */
+
+const TOKENS = "komadai.tokens";
+const INVITES = "komadai.invites";
+const KEEP = 200;
+
+/**
+ * @param {Storage} storage @param {string} key @returns {[string, string][]} games and their tokens, the latest last
+ */
+function read(storage, key) {
+  const found = JSON.parse(storage.getItem(key) ?? "[]");
+  return Array.isArray(found) ? found.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
+}
+
+/** @param {Storage} storage @param {string} key @param {string} game @param {string} token */
+function write(storage, key, game, token) {
+  const rest = read(storage, key).filter(([id]) => id !== game);
+  storage.setItem(key, JSON.stringify([...rest, [game, token]].slice(-KEEP)));
+}
+
+/** The token for a game, if this browser has one. @param {string} game @returns {string | null} */
+export function tokenOf(game) {
+  if (location.pathname === pageOf(game) && location.hash.length > 1) return location.hash.slice(1);
+  try {
+    return new Map([...read(localStorage, TOKENS), ...read(sessionStorage, TOKENS)]).get(game) ?? null;
+  } catch {
+    return null; // storage is off, or another program wrote the value
+  }
+}
+
+/** The address of a game, with the token if there is one. @param {string} game @param {string | null} [token] */
+export function pageOf(game, token) {
+  return `/game/${game}${token ? `#${token}` : ""}`;
+}
+
+/** Store the token of the page's address, and remove it from the address bar. @param {string} game */
+export function adoptToken(game) {
+  const token = tokenOf(game);
+  if (!token || location.hash.length < 2) return;
+  try {
+    for (const storage of [localStorage, sessionStorage]) write(storage, TOKENS, game, token);
+    history.replaceState(null, "", pageOf(game));
+  } catch {
+    // storage is off or full: the token stays in the address
+  }
+}
+
+/** Store the invitation to a game started here. @param {string} game @param {string} invite */
+export function keepInvite(game, invite) {
+  try {
+    write(localStorage, INVITES, game, invite);
+  } catch {
+    // storage is off or full: the page of the game then says that the invitation is elsewhere
+  }
+}
+
+/** The invitation to a game, if this browser has it. @param {string} game @returns {string | null} */
+export function inviteOf(game) {
+  try {
+    return new Map(read(localStorage, INVITES)).get(game) ?? null;
+  } catch {
+    return null;
+  }
+}

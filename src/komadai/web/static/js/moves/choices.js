@@ -1,0 +1,69 @@
+// @ts-check
+/** The choices of a step between kinds: promotions and faces of cubes. */
+
+import { unfold } from "../board/cube_net.js";
+import { moveDiagram } from "../board/move_diagram.js";
+import { kindName, nameByCode } from "../board/piece_names.js";
+import { pieceIcon } from "../board/pieces.js";
+import { t } from "../lib/i18n.js";
+import { title } from "../lib/phrases.js";
+
+/** @typedef {import("../types/wire").Variant} Variant */
+/** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/wire").Step} Step */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @typedef {import("./chooser.js").Choice} Choice */
+
+/**
+ * The choices of the next step: for a drop all faces of the piece, in rolling order or as the net of the cube; the same
+ * net for a piece on the board that turns to another face; otherwise the possible promotions, in the server's order.
+ * @param {import("./step_walk.js").StepWalk} walk @param {Variant} variant @param {Map<string, Kind>} kinds
+ * @param {{ side: Side, set: PieceSet }} look @param {(step: Step) => void} take
+ * @param {(code: string) => void} [why] ask the server why a face cannot be dropped
+ * @returns {{ words: string, shape: import("./chooser.js").Shape, choices: Choice[] }}
+ */
+export function choicesOf(walk, variant, kinds, look, take, why) {
+  const dropping = walk.last?.t === "drop";
+  const offered = walk.choices.map((step) => step.code ?? "");
+  const cube =
+    variant.hands
+      .map((code) => kinds.get(code)?.faces ?? [])
+      .find((faces) => offered.every((code) => faces.includes(code))) ?? [];
+  const places = unfold(cube, kinds);
+  const faces = dropping ? (kinds.get(walk.last?.code ?? "")?.faces ?? []) : places ? cube : [];
+  const shape = places ? "net" : faces.length ? "strip" : "ladder";
+  const missing = dropping ? t("no square") : t("not now");
+  const choices = (faces.length ? faces : offered).flatMap((code) => {
+    const kind = kinds.get(code);
+    const step = walk.choices.find((child) => child.code === code);
+    if (!kind) return [];
+    const note = step?.t === "stop" ? t("stay") : step ? `${kind.kanji} ${kind.romaji}` : missing;
+    const picture = pieceIcon(variant, kind, { ...look, upsideDown: false });
+    return [
+      {
+        key: code,
+        title: title(kindName(kind)),
+        note,
+        picture,
+        pick: step ? () => take(step) : null,
+        place: places?.get(code) ?? null,
+        diagram: places ? () => moveDiagram(kind) : null,
+        why: step || !places ? null : dropping && why ? () => why(code) : () => {},
+        reason: step
+          ? ""
+          : dropping
+            ? t("It has no place to be dropped on now")
+            : t("A capture here turns up {pieces}", {
+                pieces: offered.map((one) => nameByCode(one, kinds)).join(t(" or ")),
+              }),
+      },
+    ];
+  });
+  const words = dropping
+    ? places
+      ? t("Which face? Opposite faces flip to each other.")
+      : t("Which face? They roll in this order.")
+    : t("What shall it become?");
+  return { words, shape, choices };
+}

@@ -1,0 +1,440 @@
+// @ts-check
+/** Input of moves on a board: taps descend the prefix tree of legal moves that the server sent. */
+
+import { PieceCard } from "../board/piece_card.js";
+import { kindsByCode, nameByCode, ownedName } from "../board/piece_names.js";
+import { placeNames, travelled } from "../board/place_names.js";
+import { showSurvival } from "../board/survival.js";
+import { Board } from "../board/svg.js";
+import { Tray } from "../board/tray.js";
+import { byId } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { showNotice } from "../lib/notice.js";
+import { change, setting, watch } from "../lib/prefs.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+import { Composing } from "./composing.js";
+import { showHeading } from "./heading.js";
+import { NextSteps } from "./next_steps.js";
+import { link, pointsOf, StepWalk } from "./step_walk.js";
+import { gainWords, immobilizedWords } from "./words.js";
+
+/** @typedef {import("../types/client").MoveHost} MoveHost */
+/** @typedef {import("../types/wire").Position} Position */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").Step} Step */
+/** @typedef {import("../types/wire").Variant} Variant */
+
+const FEW = 12; // at most so many legal drops of a piece are shown while it is only pointed at
+
+/** A walk of the tree of a position. @param {Position} position @param {Variant} variant */
+function walkOf({ tree, shared = [] }, { hands }) {
+  link(tree, shared, hands.length > 0);
+  return new StepWalk(tree);
+}
+
+/**
+ * A board, the hands and the parts of the page around them. Its host supplies the position and takes the finished
+ * moves.
+ */
+export class MoveInput {
+  /** @param {MoveHost} host @param {Variant} variant */
+  constructor(host, variant) {
+    this.host = host;
+    this.variant = variant;
+    this.kinds = kindsByCode(variant);
+    this.flipped = host.me === "w";
+    this.set = setting("pieces");
+    this.walk = walkOf(host.position, variant);
+    /** Prefix of a move string, for a piece that was tapped although it has no legal move. @type {string | null} */
+    this.stuck = null;
+    /** The piece whose card is shown: side and code. @type {string | null} */
+    this.carded = null;
+    /** The point under the mouse or the keyboard cursor. @type {string | null} */
+    this.looked = null;
+
+    this.board = new Board(byId("board"), variant, {
+      tap: (at) => this.tapPoint(at),
+      grab: (at) => this.grab(at),
+      look: (at) => this.announce(at),
+      hover: (at) => this.#look(at),
+      inspect: (at) => this.inspect(at),
+      name: (at) => `${at} ${this.#nameAt(at)}`,
+    });
+    const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
+    const lookHand = (/** @type {Side} */ side, /** @type {string | null} */ code) => this.#lookHand(side, code);
+    this.far = new Tray(byId("tray-far"), variant, tapHand, lookHand);
+    this.near = new Tray(byId("tray-near"), variant, tapHand, lookHand);
+    this.composing = new Composing(this);
+    this.card = new PieceCard(byId("card"), variant, this.kinds);
+    if (this.composing.bare) this.card.invite(t("Point at a piece, or press it long, to see how it moves."));
+    this.nextSteps = new NextSteps(
+      this.kinds,
+      (step) => this.take(step),
+      () => this.up(),
+    );
+    this.board.orient(this.flipped, this.set);
+    showHeading(variant, this.composing.bare);
+    this.#listen();
+  }
+
+  /** The buttons that every page with a board has, and the settings. */
+  #listen() {
+    byId("flip").addEventListener("click", () => this.flip());
+    byId("set").addEventListener("click", () => change("pieces", this.set === "kanji" ? "letters" : "kanji"));
+    byId("board").addEventListener("contextmenu", (event) => {
+      if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !this.walk.path.length) return;
+      event.preventDefault();
+      this.up();
+    });
+    watch(() => {
+      this.set = setting("pieces");
+      this.board.relabel();
+      this.refresh();
+    });
+  }
+
+  // --- State ---
+
+  get position() {
+    return this.host.position;
+  }
+
+  get active() {
+    return this.host.active;
+  }
+
+  get me() {
+    return this.host.me;
+  }
+
+  /** True if a move has been begun. */
+  get begun() {
+    return this.walk.path.length > 0 || this.composing.between.length > 0;
+  }
+
+  /** The last step of a move that awaits confirmation, because it costs pieces or the settings ask for it. */
+  get asking() {
+    const { last, way } = this.walk;
+    const wanted = {
+      costly: last?.loses?.length,
+      compound: last?.loses?.length || way.length > 2 || way.some(({ shots }) => shots.length),
+      never: false,
+    };
+    return this.active && last?.usi !== undefined && wanted[setting("confirm")] ? last : undefined;
+  }
+
+  /** Names of points; on an unbounded board they are relative to one's own royal piece. */
+  get places() {
+    const { variant, me, position } = this;
+    return placeNames(variant, this.kinds, position.board, me ?? position.turn, me);
+  }
+
+  // --- Input ---
+
+  /** A point was tapped: take the step there, end the move there, or select the piece there. @param {string} at */
+  tapPoint(at) {
+    const { walk } = this;
+    const steps = walk.path.length ? walk.all(at) : [];
+    const [step] = steps;
+    const far = this.composing.far.get(at);
+    const choosing = walk.ending || this.composing.between.length > 0;
+    walk.ending = false;
+    this.composing.between = [];
+    if (!this.active) this.host.sayBusy();
+    else if (this.asking) this.up();
+    else if (steps.length > 1) {
+      this.composing.between = steps;
+      this.refresh();
+    } else if (step) this.take(step);
+    else if (walk.ends.length && at === walk.here) choosing ? this.refresh() : this.finish();
+    else if (far) this.take(...far);
+    else if (walk.path[0]?.at === at || this.stuck === at) this.cancel();
+    else if (walk.select(at)) this.restart(walk.select(at));
+    else this.#illegal(at);
+  }
+
+  /** End the compound move here; if there is a choice of promotions, offer it. */
+  finish() {
+    const { ends } = this.walk;
+    const [end] = ends;
+    if (!this.active || !end || this.walk.choosing) return;
+    if (ends.length === 1) this.take(end);
+    else {
+      this.walk.ending = true;
+      this.refresh();
+    }
+  }
+
+  /** Select the piece there if it has a legal move; returns whether it has. @param {string} at */
+  grab(at) {
+    const step = this.walk.select(at);
+    if (!step || !this.active) return false;
+    if (this.walk.path[0] !== step || this.walk.path.length > 1) this.restart(step);
+    return true;
+  }
+
+  /** A piece in hand was tapped. @param {Side} side @param {string} code */
+  tapHand(side, code) {
+    this.carded = side + code;
+    this.#showCard();
+    const step = this.walk.drop(code);
+    if (!this.active) this.host.sayBusy();
+    else if (side !== this.position.turn)
+      showNotice(
+        t("That is {side}’s hand; {other} is to move.", {
+          side: SIDE_NAMES[side],
+          other: SIDE_NAMES[this.position.turn],
+        }),
+      );
+    else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
+    else if (step) this.restart(step);
+    else {
+      this.cancel();
+      this.stuck = `${code}*`;
+      showNotice(t("The {piece} cannot be dropped anywhere now.", { piece: nameByCode(code, this.kinds) }));
+      this.host.explain(this.stuck);
+      this.refresh();
+    }
+  }
+
+  /** A point was tapped that no step leads to: say why. @param {string} at */
+  #illegal(at) {
+    const start = this.#startOfMove();
+    const piece = this.position.board[at];
+    const place = this.places.long(at);
+    if (start) {
+      this.host.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
+      if (this.walk.ending) this.refresh();
+    } else if (!piece) {
+      showNotice(t("Nothing stands on {place}: choose one of your pieces first.", { place }));
+    } else if (piece[0] === this.position.turn) {
+      this.stuck = at;
+      const name = t("{piece} on {place}", { piece: nameByCode(piece.slice(1), this.kinds), place });
+      showNotice(
+        this.position.held?.includes(at)
+          ? immobilizedWords(name)
+          : t("The {piece} has no legal move now. Tap a square to learn why.", { piece: name }),
+      );
+      this.refresh();
+    } else {
+      this.carded = piece;
+      this.#showCard();
+      showNotice(t("That is {whose}.", { whose: ownedName(piece, this.kinds) }));
+    }
+  }
+
+  /** Prefix of the move string: the piece and its path so far. */
+  #startOfMove() {
+    const [first, second] = this.walk.path;
+    if (!first) return this.stuck;
+    if (first.t === "select") return this.walk.way.map(({ at, shots }) => [at, ...shots].join("*")).join("");
+    return `${second?.t === "face" ? second.code : first.code}*`;
+  }
+
+  /** Take steps in sequence, and play the move if that completes it. @param {Step[]} steps */
+  take(...steps) {
+    if (!this.active) return;
+    this.stuck = null;
+    this.composing.between = [];
+    showNotice("");
+    for (const step of steps) {
+      this.walk.down(step);
+      if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
+      if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
+    }
+    this.walk.advance();
+    if (this.walk.usi === undefined || this.asking) this.refresh();
+    else this.send();
+  }
+
+  /** Play the completed move. */
+  send() {
+    if (this.walk.usi !== undefined) this.host.play(this.walk.usi);
+  }
+
+  /** Start another move with this step. @param {Step | undefined} step */
+  restart(step) {
+    this.walk.reset();
+    if (step) this.take(step);
+  }
+
+  /** Undo one step. */
+  up() {
+    this.stuck = null;
+    showNotice("");
+    if (this.composing.between.length) this.composing.between = [];
+    else this.walk.up();
+    this.refresh();
+  }
+
+  /** Give up the move begun. */
+  cancel() {
+    this.stuck = null;
+    showNotice("");
+    this.composing.between = [];
+    this.walk.reset();
+    this.refresh();
+  }
+
+  // --- Display ---
+
+  /** Start at the root of the tree: the position has changed. */
+  enter() {
+    this.walk = walkOf(this.position, this.variant);
+    this.stuck = null;
+    this.composing.between = [];
+  }
+
+  /**
+   * Show the position; on an unbounded board fit the view to it.
+   * @param {PlayedMove[]} moves the moves that led to it @param {PlayedMove | null} moved the one to animate
+   * @param {boolean} atOnce change the view without animation
+   */
+  show(moves, moved, atOnce) {
+    const { board, support, tree } = this.position;
+    this.board.show(board, moved, travelled(moves));
+    this.board.fit(
+      () => [...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)],
+      atOnce,
+      moved,
+    );
+    this.refresh();
+  }
+
+  /** Draw everything again. */
+  refresh() {
+    const { position, walk } = this;
+    const near = this.flipped ? "w" : "b";
+    const far = this.flipped ? "b" : "w";
+    this.board.orient(this.flipped, this.set);
+    this.board.mark({
+      selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
+      ghost: this.active ? walk.goal : null,
+      way: this.active && walk.path[0]?.t === "select" ? walk.way : [],
+      taken: this.active && (walk.underway || this.composing.bare) ? walk.taken : [],
+      targets: this.composing.targets(),
+      held: position.held ?? [],
+      shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
+      last: position.last,
+      support: position.support,
+      stranded: position.stranded,
+      check: position.check ? this.#royal(position.turn) : null,
+    });
+    for (const [tray, side, upsideDown] of /** @type {const} */ ([
+      [this.far, far, true],
+      [this.near, near, false],
+    ])) {
+      const turn = this.active && position.turn === side;
+      const live = new Set(turn ? walk.root.flatMap((step) => (step.t === "drop" ? [step.code ?? ""] : [])) : []);
+      const held =
+        walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
+      tray.show(side, position.hands[side], {
+        upsideDown,
+        set: this.set,
+        turn,
+        live,
+        selected: turn ? (held ?? null) : null,
+      });
+    }
+    this.board.hint([]);
+    this.composing.choose();
+    this.composing.preview();
+    for (const [id, side] of /** @type {const} */ ([
+      ["standing-far", far],
+      ["standing-near", near],
+    ]))
+      showSurvival(byId(id), side, position.standing?.[side] ?? null, this.kinds);
+    this.nextSteps.show(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) =>
+      this.composing.effects(step),
+    );
+    this.#showCard();
+    byId("set").textContent = this.set === "kanji" ? t("Letters") : t("Kanji");
+    this.host.refreshed();
+  }
+
+  /** The point of the royal piece of a side. @param {Side} side */
+  #royal(side) {
+    const at = Object.entries(this.position.board).find(
+      ([, piece]) => piece[0] === side && this.kinds.get(piece.slice(1))?.royal,
+    );
+    return at?.[0] ?? null;
+  }
+
+  /** The mouse or the cursor has moved to a point. @param {string | null} at */
+  #look(at) {
+    this.looked = at;
+    this.composing.preview();
+    if (this.composing.bare) this.#showCard();
+  }
+
+  /**
+   * A piece in hand is hovered or focused: show its legal drops if they are few.
+   * @param {Side} side @param {string | null} code
+   */
+  #lookHand(side, code) {
+    const ready = code !== null && this.active && side === this.position.turn && !this.walk.path.length;
+    const points = ready ? this.walk.drops(code) : [];
+    this.board.hint(points.length <= FEW ? points : []);
+  }
+
+  #showCard() {
+    if (this.composing.bare && !this.walk.path.length)
+      this.carded = this.position.board[this.looked ?? ""] ?? this.carded;
+    if (this.carded) this.card.show(this.carded.slice(1), this.carded[0] === "w" ? "w" : "b", this.set);
+  }
+
+  /** A long press: show the effect of the step to that point, or the card of the piece on it. @param {string} at */
+  inspect(at) {
+    this.#look(at);
+    if (this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
+    this.carded = this.position.board[at] ?? null;
+    this.#showCard();
+    if (this.carded) this.card.lift();
+  }
+
+  /** The tray of a side. @param {Side} side */
+  trayOf(side) {
+    return side === (this.flipped ? "w" : "b") ? this.near : this.far;
+  }
+
+  /** Show why a move is illegal; the server's text names the move. @param {string} about @param {string} text */
+  explained(about, text) {
+    const named = this.variant.board.unbounded && text.startsWith(`${about} `);
+    showNotice(named ? t("That") + text.slice(about.length) : t(text));
+  }
+
+  /** The piece on a point, in words. @param {string} at */
+  #nameAt(at) {
+    const piece = this.position.board[at];
+    return piece ? ownedName(piece, this.kinds) : t("empty");
+  }
+
+  /** Announce the point under the cursor to screen readers. @param {string} at */
+  announce(at) {
+    const { walk, composing } = this;
+    const step = walk.path.length ? walk.at(at) : undefined;
+    const end = at === walk.here ? walk.ends[0] : undefined;
+    const saved = this.position.stranded.includes(at)
+      ? t(", must be saved this turn")
+      : this.position.held?.includes(at)
+        ? t(", held fast")
+        : "";
+    const follows = step ?? (walk.ends.length === 1 ? end : undefined);
+    const more = [gainWords(step, this.kinds), follows ? composing.effects(follows) : ""].filter(Boolean).join("; ");
+    const reached = step || composing.far.has(at) ? t(", can be reached") : end ? t(", the move may end here") : "";
+    byId("spoken").textContent =
+      `${this.places.long(at)}: ${this.#nameAt(at)}${saved}${step?.t === "shoot" ? t(", can be shot") : reached}${more && `: ${more}`}`;
+    this.#look(at);
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.refresh();
+  }
+
+  /** The first piece in the hand of the side to move. @returns {HTMLButtonElement | null} */
+  handToMove() {
+    return this.trayOf(this.position.turn).host.querySelector("button:not(:disabled)");
+  }
+}

@@ -1,0 +1,330 @@
+// @ts-check
+/** The set-up of a game: opponent, side, clock, start, rule options. */
+
+import { picture } from "../board/picture.js";
+import { controlWords } from "../game/clocks.js";
+import { begin, checkPosition, rulebook, variants } from "../lib/api.js";
+import { byId, h } from "../lib/dom.js";
+import { choiceField, segments } from "../lib/form_fields.js";
+import { LANGUAGE, t } from "../lib/i18n.js";
+import { fault, title, valueWords } from "../lib/phrases.js";
+import { ownName, setOwnName } from "../lib/prefs.js";
+import { SIDE_NAMES } from "../lib/sides.js";
+
+/** @typedef {import("../types/wire").Seat} Seat */
+/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
+
+const LEVELS = 10;
+const FIRST = "level3"; // the default opponent
+const OTHER = "other"; // any other value
+const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // time controls offered
+const PAUSE = 300; // milliseconds after the last key before a position is checked
+
+/**
+ * Fields for a board of another size, hidden until that is chosen.
+ * @param {string} name of the option @param {[number, number]} bounds
+ */
+function sizeFields(name, [least, most]) {
+  const number = (/** @type {string} */ part, /** @type {string} */ words) =>
+    h(
+      "label",
+      {},
+      `${words} `,
+      h("input", {
+        type: "number",
+        name: `${name}.${part}`,
+        min: least,
+        max: most,
+        value: Math.min(most, 7),
+        required: true,
+        disabled: true,
+        inputmode: "numeric",
+      }),
+    );
+  return h(
+    "div",
+    { class: "size-fields row", "data-for": name, hidden: true },
+    number("files", t("Files")),
+    number("ranks", t("Ranks")),
+  );
+}
+
+/** The value of an option in the form. @param {FormData} data @param {string} name */
+function optionValue(data, name) {
+  const value = String(data.get(name));
+  return value === OTHER ? `${data.get(`${name}.files`)}x${data.get(`${name}.ranks`)}` : value;
+}
+
+/**
+ * One rule option.
+ * @param {OfferedVariant["settings"][number]} setting @param {string} wanted its value in the address
+ */
+function option({ name, values, help, sizes }, wanted) {
+  /** @type {[string, string][]} */
+  const offered = values.map((value, index) => [
+    value,
+    index ? valueWords(value) : t("{value} (usual)", { value: valueWords(value) }),
+  ]);
+  if (sizes) offered.push([OTHER, t("Other size…")]);
+  const chosen = values.includes(wanted) ? wanted : (values[0] ?? "");
+  const field = choiceField(`option.${name}`, t(title(name)), offered, chosen, { help: title(t(help)) });
+  if (sizes) field.append(sizeFields(`option.${name}`, sizes));
+  return field;
+}
+
+/** The choice of an opponent: the engine at a level, a person at this screen, or a person elsewhere. */
+function opponents() {
+  /** @type {[string, string][]} */
+  const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
+  const field = choiceField("opponent", t("Opponent"), levels, FIRST, {
+    help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"),
+    row: "numbers",
+  });
+  /** @type {[string, string][]} */
+  const people = [
+    ["human", t("Two people, one screen")],
+    ["open", t("A friend, by a private link")],
+  ];
+  field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, FIRST));
+  return field;
+}
+
+/** The name that the invited friend sees. */
+function nameField() {
+  return h(
+    "p",
+    { class: "name-field", hidden: true },
+    h("label", { for: "name" }, t("Your name, if you like")),
+    h("input", {
+      id: "name",
+      name: "name",
+      class: "text-field",
+      value: ownName(),
+      maxlength: 40,
+      autocomplete: "nickname",
+    }),
+  );
+}
+
+/** The time control. */
+function clock() {
+  const field = choiceField(
+    "time",
+    t("Clock"),
+    [.../** @type {[string, string][]} */ (TIMES.map((time) => [time, controlWords(time)])), [OTHER, t("Other…")]],
+    "none",
+  );
+  field.append(
+    h(
+      "p",
+      { class: "own-time", hidden: true },
+      h("label", { for: "own-time" }, t("Time")),
+      h("input", {
+        id: "own-time",
+        name: "own-time",
+        class: "text-field",
+        maxlength: 64,
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        placeholder: "10m 3x30s",
+        "aria-describedby": "time-forms",
+      }),
+      h(
+        "span",
+        { id: "time-forms", class: "quiet" },
+        t(
+          "10m: ten minutes; 10m+5s: five seconds more each move; 10m 3x30s: then three periods of byo-yomi; 3d: three days a move",
+        ),
+      ),
+    ),
+  );
+  return field;
+}
+
+/** The start of the game. @param {OfferedVariant} variant @param {string} position the one in the address */
+function start({ id, handicaps }, position) {
+  const list = h(
+    "select",
+    { id: "handicap", "aria-label": t("Handicap") },
+    h("option", { value: "" }, t("even game")),
+    ...handicaps.map(({ name, kanji, start }) => h("option", { value: start }, LANGUAGE === "ja" ? kanji : t(name))),
+  );
+  return h(
+    "details",
+    { class: "place", id: "start-field", open: position !== "" },
+    h("summary", {}, handicaps.length ? t("Handicap or position") : t("Position")),
+    handicaps.length
+      ? h("p", { class: "row handicap field-words" }, h("label", { for: "handicap" }, t("Handicap")), list)
+      : null,
+    h(
+      "div",
+      { class: "position-field field-words" },
+      h("label", { for: "position" }, t("Position string")),
+      h(
+        "div",
+        { class: "row" },
+        h("input", {
+          id: "position",
+          name: "position",
+          class: "text-field",
+          value: position,
+          maxlength: 2048,
+          autocomplete: "off",
+          autocapitalize: "off",
+          spellcheck: "false",
+          placeholder: t("empty: the usual start"),
+        }),
+        h("a", { class: "button", id: "editor", href: `/edit/${id}` }, t("Editor")),
+      ),
+    ),
+    h("ul", { id: "defects", class: "defects", "aria-live": "polite" }),
+    h("div", { id: "scene", class: "preview" }),
+  );
+}
+
+/** @param {OfferedVariant} variant */
+function show(variant) {
+  const asked = new URLSearchParams(location.search);
+  document.title = `${t(variant.name)} – Komadai`;
+  byId("title").textContent = t(variant.name);
+  byId("summary").textContent = t(variant.summary);
+  byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
+  if (variant.solved)
+    byId("links").append(
+      h("a", { href: `/puzzles/${variant.id}` }, t("Hardest wins")),
+      t("as puzzles: this game is solved."),
+    );
+  const side = choiceField(
+    "side",
+    t("You play"),
+    [
+      ["b", t("Black, first")],
+      ["w", SIDE_NAMES.w],
+      ["random", t("Either")],
+    ],
+    "b",
+  );
+  const name = nameField();
+  byId("fields").replaceChildren(
+    opponents(),
+    name,
+    side,
+    clock(),
+    start(variant, asked.get("position") ?? ""),
+    h(
+      "details",
+      { class: "rules" },
+      h("summary", {}, t("Rules")),
+      ...variant.settings.map((one) => option(one, asked.get(one.name) ?? "")),
+    ),
+  );
+  const form = /** @type {HTMLFormElement} */ (byId("form"));
+  const position = /** @type {HTMLInputElement} */ (byId("position"));
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) position.value = target.value;
+    const data = new FormData(form);
+    side.hidden = data.get("opponent") === "human";
+    name.hidden = data.get("opponent") !== "open";
+    form.querySelector(".own-time")?.toggleAttribute("hidden", data.get("time") !== OTHER);
+    byId("start").textContent = data.get("opponent") === "open" ? t("Make the invitation") : t("Start");
+    for (const fields of form.querySelectorAll(".size-fields")) {
+      const wanted = data.get(fields.getAttribute("data-for") ?? "") === OTHER;
+      fields.toggleAttribute("hidden", !wanted);
+      for (const input of fields.querySelectorAll("input")) input.disabled = !wanted;
+    }
+    void look(variant, data);
+  });
+  let waiting = 0;
+  position.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void look(variant, new FormData(form)), PAUSE);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void play(variant, new FormData(form));
+  });
+  byId("start").removeAttribute("disabled");
+  void look(variant, new FormData(form));
+}
+
+/** @param {OfferedVariant} variant @param {FormData} data */
+function optionsOf(variant, data) {
+  return Object.fromEntries(variant.settings.map(({ name }) => [name, optionValue(data, `option.${name}`)]));
+}
+
+/** The variant last requested with options other than the defaults. @type {import("../types/wire").Variant | null} */
+let other = null;
+
+/**
+ * The variant with these options, which may change its board.
+ * @param {OfferedVariant} variant @param {Record<string, string>} options
+ */
+async function under(variant, options) {
+  const same = (/** @type {import("../types/wire").Variant | null} */ one) =>
+    one !== null && Object.entries(options).every(([name, value]) => one.options[name] === value);
+  if (same(variant)) return variant;
+  if (!same(other)) other = (await rulebook(variant.id, `?${new URLSearchParams(options)}`)).variant;
+  return other ?? variant;
+}
+
+/** Show the chosen position or its defects. @param {OfferedVariant} variant @param {FormData} data */
+async function look(variant, data) {
+  const position = String(data.get("position")).trim();
+  const options = optionsOf(variant, data);
+  byId("editor").setAttribute(
+    "href",
+    `/edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`,
+  );
+  const handicap = document.getElementById("handicap");
+  if (handicap instanceof HTMLSelectElement)
+    handicap.value = variant.handicaps.some(({ start }) => start === position) ? position : "";
+  if (!position) {
+    byId("defects").replaceChildren();
+    byId("scene").replaceChildren();
+    return;
+  }
+  try {
+    const { pieces, turn, defects } = await checkPosition(variant.id, options, position);
+    // it has changed meanwhile
+    if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return;
+    byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
+    const words = t("{side} to move.", { side: SIDE_NAMES[turn] });
+    const drawn = await under(variant, options);
+    byId("scene").replaceChildren(
+      ...(pieces ? [picture(drawn, words, pieces), h("p", { class: "quiet" }, words)] : []),
+    );
+  } catch (error) {
+    byId("defects").replaceChildren(h("li", {}, fault(error)));
+  }
+}
+
+/** @param {OfferedVariant} variant @param {FormData} data */
+async function play(variant, data) {
+  const opponent = /** @type {Seat} */ (String(data.get("opponent")));
+  const wanted = String(data.get("side"));
+  const mine = wanted === "random" ? (Math.random() < 0.5 ? "b" : "w") : wanted;
+  /** @type {Record<Side, Seat>} */
+  const seats = mine === "w" ? { b: opponent, w: "human" } : { b: "human", w: opponent };
+  const time = String(data.get("time") === OTHER ? data.get("own-time") : data.get("time")).trim();
+  const name = opponent === "open" ? String(data.get("name")).trim() : "";
+  if (name) setOwnName(name);
+  try {
+    await begin(variant.id, optionsOf(variant, data), seats, String(data.get("position")).trim() || null, {
+      time,
+      name,
+    });
+  } catch (error) {
+    byId("notice").textContent = fault(error);
+  }
+}
+
+const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+try {
+  const found = (await variants()).find((variant) => variant.id === wanted);
+  if (!found) throw new Error(t("there is no such game here"));
+  show(found);
+} catch (error) {
+  byId("notice").textContent = t("The set-up could not be loaded: {fault}", { fault: fault(error) });
+}

@@ -1,0 +1,77 @@
+// @ts-check
+/** The HTTP API for studies and records. */
+
+import { answerOf, post } from "../lib/api.js";
+
+/** @typedef {import("../types/wire").StudyData} StudyData */
+/** @typedef {import("../types/wire").RecordData} RecordData */
+/** @typedef {import("../types/wire").Branch} Branch */
+
+/**
+ * An empty study; `search` has the variant and optionally a position and rule options.
+ * @param {string} search @returns {Promise<StudyData>}
+ */
+export async function emptyStudy(search) {
+  return answerOf(await fetch(`/api/study${search}`));
+}
+
+/** A shared study. @param {string} id @returns {Promise<StudyData>} */
+export async function sharedStudy(id) {
+  return answerOf(await fetch(`/api/records/${encodeURIComponent(id)}`));
+}
+
+/** The study of a game. @param {string} id @returns {Promise<StudyData>} */
+export async function gameStudy(id) {
+  return answerOf(await fetch(`/api/games/${encodeURIComponent(id)}/record`));
+}
+
+/**
+ * The records in a file of any format, and the study of the record if there is only one.
+ * @param {string | ArrayBuffer} file @returns {Promise<{ records: RecordData[], study: StudyData | null }>}
+ */
+export async function readRecords(file) {
+  return answerOf(await fetch("/api/records/read", { method: "POST", body: file }));
+}
+
+/** Convert a record to a format. @param {RecordData} record @param {string} form */
+export async function writeRecord(record, form) {
+  const answer = await fetch(`/api/records/write/${form}`, { method: "POST", body: JSON.stringify(record) });
+  if (!answer.ok) await answerOf(answer);
+  return answer.blob();
+}
+
+/**
+ * A picture of a position.
+ * @param {Branch} branch @param {string} form @param {{ flipped: boolean, letters: boolean }} look
+ */
+export async function pictureOf(branch, form, look) {
+  const answer = await fetch(`/api/pictures/${form}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...branch, ...look }),
+  });
+  if (!answer.ok) await answerOf(answer);
+  return answer.blob();
+}
+
+/**
+ * Publish a record on the server under an unlisted address.
+ * @param {RecordData} record @returns {Promise<string>} its id
+ */
+export async function shareRecord(record) {
+  return (await answerOf(await fetch("/api/records", { method: "POST", body: JSON.stringify(record) }))).id;
+}
+
+/**
+ * The position after some moves, and the moves after the first `known` of them; `text` is one more move, as typed.
+ * @param {Branch} branch @param {number} known @param {string} [text]
+ * @returns {Promise<import("../types/wire").FoundPosition>}
+ */
+export async function findPosition(branch, known, text) {
+  return post("/api/positions", { ...branch, known, ...(text === undefined ? {} : { text }) });
+}
+
+/** The reason why a move is illegal. @param {Branch} branch @param {string} text @returns {Promise<string>} */
+export async function explainMove(branch, text) {
+  return (await post("/api/positions/explain", { ...branch, text })).text;
+}

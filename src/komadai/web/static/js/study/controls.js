@@ -1,0 +1,81 @@
+// @ts-check
+/** The buttons, keys and typed moves of a study. */
+
+import { byId } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { scrollsLog } from "../text/console.js";
+
+/** @typedef {import("./page.js").StudyPage} StudyPage */
+
+/** The commands of a study. @param {StudyPage} page @returns {import("../text/commands.js").Command[]} */
+export function studyCommands(page) {
+  return [
+    {
+      keys: ["ArrowLeft", "ArrowRight"],
+      words: t("one move back or on, beside the board"),
+      press: (key) => page.step(key === "ArrowLeft" ? -1 : 1),
+    },
+    {
+      keys: ["ArrowUp", "ArrowDown"],
+      words: t("between variations, beside the board"),
+      press: (key) => page.beside(key === "ArrowUp" ? -1 : 1),
+    },
+    { keys: ["h"], typed: ["h", "hint"], words: t("a good move"), press: () => page.engine.hint() },
+    {
+      keys: ["a"],
+      typed: ["a", "analyse"],
+      words: t("let the engine analyse, or stop it"),
+      press: () => page.engine.toggle(),
+    },
+    { keys: ["c"], typed: ["c", "comment"], words: t("write a comment"), press: () => byId("comment").focus() },
+    { keys: ["p"], typed: ["p", "promote"], words: t("let this variation go first"), press: () => page.promote() },
+    {
+      keys: ["Delete"],
+      typed: ["delete"],
+      words: t("take away this move and what follows"),
+      press: () => page.remove(),
+    },
+  ];
+}
+
+/** Listen to the controls of the page. @param {StudyPage} page */
+export function listen(page) {
+  byId("first").addEventListener("click", () => page.step(-Infinity));
+  byId("previous").addEventListener("click", () => page.step(-1));
+  byId("following").addEventListener("click", () => page.step(1));
+  byId("last").addEventListener("click", () => page.step(Infinity));
+  byId("hint").addEventListener("click", () => page.engine.hint());
+  byId("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void enter(page);
+  });
+  document.addEventListener("keydown", (event) => key(page, event));
+}
+
+/** Play the typed move, or run the command. @param {StudyPage} page */
+async function enter(page) {
+  const box = /** @type {HTMLInputElement} */ (byId("text"));
+  const text = box.value.trim();
+  if (!text || page.waiting) return;
+  if (page.console.run(text)) {
+    box.value = "";
+    return;
+  }
+  if (page.position.outcome) return page.sayBusy();
+  if (await page.enterText(text)) box.value = "";
+  else box.select();
+}
+
+/** @param {StudyPage} page @param {KeyboardEvent} event */
+function key(page, event) {
+  const { target } = event;
+  const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  const choosing = target instanceof HTMLSelectElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape" && typing) target.blur();
+  else if (typing || choosing || scrollsLog(event)) return;
+  else if (event.shiftKey && page.input.board.view?.key(event)) return event.preventDefault();
+  else if (page.console.press(event.key)) return event.preventDefault();
+  else if (!page.input.board.view?.key(event)) return;
+  event.preventDefault();
+}

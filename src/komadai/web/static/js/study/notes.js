@@ -1,0 +1,92 @@
+// @ts-check
+/** Annotations: comment and mark of a move, headers of the record. */
+
+import { button, byId, h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { MARK_WORDS } from "./branches.js";
+
+/** @typedef {import("./page.js").StudyPage} StudyPage */
+/** @typedef {import("../types/wire").Mark} Mark */
+
+/** The headers that are always shown. */
+const HEADERS = { Black: t("Black"), White: t("White"), Event: t("Event"), Site: t("Site"), Date: t("Date") };
+const MARKS = /** @type {Mark[]} */ (Object.keys(MARK_WORDS));
+
+export class Notes {
+  /** @param {StudyPage} page */
+  constructor(page) {
+    this.page = page;
+    /** The node whose comment is shown. @type {import("./tree.js").Node | null} */
+    this.shown = null;
+    this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
+    this.comment.addEventListener("input", () => {
+      page.here.comment = this.comment.value.trim();
+      page.changed();
+      page.marked(page.here);
+    });
+    byId("marks").replaceChildren(
+      ...MARKS.map((mark) =>
+        button(
+          { class: "mark-button", "data-mark": mark, title: MARK_WORDS[mark], "aria-label": MARK_WORDS[mark] },
+          () => this.#mark(mark),
+          mark,
+        ),
+      ),
+    );
+    byId("promote").addEventListener("click", () => page.promote());
+    byId("delete").addEventListener("click", () => page.remove());
+    this.#headers();
+  }
+
+  /** @param {Mark} mark */
+  #mark(mark) {
+    const { page } = this;
+    page.here.mark = page.here.mark === mark ? "" : mark;
+    page.changed();
+    page.marked(page.here);
+    this.show();
+  }
+
+  #headers() {
+    const { tree } = this.page;
+    const names = [...new Set([...Object.keys(HEADERS), ...Object.keys(tree.headers)])];
+    byId("headers").replaceChildren(
+      ...names.map((name) => {
+        const label = Object.entries(HEADERS).find(([known]) => known === name)?.[1] ?? name;
+        const box = h("input", {
+          id: `header-${name}`,
+          value: tree.headers[name] ?? "",
+          maxlength: 500,
+          autocomplete: "off",
+        });
+        box.addEventListener("change", () => this.#set(name, box.value.trim()));
+        return h("p", {}, h("label", { for: `header-${name}` }, label), box);
+      }),
+    );
+  }
+
+  /** @param {string} name @param {string} value */
+  #set(name, value) {
+    const { page } = this;
+    if (value) page.tree.headers[name] = value;
+    else delete page.tree.headers[name];
+    page.changed();
+    page.input.refresh();
+  }
+
+  show() {
+    const { here, tree } = this.page;
+    const said = here.move ? t("Comment on {move}", { move: here.move.text }) : t("Comment on the start");
+    this.comment.setAttribute("aria-label", said);
+    this.comment.placeholder = said;
+    if (document.activeElement !== this.comment || this.shown !== here) this.comment.value = here.comment;
+    this.shown = here;
+    for (const made of byId("marks").querySelectorAll("button")) {
+      made.setAttribute("aria-pressed", String(made.dataset.mark === here.mark));
+      made.disabled = !here.move;
+    }
+    byId("promote").toggleAttribute("disabled", tree.isMain(here));
+    byId("delete").toggleAttribute("disabled", !here.parent);
+    byId("record-result").textContent = tree.result ? `${t(tree.result.text)}.` : "";
+  }
+}

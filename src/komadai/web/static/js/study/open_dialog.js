@@ -1,0 +1,160 @@
+// @ts-check
+/** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
+
+import { variants } from "../lib/api.js";
+import { button, byId, h } from "../lib/dom.js";
+import { moment, n, t } from "../lib/i18n.js";
+import { randomId } from "../lib/ids.js";
+import { fault } from "../lib/phrases.js";
+import { readRecords } from "./api.js";
+import { draft, drafts, drop, keep } from "./drafts.js";
+
+/** @typedef {import("../types/wire").RecordData} RecordData */
+
+const MOST = 1_000_000; // bytes of a file
+
+/** Names of the variants. @type {Map<string, string>} */
+const names = new Map();
+
+/** @param {string} words */
+function say(words) {
+  byId("open-says").textContent = words;
+}
+
+/** Store a record as a draft and open it. @param {RecordData} record */
+function enter(record) {
+  const id = randomId(6);
+  const players = [record.headers?.Black, record.headers?.White].filter(Boolean).join(" – ");
+  const name = [t(names.get(record.variant) ?? record.variant), players].filter(Boolean).join(", ");
+  if (keep(id, name, JSON.stringify(record))) location.assign(`/study?draft=${id}`);
+  else say(t("This browser keeps nothing, so the record cannot be opened."));
+}
+
+/** The title of a record in a list. @param {RecordData} record @param {number} index */
+function recordTitle({ headers = {}, moves }, index) {
+  const players = [headers.Black, headers.White].filter(Boolean).join(" – ");
+  return [
+    `${index + 1}.`,
+    players || headers.Event || "",
+    headers.Date ?? "",
+    n("{count} move", "{count} moves", moves.length),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Read a file or a text, and open its record. @param {string | ArrayBuffer} file */
+async function open(file) {
+  say(t("Reading…"));
+  const choices = byId("open-choices");
+  choices.replaceChildren();
+  try {
+    const { records } = await readRecords(file);
+    const [first] = records;
+    if (records.length === 1 && first) return enter(first);
+    say(t("There are {count} records in it. Which shall be opened?", { count: records.length }));
+    choices.replaceChildren(
+      ...records.map((record, index) =>
+        h(
+          "li",
+          {},
+          button({ class: "plain" }, () => enter(record), recordTitle(record, index)),
+        ),
+      ),
+    );
+    choices.querySelector("button")?.focus();
+  } catch (error) {
+    say(fault(error));
+  }
+}
+
+/** @param {File | undefined} file */
+async function openFile(file) {
+  if (!file) return;
+  if (file.size > MOST) say(t("{name} is too large: at most 1 MB is read.", { name: file.name }));
+  else await open(await file.arrayBuffer());
+}
+
+function listDrafts() {
+  const kept = drafts();
+  byId("drafts-part").hidden = !kept.length;
+  byId("drafts").replaceChildren(
+    ...kept.map(({ id, name, at }) => {
+      const remove = button(
+        { class: "plain", title: t("Throw it away"), "aria-label": t("Throw away {name}", { name }) },
+        () => {
+          const gone = draft(id);
+          drop(id);
+          listDrafts();
+          const back = button(
+            { class: "plain" },
+            () => {
+              if (gone) keep(gone.id, gone.name, gone.text);
+              listDrafts();
+              say("");
+            },
+            t("Bring it back"),
+          );
+          byId("open-says").replaceChildren(`${t("{name} has been thrown away.", { name })} `, back);
+        },
+        "✕",
+      );
+      return h(
+        "li",
+        {},
+        h("a", { href: `/study?draft=${id}` }, name),
+        h("span", { class: "quiet" }, ` ${moment(at)} `),
+        remove,
+      );
+    }),
+  );
+}
+
+async function listGames() {
+  try {
+    const offered = await variants();
+    for (const { id, name } of offered) names.set(id, name);
+    byId("open-games").replaceChildren(
+      ...offered.map(({ id, name }) => h("li", {}, h("a", { class: "button", href: `/study?variant=${id}` }, t(name)))),
+    );
+  } catch (error) {
+    say(fault(error));
+  }
+}
+
+/** Show the dialog. @param {string} [words] a message */
+export function showOpenDialog(words = "") {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("opening"));
+  if (dialog.open) return;
+  say(words);
+  listDrafts();
+  void listGames();
+  dialog.showModal();
+}
+
+/** Listen to the controls of the dialog, and to files dropped on the page. */
+export function listenForOpening() {
+  byId("open").addEventListener("click", () => showOpenDialog());
+  byId("open-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());
+  const file = /** @type {HTMLInputElement} */ (byId("open-file"));
+  file.addEventListener("change", () => void openFile(file.files?.[0]));
+  byId("open-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = /** @type {HTMLTextAreaElement} */ (byId("open-text")).value;
+    if (text.trim()) void open(text);
+    else say(t("Paste a record or a position, or choose a file."));
+  });
+  const over = (/** @type {DragEvent} */ event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.toggle("dropping", event.type === "dragover");
+  };
+  for (const type of /** @type {const} */ (["dragover", "dragleave"])) document.addEventListener(type, over);
+  document.addEventListener("drop", (event) => {
+    over(event);
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (!dropped) return;
+    showOpenDialog();
+    void openFile(dropped);
+  });
+}

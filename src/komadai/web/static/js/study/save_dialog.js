@@ -1,0 +1,136 @@
+// @ts-check
+/** The dialog that saves a study: as a file, a picture, a position string or a link. */
+
+import { copyText } from "../lib/clipboard.js";
+import { button, byId, h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { fault } from "../lib/phrases.js";
+import { pictureOf, shareRecord, writeRecord } from "./api.js";
+
+/** @typedef {import("./page.js").StudyPage} StudyPage */
+
+/** File name extension and description of each format. @type {Record<string, { ending: string, words: string }>} */
+const FORMS = {
+  json: { ending: "json", words: t("JSON: everything, for this program") },
+  text: { ending: "txt", words: t("Text: everything, for people") },
+  kif: { ending: "kif", words: t("KIF: for Japanese programs") },
+  csa: { ending: "csa", words: t("CSA: the main line, for programs and servers") },
+  usi: { ending: "usi", words: t("USI: the bare moves, for engines") },
+};
+const PICTURES = ["svg", "png"];
+
+/** Let the browser download a file. @param {Blob} blob @param {string} name */
+function download(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export class SaveDialog {
+  /** @param {StudyPage} page */
+  constructor(page) {
+    this.page = page;
+    const dialog = /** @type {HTMLDialogElement} */ (byId("saving"));
+    byId("save").addEventListener("click", () => {
+      this.#say("");
+      byId("link-part").hidden = true;
+      dialog.showModal();
+    });
+    byId("save-close").addEventListener("click", () => dialog.close());
+    const { forms } = page.tree.study;
+    byId("save-forms").replaceChildren(
+      ...forms.map((form) =>
+        h(
+          "li",
+          {},
+          button({ "data-form": form }, () => void this.#write(form), FORMS[form]?.words ?? form),
+        ),
+      ),
+    );
+    byId("save-pictures").replaceChildren(
+      ...PICTURES.map((form) =>
+        h(
+          "li",
+          {},
+          button(
+            { "data-form": form },
+            () => void this.#picture(form),
+            t("Picture: {form}", { form: form.toUpperCase() }),
+          ),
+        ),
+      ),
+    );
+    byId("copy-position").addEventListener(
+      "click",
+      () => void this.#copy(page.position.sfen, t("The position string has been copied.")),
+    );
+    byId("share").addEventListener("click", () => void this.#share());
+    byId("copy-link").addEventListener(
+      "click",
+      () => void this.#copy(/** @type {HTMLInputElement} */ (byId("link")).value, t("The link has been copied.")),
+    );
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    byId("save-says").textContent = words;
+  }
+
+  /** The file name, without extension. */
+  get #name() {
+    return this.page.name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "study";
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async #try(work) {
+    this.#say("");
+    try {
+      await work();
+    } catch (error) {
+      this.#say(fault(error));
+    }
+  }
+
+  /** @param {string} form */
+  #write(form) {
+    return this.#try(async () =>
+      download(await writeRecord(this.page.tree.data(), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
+    );
+  }
+
+  /** @param {string} form */
+  #picture(form) {
+    const {
+      here,
+      tree,
+      input: { flipped, set },
+    } = this.page;
+    return this.#try(async () =>
+      download(
+        await pictureOf(tree.branch(here), form, { flipped, letters: set === "letters" }),
+        `${this.#name}-${tree.ply(here)}.${form}`,
+      ),
+    );
+  }
+
+  #share() {
+    return this.#try(async () => {
+      const address = `${location.origin}/study/${await shareRecord(this.page.tree.data())}`;
+      /** @type {HTMLInputElement} */ (byId("link")).value = address;
+      byId("link-part").hidden = false;
+      await this.#copy(
+        address,
+        t("Whoever has this link sees the study as it is now. It has been copied."),
+        t("Whoever has this link sees the study as it is now."),
+      );
+    });
+  }
+
+  /**
+   * @param {string} text @param {string} done
+   * @param {string} [failed] the message if the browser does not allow copying
+   */
+  async #copy(text, done, failed = text) {
+    this.#say((await copyText(text)) ? done : failed);
+  }
+}

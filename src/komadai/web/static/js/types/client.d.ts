@@ -1,0 +1,81 @@
+/** Types of the client's own state and of the interfaces between its parts. */
+
+import type { Judged, PlayedMove, Position, Side, Step } from "./wire";
+
+/** The writing on pieces. */
+export type PieceSet = "kanji" | "letters";
+
+/** A game played in this browser: its sides here, and the time it was last opened, in milliseconds. */
+export interface Remembered {
+  id: string;
+  variant: string;
+  you?: Side[];
+  at: number;
+}
+
+/** The evaluation of a position: a principal variation, or what a record says of it. */
+export interface Thought {
+  score: number | null;
+  mate: number | null;
+  chance: number;
+  moves: PlayedMove[];
+  depth?: number;
+  outcome?: string;
+}
+
+/**
+ * A page with a board on which moves are made: it supplies the position and decides what happens to a finished move.
+ */
+export interface MoveHost {
+  /** The position shown. */
+  readonly position: Position;
+  /** A person may act on the board now. */
+  readonly active: boolean;
+  /** The only side that the person here plays, if there is only one. */
+  readonly me: Side | null;
+  /** Make a move, given its move string. */
+  play(usi: string): void;
+  /** Ask why a move is illegal; the answer goes to `MoveInput.explained`. */
+  explain(text: string): void;
+  /** Say why nobody may act now. */
+  sayBusy(): void;
+  /** The best outcome after a step, if it is known and shown. */
+  worth(step: Step): Judged["outcome"] | null;
+  /** The board has been drawn: draw the rest of the page. */
+  refreshed(): void;
+}
+
+/** A page whose moves can be stepped through and described by typed commands. */
+export interface CommandHost {
+  /** The number of moves before the position shown. */
+  readonly made: number;
+  /** Show the position that many moves further on, or back. */
+  step(by: number): void;
+  /** Give up the move begun. */
+  cancel(): void;
+  /** The move that led to the position shown, in words. */
+  lastWords(): Promise<string>;
+  /** The state of the game or study, in words. */
+  statusWords(): string[];
+  /** The list of keys and commands; `lines`: one command each. */
+  readonly help: { open(): void; readonly lines: string[] };
+}
+
+/** The answer to a command: lines of text, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most commands call a method that returns nothing
+export type Answer = string | string[] | void;
+
+/**
+ * A command: its `keys` as in `KeyboardEvent.key`, its `typed` words (the shortest first) and the names of its
+ * arguments. `say` answers the typed command, given its arguments; `press` handles a key, and the typed command where
+ * there is no `say`. With neither, the board handles the keys.
+ */
+export interface Command {
+  words: string;
+  keys?: string[];
+  typed?: string[];
+  args?: string;
+  when?: () => boolean;
+  say?: (rest: string) => Answer | Promise<Answer>;
+  press?: (key: string) => Answer;
+}

@@ -1,0 +1,181 @@
+"""The command line: output, JSON, exit status, and no traceback ever."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import komadai
+from helpers.command import PATIENCE, Ran, komadai_says, parsed, run_alone
+from helpers.support import NAMES, legal
+from komadai.game.position import Position
+
+FOG = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
+FLAME = "1g17/19/19/19/19/19/19/9+[en]9/19/9[SW]9/19/19/19/19/19/19/19/19/17G1 b -"
+OVER = "19/19/19/19/19/19/19/9+[en]9/19/9[SW]9/19/19/19/19/19/19/19/19/17G1 w -"
+
+
+def test_version() -> None:
+    assert run_alone("--version") == Ran(0, f"komadai {komadai.__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", ["variants", "moves", "perft", "engine", "play"])
+def test_every_command_has_help(command: str) -> None:
+    ran = komadai_says(command, "--help")
+    assert (ran.status, ran.err) == (0, "")
+    assert "Usage" in ran.out
+    assert command in komadai_says("--help").out
+
+
+def test_variants() -> None:
+    ran = komadai_says("variants")
+    assert (ran.status, ran.err) == (0, "")
+    assert all(name in ran.out for name in NAMES)
+
+
+def test_variants_as_json() -> None:
+    told = parsed("variants", "--json")
+    assert [variant["name"] for variant in told] == list(NAMES)
+    (nana,) = (variant for variant in told if variant["name"] == "nana")
+    assert nana["board"] == [3, 3]
+    assert nana["start"] == "3/3/3 b KRBkrb"
+    assert nana["unbounded"] is False
+    assert nana["options"]["drop_faces"]["values"] == ["any", "front"]
+    assert nana["options"]["drop_faces"]["sizes"] is None
+    (ki,) = (variant for variant in told if variant["name"] == "ki")
+    assert ki["unbounded"] is True
+    assert ki["options"]["field"]["sizes"] == [3, 25]
+
+
+def test_an_option_takes_sizes_that_are_not_listed() -> None:
+    assert parsed("moves", "ki", "-o", "field=4x6", "--json")["position"] == "4/4/4/4/4/4 b K[HI][KAKU]k[hi][kaku]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "position"),
+    [
+        (["moves", "nana"], Position("nana")),
+        (["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4 b P"], Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P")),
+        (["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4", "b", "-", "7"], Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 7")),
+        (
+            ["moves", "nana", "2K/3/k2 b RBrb", "-o", "drop_faces=front"],
+            Position("nana", "2K/3/k2 b RBrb", drop_faces="front"),
+        ),
+        (["moves", "shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -"], Position("shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -")),
+        # A fog that jumps and shoots, a piece that may come beside a flame, and a side without commander.
+        (["moves", "ko", FOG], Position("ko", FOG)),
+        (["moves", "ko", FLAME], Position("ko", FLAME)),
+        (["moves", "ko", OVER], Position("ko", OVER)),
+    ],
+)
+def test_moves(arguments: list[str], position: Position) -> None:
+    told = parsed(*arguments, "--json")
+    assert told["moves"] == sorted(legal(position))
+    assert told["position"] == position.sfen()
+    assert told["check"] is position.is_check()
+    outcome = position.outcome()
+    assert told["outcome"] == (outcome and {"winner": outcome.winner, "reason": outcome.reason})
+    assert len(told["written"]) == len(told["moves"]) == len(set(told["written"]))
+    ran = komadai_says(*arguments)
+    assert (ran.status, ran.err) == (0, "")
+    assert f"{len(told['moves'])} legal moves" in ran.out
+    assert all(move in ran.out for move in told["moves"])
+
+
+def test_perft() -> None:
+    told = parsed("perft", "nana", "3", "--json", "--divide")
+    assert (told["nodes"], told["depth"], told["variant"]) == (1292, 3, "nana")
+    assert sum(told["divide"].values()) == 1292
+    assert sorted(told["divide"]) == sorted(legal(Position("nana")))
+    ran = komadai_says("perft", "nana", "2", "--divide")
+    assert (ran.status, ran.err) == (0, "")
+    assert "K*1a: 5" in ran.out
+    assert "32 nodes" in ran.out
+
+
+def test_turns_of_several_landings_and_shots_are_listed_whole() -> None:
+    assert {"10i10g*11h", "10i12g*11h", "10i10g*11h10i"} <= set(parsed("moves", "ko", FOG, "--json")["moves"])
+    assert parsed("moves", "ko", OVER, "--json")["outcome"] == {"winner": "b", "reason": "commander_loss"}
+    assert "Black wins: White has no commander left" in komadai_says("moves", "ko", OVER).out
+    told = parsed("perft", "ko", "2", FOG, "--json", "--divide")
+    assert sorted(told["divide"]) == sorted(legal(Position("ko", FOG)))
+
+
+def test_perft_of_nothing() -> None:
+    assert parsed("perft", "nana", "0", "--json")["nodes"] == 1
+
+
+def test_engine_speaks_usi() -> None:
+    ran = run_alone("engine", "nana", given="usi\nisready\nposition startpos\ngo depth 2\nquit\n")
+    assert (ran.status, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines.index("usiok") < lines.index("readyok")
+    assert lines[-1].startswith("bestmove K*")
+
+
+def test_engine_ends_with_its_input() -> None:
+    ran = run_alone("engine", given="go infinite\n")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["moves", "go"], "unknown variant 'go'"),
+        (["moves", "nanna"], "did you mean 'nana'?"),
+        (["moves", "nana", "3/3 b -"], "ranks"),
+        (["moves", "nana", "3/3/3 b -"], "king is there 0 times"),
+        (["moves", "nana", "hello"], "fields"),
+        (["moves", "nana", ""], "fields"),
+        (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),
+        (["moves", "nana", "-o", "drop_faces=back"], "any, front"),
+        (["moves", "shogi", "-o", "drop_faces=any"], "unknown option 'drop_faces'"),
+        (["moves", "ki", "-o", "field=9x26"], "cannot be '9x26'; choose from unbounded, 9x9, 5x5 or any WxH"),
+        (["perft", "go", "2"], "unknown variant 'go'"),
+        (["perft", "shogi", "2", "9/9/9 b -"], "ranks"),
+        (["engine", "go"], "unknown variant 'go'"),
+        (["play", "go"], "unknown variant 'go'"),
+        (["moves", "a\nb"], "unknown variant"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(arguments: list[str], fragment: str) -> None:
+    ran = komadai_says(*arguments)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ran.err.startswith("komadai: ")
+    assert ran.err.count("\n") == 1
+    assert fragment in ran.err
+
+
+def test_a_process_says_no_more_than_that() -> None:
+    good, bad = ("moves", "shogi", "--json"), ("moves", "nana", "3/3/3 b -")
+    assert run_alone(*good) == komadai_says(*good)
+    assert run_alone(*bad) == komadai_says(*bad)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["perft", "nana", "x"], ["perft", "nana", "-1"], ["perft", "nana"], ["fly"], ["moves"], ["--fly"]]
+)
+def test_bad_usage_is_told_without_a_traceback(arguments: list[str]) -> None:
+    ran = komadai_says(*arguments)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert "Usage" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_closed_pipe_is_no_error_of_ours() -> None:
+    made = subprocess.run(
+        f"{sys.executable} -c 'from komadai.cli import main; main()' moves shogi --json | head -c 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert made.stdout == "{"
+    assert "Traceback" not in made.stderr
+    assert "Exception" not in made.stderr

@@ -1,0 +1,369 @@
+"""The client that drives other engines: what it says, what it understands, and that nothing an engine does harms it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import komadai
+from helpers.engines import Fake, fairy_stockfish
+from helpers.support import NAMES, legal
+from komadai.engine.clock import Clock
+from komadai.errors import EngineError, IllegalMoveError, NotationError
+from komadai.external_engine import client as clients
+from komadai.external_engine import process
+from komadai.external_engine.client import Answer, Dialect, EngineClient, Limits
+
+OURS = [sys.executable, "-c", "from komadai.cli import main; main()", "engine"]
+SHORT = Limits(time=0.01)
+SHOGI = komadai.variant("shogi")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody here needs long for a farewell, or for an answer when told to stop."""
+    monkeypatch.setattr(process, "_FAREWELL", 0.2)
+    monkeypatch.setattr(clients, "_GRACE", 0.2)
+
+
+@pytest.fixture(scope="module")
+def ours() -> Iterator[EngineClient]:
+    with EngineClient(OURS) as made:
+        yield made
+
+
+def ended(client: EngineClient) -> bool:
+    return not client.alive and client._process._program.poll() is not None
+
+
+# --- What it says ---
+
+
+def test_a_conversation_in_usi(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "sound", "7g7f", "2g2f")
+    game = komadai.Game("shogi")
+    with EngineClient(fake.command) as client:
+        assert (client.name, client.author) == ("Fake Engine 1", "nobody at all")
+        client.set_option("move overhead", "10")
+        client.set_option("Style", "very wild")
+        client.set_option("Clear Hash", "")
+        client.play(SHOGI)
+        game.push(client.parse(game.position, client.go(game, Limits(nodes=5)).word))
+        game.push("3c3d")
+        client.go(game, Limits(clocks=(Clock(60, 1), Clock(59.5, 1)), depth=3))
+    assert ended(client)
+    assert fake.heard == [
+        "usi",
+        "setoption name Move Overhead value 10",
+        "setoption name Style value very wild",
+        "setoption name Clear Hash",
+        "isready",
+        "usinewgame",
+        "position startpos",
+        "go nodes 5",
+        "position startpos moves 7g7f 3c3d",
+        "go btime 60000 wtime 59500 binc 1000 winc 1000 depth 3",
+        "quit",
+    ]
+
+
+def test_a_conversation_in_uci(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "sound", "c3c4", "P@e5")
+    game = komadai.Game("shogi", "lnsgkgsnl/1r5b1/pppp1pppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1")
+    with EngineClient(fake.command, dialect="uci") as client:
+        client.play(SHOGI)
+        answer = client.go(game, Limits(clocks=(Clock(60, 0, 10), Clock(0, 0, 10))))
+        game.push(client.parse(game.position, answer.word))
+        assert str(game.moves[0]) == "7g7f"
+        game.push("3c3d")
+        client.go(game, Limits(time=0.25))
+        client.new_game()
+    start = "position fen lnsgkgsnl/1r5b1/pppp1pppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[P] w 0 1"
+    assert fake.heard == [
+        "uci",
+        "ucinewgame",
+        "isready",
+        start,
+        "go wtime 70000 winc 10000 btime 10000 binc 10000",
+        f"{start} moves c3c4 g7g6",
+        "go movetime 250",
+        "ucinewgame",
+        "isready",
+        "quit",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (Limits(), "go infinite"),
+        (Limits(time=0.0001), "go movetime 1"),
+        (Limits(time=1, depth=2, nodes=3), "go movetime 1000 depth 2 nodes 3"),
+        (Limits(clocks=(Clock(1), Clock(2))), "go btime 1000 wtime 2000 byoyomi 0"),
+        (Limits(clocks=(Clock(0, 0, 5), Clock(1, 0, 5))), "go btime 0 wtime 1000 byoyomi 5000"),
+        (Limits(clocks=(Clock(1, 2, 3), Clock(1, 2, 3))), "go btime 1000 wtime 1000 binc 2000 winc 2000 byoyomi 3000"),
+    ],
+)
+def test_limits_in_words(limits: Limits, words: str) -> None:
+    assert clients._go(limits, "usi") == words
+
+
+# --- What it understands ---
+
+
+def test_what_the_engine_says_of_its_best_line(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "sound", "7g7f ponder 3c3d")
+    heard: list[clients.Thought] = []
+    with EngineClient(fake.command) as client:
+        answer = client.go(komadai.Game("shogi"), SHORT, report=heard.append)
+    thought = clients.Thought(7, 9, 31, None, 1234, 99, ("7g7f", "3c3d"))
+    assert (answer.word, answer.ponder, answer.stopped) == ("7g7f", "3c3d", False)
+    assert (answer.thought.score, answer.thought.nodes, answer.thought.pv) == (31, 1234, ("7g7f", "3c3d"))
+    assert thought in heard
+    assert all(thought.nodes != 9999 for thought in heard), "the second line is not the best one"
+
+
+@pytest.mark.parametrize(
+    ("said", "score", "mate"),
+    [
+        ("score cp 5", 5, None),
+        ("score cp -5 lowerbound", -5, None),
+        ("score mate 3", None, 3),
+        ("score mate -0", None, 0),
+        ("score mate +", None, 1),
+        ("score mate -", None, -1),
+        ("score", 9, None),
+        ("score cp", 9, None),
+        ("score cp x depth", 9, None),
+        ("score cp 9999999999999999999999999", 9, None),
+    ],
+)
+def test_scores(said: str, score: int | None, mate: int | None) -> None:
+    before = clients.Thought(score=9)
+    after = clients._thought(said.split(), before) or before
+    assert (after.score, after.mate) == (score, mate)
+
+
+KNOWN = "score cp mate pv depth nodes nps seldepth multipv string type name default min max var 0 -1 + - 1.5 1 ٣"
+WORDS = st.lists(st.sampled_from(KNOWN.split()) | st.integers().map(str) | st.text(max_size=3))
+
+
+@given(WORDS)
+def test_nonsense_is_harmless(words: list[str]) -> None:
+    thought = clients._thought(words, clients.Thought())
+    assert thought is None or thought.depth >= 0
+    option = clients._option(words)
+    assert option is None or (option.name and option.type)
+    if option is not None:
+        option.refusal("1")
+    assert clients._answer(words, clients.Thought(), 0.0, False).stopped is False
+
+
+@pytest.mark.parametrize("word", ["resign", "win"])
+def test_claims(tmp_path: Path, word: str) -> None:
+    with EngineClient(Fake(tmp_path, "sound", word).command) as client:
+        assert client.go(komadai.Game("shogi"), SHORT).word == word
+
+
+@pytest.mark.parametrize("word", ["(none)", "0000"])
+def test_no_move_is_to_give_up(word: str) -> None:
+    assert clients._answer([word], clients.Thought(), 0.0, False) == Answer("resign")
+
+
+def test_options_as_listed(tmp_path: Path) -> None:
+    with EngineClient(Fake(tmp_path).command) as client:
+        listed = client.options
+    assert set(listed) == {"Move Overhead", "Style", "Ponder", "Clear Hash", "Book"}
+    assert listed["Move Overhead"] == clients.EngineOption("Move Overhead", "spin", "30", 0, 5000)
+    assert listed["Style"].values == ("calm", "very wild")
+    assert listed["Book"].default == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("Styl", "calm", "did you mean 'Style'"),
+        ("Style", "wild", "did you mean 'very wild'"),
+        ("Move Overhead", "-1", "expected 0 to 5000"),
+        ("Move Overhead", "many", "expected 0 to 5000"),
+        ("Ponder", "yes", "expected true or false"),
+        ("Book", "a\nquit", "several lines"),
+    ],
+)
+def test_options_are_checked(tmp_path: Path, name: str, value: str, message: str) -> None:
+    fake = Fake(tmp_path)
+    with EngineClient(fake.command) as client, pytest.raises(NotationError, match=message):
+        client.set_option(name, value)
+    assert not any(line.startswith("setoption") for line in fake.heard)
+
+
+def test_an_engine_that_does_not_know_the_variant(tmp_path: Path) -> None:
+    with (
+        EngineClient(Fake(tmp_path).command) as client,
+        pytest.raises(EngineError, match="no option to choose a variant; it cannot play nana"),
+    ):
+        client.play(komadai.variant("nana"))
+    with EngineClient(Fake(tmp_path, "variants").command) as client:
+        client.play(komadai.variant("nana"))
+        with pytest.raises(EngineError, match=r"cannot play mortal: USI_Variant cannot be 'mortal'; .* shogi, nana"):
+            client.play(komadai.variant("mortal"))
+        with pytest.raises(EngineError, match="cannot play nana with drop_faces=front"):
+            client.play(komadai.variant("nana", drop_faces="front"))
+
+
+# --- What engines do ---
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["/no/such/program"], "cannot start '/no/such/program': No such file"),
+        (["/"], "cannot start '/': Permission denied"),
+        (["a\0b"], "cannot start"),
+        (["false"], "false: has ended with status 1"),
+    ],
+)
+def test_programs_that_are_no_engines(command: list[str], message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        EngineClient(command, patience=5)
+
+
+@pytest.mark.parametrize("command", ["", "  ", "'open"])
+def test_commands_that_are_none(command: str) -> None:
+    with pytest.raises(NotationError):
+        EngineClient(command)
+
+
+def test_there_are_two_dialects() -> None:
+    with pytest.raises(NotationError, match="expected usi or uci"):
+        EngineClient("cat", dialect="xboard")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"),
+    [
+        ("mute", "does not answer 'usi' with 'usiok'; waited 0.3 s"),
+        ("unlicensed", "has ended with status 7; it said: no licence found"),
+    ],
+)
+def test_no_handshake(tmp_path: Path, mode: str, message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        EngineClient(Fake(tmp_path, mode).command, patience=0.3 if mode == "mute" else 30)
+
+
+def test_never_ready(tmp_path: Path) -> None:
+    with EngineClient(Fake(tmp_path, "never ready").command) as client:
+        client._patience = 0.2
+        with pytest.raises(EngineError, match="does not answer 'isready'"):
+            client.ready()
+        assert ended(client)
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"),
+    [
+        ("crash", "has ended with status 3; it said: lost my mind"),
+        ("killed", "was ended by signal 9"),
+        ("closes", "has closed its output"),
+        ("silent", "does not answer 'go'"),
+        ("talks on", "does not answer 'go'"),
+        ("endless", "wrote a line of more than 1048576 bytes"),
+    ],
+)
+def test_an_engine_that_fails_while_it_thinks(tmp_path: Path, mode: str, message: str) -> None:
+    with EngineClient(Fake(tmp_path, mode).command) as client:
+        with pytest.raises(EngineError, match=message):
+            client.go(komadai.Game("shogi"), SHORT, timeout=0.1 if "answer" in message else 30)
+        if mode != "endless":
+            with pytest.raises(EngineError):
+                client.go(komadai.Game("shogi"), SHORT, timeout=0.1)
+    assert ended(client)
+
+
+def test_a_late_engine_is_told_to_stop(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "late", "7g7f")
+    with EngineClient(fake.command) as client:
+        answer = client.go(komadai.Game("shogi"), SHORT, timeout=0.05)
+    assert (answer.word, answer.stopped) == ("7g7f", True)
+    assert fake.heard[-2:] == ["stop", "quit"]
+
+
+def test_stop_from_another_thread(tmp_path: Path) -> None:
+    with EngineClient(Fake(tmp_path, "late", "7g7f").command) as client:
+        timer = threading.Timer(0.1, client.stop)
+        timer.start()
+        assert client.go(komadai.Game("shogi"), Limits(), timeout=60).stopped
+        timer.join()
+
+
+def test_an_engine_that_will_not_quit_is_ended(tmp_path: Path) -> None:
+    client = EngineClient(Fake(tmp_path, "stays").command)
+    client.close()
+    assert ended(client)
+    client.close()  # harmless
+    with pytest.raises(EngineError, match="has been closed"):
+        client.ready()
+
+
+def test_an_engine_that_takes_no_input(tmp_path: Path) -> None:
+    with EngineClient(Fake(tmp_path, "deaf", "7g7f").command) as client:
+        client.go(komadai.Game("shogi"), SHORT)
+        client._patience = 0.1
+        with pytest.raises(EngineError, match="takes no input"):
+            client.set_option("Book", "x" * 200_000)
+
+
+def test_an_engine_nobody_closed_is_ended(tmp_path: Path) -> None:
+    client = EngineClient(Fake(tmp_path, "stays").command)
+    program = client._process._program
+    del client
+    assert program.poll() is not None
+
+
+def test_what_belongs_to_an_earlier_question_is_not_heard(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "sound", "7g7f\nbestmove 1a1b", "2g2f")
+    with EngineClient(fake.command) as client:
+        assert client.go(komadai.Game("shogi"), SHORT).word == "7g7f"
+        assert client.go(komadai.Game("shogi"), SHORT).word == "2g2f"
+
+
+def test_an_answer_without_a_move(tmp_path: Path) -> None:
+    with EngineClient(Fake(tmp_path, "wordless", "7g7f").command) as client:
+        answer = client.go(komadai.Game("shogi"), SHORT)
+        assert answer.word == ""
+        with pytest.raises((NotationError, IllegalMoveError)):
+            client.parse(komadai.Position("shogi"), answer.word)
+
+
+# --- Real engines ---
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ours_plays_every_variant(ours: EngineClient, name: str) -> None:
+    game = komadai.Game(name)
+    ours.play(game.variant)
+    for _ in range(3):
+        answer = ours.go(game, Limits(nodes=300))
+        assert answer.word in legal(game.position)
+        game.push(ours.parse(game.position, answer.word))
+
+
+@pytest.mark.parametrize("dialect", ["usi", "uci"])
+def test_fairy_stockfish_plays_shogi(dialect: Dialect) -> None:
+    game = komadai.Game("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+    with EngineClient([fairy_stockfish()], dialect=dialect) as client:
+        assert client.name.startswith("Fairy-Stockfish")
+        client.set_option("Hash", "1")
+        client.play(SHOGI)
+        answer = client.go(game, Limits(depth=5))
+        game.push(client.parse(game.position, answer.word))
+        assert str(game.moves[0]) == "G*5b"
+        assert answer.thought.mate is not None
+        assert answer.thought.mate > 0
+    assert str(game.outcome()) == "Black wins: checkmate"

@@ -1,0 +1,58 @@
+"""The command line as tests run it: in a process of its own, or in this one."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+from komadai.cli import main
+
+PATIENCE = 120  # seconds
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+
+def run_alone(*arguments: str, given: str = "") -> Ran:
+    """What ``komadai ARGUMENTS`` prints in a process of its own."""
+    made = subprocess.run(
+        [sys.executable, "-c", "from komadai.cli import main; main()", *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+    return Ran(made.returncode, made.stdout, made.stderr)
+
+
+def komadai_says(*arguments: str) -> Ran:
+    """The same in this process, which is faster; an exception that escapes fails the test."""
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    with (
+        mock.patch.object(sys, "argv", ["komadai", *arguments]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return Ran(status, out.getvalue(), err.getvalue())
+
+
+def parsed(*arguments: str) -> Any:
+    ran = komadai_says(*arguments)
+    assert (ran.status, ran.err) == (0, "")
+    return json.loads(ran.out)

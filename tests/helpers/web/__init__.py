@@ -1,0 +1,1 @@
+"""Servers, clients, browsers and random clients for the tests of the web part."""

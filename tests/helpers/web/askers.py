@@ -1,0 +1,210 @@
+"""Who comes with nonsense over HTTP and to the WebSocket of analysis; see :mod:`strangers`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from helpers.web.fitting import OPERATIONS, fits, spoken
+from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
+from helpers.web.strangers import FAILED, LARGEST, WAIT, World
+from komadai.record import FORMATS
+from komadai.web.engines import analysis
+from komadai.web.schema import commands, events
+
+# --- The WebSocket of analysis --------------------------------------------------------------------------------------
+
+_QUESTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(analysis.Message)
+
+
+class Asker:
+    """One stranger after another at the analysis."""
+
+    def __init__(self, world: World, seed: str, most: int) -> None:
+        """``most``: how many messages are to be sent."""
+        self._world, self._chance, self._left = world, Random(seed), most
+
+    async def run(self) -> None:
+        """Come and go until all messages are sent."""
+        while self._left > 0:
+            try:
+                async with self._world.line("analysis") as socket:
+                    await self._visit(socket)
+            except (OSError, TimeoutError, ConnectionClosed) as error:
+                self._world.report.fault("an analysis failed", repr(error))
+
+    async def _visit(self, socket: ClientConnection) -> None:
+        """Ask this and that; in the end every question is answered once, and so is whatever is none."""
+        report, asked, wrong = self._world.report, Counter[str](), 1
+        for _ in range(self._chance.choice((1, 5, 20))):
+            self._left -= 1
+            data = self._something()
+            if len(data.encode() if isinstance(data, str) else data) > LARGEST:
+                continue
+            try:
+                question = commands.decode_as(_QUESTIONS, data, analysis.MOST_BYTES)
+            except commands.MessageError:
+                wrong += 1
+            else:
+                asked.update(() if isinstance(question, analysis.Stop) else [question.id])
+            await socket.send(data)
+            await asyncio.sleep(self._chance.choice((0, 0, 0, 0.1)))
+        if self._chance.random() < 0.2:
+            socket.transport.abort()
+            return
+        await socket.send('{"t": "stop"}')
+        await socket.send("{")
+        async with asyncio.timeout(WAIT):
+            while wrong:
+                text = await socket.recv()
+                told = spoken(text, analysis=True)
+                if FAILED in str(text):
+                    report.fault("the server is at fault", text)
+                if isinstance(told, events.FaultMessage) and told.id is None:
+                    wrong -= 1
+                elif isinstance(told, (events.FaultMessage, events.DoneMessage)):
+                    asked[str(told.id)] -= 1
+                report.answers[type(told).__name__] += 1
+        if any(asked.values()):
+            report.fault("questions without an answer, or with two", asked)
+
+    def _something(self) -> str | bytes:
+        chance = self._chance
+        variant = chance.choice(list(self._world.moves))
+        line = self._world.moves[variant]
+        question: Fields = {"t": chance.choice(("analyse", "review")), "id": str(chance.randrange(10**6))}
+        question |= {"variant": variant, "moves": line[: chance.randrange(len(line))], "seconds": 0.05, "lines": 2}
+        if question["t"] == "review":
+            del question["lines"]
+        luck = chance.random()
+        if luck < 0.15:
+            return noise(chance)
+        return json.dumps(question) if luck < 0.5 else mutated(question, [question, *self._world.real], chance)
+
+
+# --- HTTP -----------------------------------------------------------------------------------------------------------
+
+
+class Browser:
+    """A stranger that sends requests: real ones with something wrong in them, and files that are spoiled."""
+
+    def __init__(self, world: World, seed: str) -> None:
+        self._world, self._chance = world, Random(seed)
+        self._addresses = sorted({one.path for one in OPERATIONS})
+
+    async def run(self) -> None:
+        """Ask until all requests are sent."""
+        while self._world.spend("requests"):
+            if self._chance.random() < 0.03:
+                await self._rude()
+            else:
+                await self._ask()
+
+    async def _ask(self) -> None:
+        report = self._world.report
+        method, path, more = self._request()
+        try:
+            answer = await self._world.client.request(method, path, timeout=WAIT, **more)
+        except (httpx.InvalidURL, UnicodeError):
+            report.answers["not to be sent"] += 1
+            return
+        except httpx.TransportError as error:
+            report.fault(f"{method} failed with {error!r}", (path, more))
+            return
+        report.answers[f"HTTP {answer.status_code}"] += 1
+        try:
+            fits(answer)
+        except AssertionError as error:
+            report.fault(str(error), (method, path, more))
+        if answer.status_code >= 500:
+            report.fault(f"{method} {path} answered {answer.status_code} {answer.text[:200]}", more)
+
+    def _request(self) -> tuple[str, str, dict[str, Any]]:
+        chance, world = self._chance, self._world
+        variant = chance.choice(list(world.moves))
+        line = world.moves[variant]
+        branch: Fields = {"variant": variant, "moves": line[: chance.randrange(len(line))]}
+        game = chance.choice([*world.ids, chance.choice(world.toys).id, "x", "\0", "..", "%00", "é" * 300])
+        kind = chance.randrange(10)
+        if kind < 4:
+            address, body = chance.choice(
+                [
+                    ("/api/positions", branch | {"known": 1, "text": line[0]}),
+                    ("/api/positions/explain", branch | {"text": chance.choice(line)}),
+                    (f"/api/pictures/{chance.choice(('svg', 'png', 'gif'))}", branch | {"flipped": True}),
+                    ("/api/positions/check", {"variant": variant, "position": self._position()}),
+                    ("/api/games", {"variant": variant, "seats": {"b": "human", "w": "level1"}, "time": "5m 3x30s"}),
+                    ("/api/join", {"invite": f"{game}.secret", "name": "x"}),
+                    (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),
+                ]
+            )
+            return "POST", address, self._body(body, [branch, *world.real])
+        if kind < 7:
+            form = chance.choice((*FORMATS, "csa", ""))
+            address = chance.choice(("/api/records/read", f"/api/records/write/{form}", "/api/records"))
+            return "POST", address, {"content": spoiled(chance.choice(world.files), chance)}
+        if kind == 7:
+            query = {"ids": ",".join(str(chance.choice((game, *EXTREME))) for _ in range(chance.randrange(30)))}
+            return "GET", "/api/games", {"params": query}
+        if kind == 8:
+            wrong = {chance.choice(("variant", "position", "", "name", "field")): str(chance.choice(EXTREME))}
+            address = chance.choice(("/api/study", f"/api/rules/{variant}", f"/api/puzzles/{variant}"))
+            return "GET", address, {"params": {"variant": variant, **wrong}}
+        name = "".join(chance.choice(("/", "..", "%2e", "%ff", "a", "é", "?", "#", "api")) for _ in range(6))
+        address = chance.choice([*self._addresses, f"/api/{name}", f"/static/{name}", f"/game/{name}", f"/new/{name}"])
+        address = address.format(variant=variant, game=game, record=game, form="json")
+        method = chance.choice(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"))
+        return (
+            method,
+            address,
+            {"headers": {chance.choice(("origin", "cookie", "range", "accept-encoding")): "\x7f;=,"}},
+        )
+
+    def _body(self, body: Fields, others: list[Fields]) -> dict[str, Any]:
+        chance = self._chance
+        luck = chance.random()
+        data = json.dumps(body) if luck < 0.2 else noise(chance) if luck < 0.3 else mutated(body, others, chance)
+        media = "application/json" if chance.random() < 0.95 else chance.choice(("", "text/html", "application/json;x"))
+        content = data if isinstance(data, bytes) else data.encode(errors="surrogatepass")
+        return {"content": content, "headers": {"content-type": media}}
+
+    def _position(self) -> Any:
+        chance = self._chance
+        signs = "".join(chance.choice("KRBGSNLP+krbgsnlp123456789/-- bw[]'?") for _ in range(chance.randrange(60)))
+        return chance.choice(
+            (signs, "3/3/3 b -", {"board": {"1a": signs[:3]}, "hands": {"b": {"K": 10**6}}, "turn": "b"})
+        )
+
+    async def _rude(self) -> None:
+        """Something that is no request, or half of one. A line of it at most comes back."""
+        lines = (
+            b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+            b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9999\r\n\r\n{",
+            b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            b"GET /socket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+            b"GET / HTTP/9.9\r\n\r\n",
+            b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 5000 + b"\r\n",
+            self._chance.randbytes(200),
+        )
+        url = self._world.client.base_url
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(self._chance.choice(lines))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    told = await reader.read(200)
+                    status = int(told[9:12]) if told[9:12].isdigit() else 0
+                    if status >= 500:
+                        self._world.report.fault("no request, and an error of the server", told)
+            writer.transport.abort()
+        self._world.report.answers["no request"] += 1

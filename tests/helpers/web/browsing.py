@@ -1,0 +1,66 @@
+"""What the browser's tests do on a page again and again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import komadai
+from helpers.web.served import Server
+from komadai.notation import hodges
+from komadai.view.steps import paths
+
+PHONE = {"width": 390, "height": 844}
+
+
+LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
+
+
+def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
+    """Go from the first page through the set-up to the board, by clicks."""
+    page.goto(server.url)
+    page.locator(f'[data-variant="{game}"]').locator(".primary").click()
+    page.locator(f'label:has(input[value="{LEVELS.get(opponent, opponent)}"])').click()
+    if opponent != "human":
+        page.locator(f'label:has(input[name="side"][value="{side}"])').click()
+    page.locator("#start").click()
+    page.locator("#board .board-svg").wait_for()
+
+
+def mirror(page: Any, variant: str) -> komadai.Game:
+    """The game on the page, played again here from its move list."""
+    game = komadai.Game(variant)
+    for text in page.locator("#moves li").all_text_contents():
+        game.push(hodges.read(game.position, text.removesuffix("??")))  # blunders of solved games are marked
+    return game
+
+
+def wait_for_turn(page: Any, after: int) -> None:
+    """Wait until more than ``after`` moves stand in the list and nobody is thinking, or the game is over."""
+    page.wait_for_function(
+        "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
+        " && !document.getElementById('headline').textContent.includes('thinking'))",
+        arg=after,
+    )
+
+
+def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
+    """Make a move by clicks, step by step."""
+    path = next(path for path, found in paths(game.position) if found == move)
+    for step in path:
+        if step.t == "drop":
+            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
+        elif step.at is not None:
+            page.locator(f'[data-at="{step.at}"]').click()
+        else:
+            page.locator(f'.chooser [data-choice="{step.code}"]').click()
+
+
+def enter(page: Any, *moves: str) -> None:
+    """Type moves into the entry box."""
+    for move in moves:
+        before = page.locator("#moves li").count()
+        page.keyboard.press("/")
+        page.keyboard.type(move)
+        page.keyboard.press("Enter")
+        page.locator(f"#moves li:nth-child({before + 1})").wait_for()
+        page.keyboard.press("Escape")

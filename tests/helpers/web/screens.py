@@ -1,0 +1,40 @@
+"""Games on a page, set up over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+import komadai
+from helpers.support import arranged
+from helpers.web.served import Server, keep
+
+KO = komadai.variant("ko")
+
+
+def make(server: Server, variant: str, w: str = "human", **asked: Any) -> dict[str, Any]:
+    body = {"variant": variant, "seats": {"b": "human", "w": w}, **asked}
+    answer = httpx.post(f"{server.url}/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def sit(page: Any, server: Server, game: str) -> None:
+    page.goto(server.page(game))
+    page.locator("#board .board-svg").wait_for()
+    page.locator("#next > *").first.wait_for(state="attached")
+
+
+def table(page: Any, server: Server, variant: str, *moves: str, **asked: Any) -> None:
+    """A game of two people at one screen, after these moves."""
+    game = keep(make(server, variant, **asked))
+    if moves:
+        with server.join(game) as client:
+            for ply, move in enumerate(moves, 1):
+                assert client.move(move, ply)["t"] == "ack", move
+    sit(page, server, game)
+
+
+def at_ko(pieces: str, turn: Any = "b") -> dict[str, str]:
+    return {"position": arranged(KO, pieces, turn, besides="G 10s, g 10a")}

@@ -1,0 +1,131 @@
+"""A real server in a process of its own, and a client of its WebSocket."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from helpers.web.fitting import spoken
+
+WAIT = 20  # seconds after which a test gives up waiting
+
+
+TOKENS: dict[str, str] = {}
+"""The secrets of games made here, by their ids: whatever server the tests ask, they know whose games these are."""
+
+
+class Server:
+    """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any.
+
+    What it writes to its log goes into the file ``log``, if one is named.
+    """
+
+    def __init__(self, data: Path, port: int = 0, *options: str, log: Path | None = None) -> None:
+        command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
+        command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
+        self.data = data
+        with nullcontext() if log is None else log.open("w") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)
+        assert found, f"the server printed no address but {first!r}"
+        self.port = int(found[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Send the signal and wait for the end."""
+        self.process.send_signal(how)
+        self.process.wait(WAIT)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def game(self, variant: str = "nana", b: str = "human", w: str = "human", **options: str) -> str:
+        """Make a game and return its id."""
+        asked = {"variant": variant, "seats": {"b": b, "w": w}, "options": options}
+        answer = httpx.post(f"{self.url}/api/games", json=asked)
+        assert answer.status_code == 201, answer.text
+        return keep(answer.json())
+
+    def follow(self, game: str) -> httpx.Response:
+        """Ask for the next game of the match, as whoever made the first."""
+        answer = httpx.post(f"{self.url}/api/games/{game}/next", json={"token": TOKENS.get(game)})
+        if answer.status_code == 200:
+            TOKENS[answer.json()["game"]] = TOKENS[game]
+        return answer
+
+    def client(self, **options: Any) -> Client:
+        """A WebSocket, opened by ``with``."""
+        return Client(connect(f"ws://127.0.0.1:{self.port}/socket", open_timeout=WAIT, close_timeout=1, **options))
+
+    def join(self, game: str, seq: int | None = None, token: str | None = "") -> Client:
+        """A WebSocket that says hello when it is opened by ``with``; ``Client.state`` is the answer.
+
+        ``token``: that of whoever made the game, unless it is told; ``None`` for a spectator.
+        """
+        client = self.client()
+        shown = TOKENS.get(game) if token == "" else token
+        client.greeting = {"t": "hello", "game": game, "seq": seq, "token": shown}
+        return client
+
+    def page(self, game: str) -> str:
+        """The address of the game's page for whoever made it."""
+        return f"{self.url}/game/{game}#{TOKENS[game]}"
+
+
+def keep(made: dict[str, Any]) -> str:
+    """Keep the secret of a game that was just made; its id."""
+    TOKENS[made["game"]] = next(iter(made["tokens"].values()))
+    return str(made["game"])
+
+
+class Client:
+    """One WebSocket of a server."""
+
+    def __init__(self, opening: Any) -> None:
+        self._opening = opening
+        self._commands = 0
+        self._name = uuid4().hex  # no other client's, whatever becomes of this one's memory
+        self.greeting: dict[str, Any] = {}
+        self.state: dict[str, Any] = {}
+
+    def __enter__(self) -> Client:
+        self.socket: ClientConnection = self._opening.__enter__()
+        if self.greeting:
+            self.send(**self.greeting)
+            self.state = self.receive()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._opening.__exit__(*error)
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, *kinds: str) -> dict[str, Any]:
+        """The next message, or the next of these kinds. Who comes and goes is told only if it is asked for."""
+        while True:
+            told = self.socket.recv(WAIT)
+            spoken(told)
+            message: dict[str, Any] = json.loads(told)
+            if message["t"] in kinds or (not kinds and message["t"] != "presence"):
+                return message
+
+    def command(self, t: str, **fields: Any) -> dict[str, Any]:
+        """Send a command with a fresh id; its ``ack`` or ``refused``."""
+        self._commands += 1
+        self.send(t=t, id=f"{self._name}-{self._commands}", **fields)
+        return self.receive("ack", "refused")
+
+    def move(self, text: str, ply: int) -> dict[str, Any]:
+        return self.command("move", text=text, ply=ply)

@@ -1,0 +1,72 @@
+/** The folders of the client are layers: a module imports only from its own layer and from lower ones. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../src/komadai/web/static/js", import.meta.url));
+/** The layers from the lowest to the highest. `game` and `study` do not know each other. */
+const LAYERS = { types: 0, lib: 1, board: 2, moves: 3, text: 4, game: 5, study: 5, pages: 6 };
+const IMPORT = /(?:^import [^;]*?from |^export [^;]*?from |^import |\bimport\()"(\.[^"]+)"/gm;
+
+const modules = readdirSync(ROOT, { recursive: true }).filter((name) => /\.(js|ts)$/.test(name));
+
+/** The imported modules, those of types included. */
+function importsOf(text, module) {
+  return [...text.matchAll(IMPORT)].map(([, path]) => relative(ROOT, join(ROOT, dirname(module), path)));
+}
+
+/** The imports that run up a layer, or between game and study. */
+function climbs(text, module) {
+  const [layer] = module.split("/");
+  return importsOf(text, module).filter((path) => {
+    const [other] = path.split("/");
+    return other !== layer && !(LAYERS[other] < LAYERS[layer]);
+  });
+}
+
+test("every module lies in a layer", () => {
+  const outside = modules.filter((module) => !(module.split("/")[0] in LAYERS));
+  assert.deepEqual(outside, ["early.js"]);
+  assert.ok(modules.length > 80);
+});
+
+test("no import runs up a layer", () => {
+  for (const module of modules) {
+    assert.deepEqual(climbs(readFileSync(join(ROOT, module), "utf8"), module), [], module);
+  }
+});
+
+test("a climb is found in every form of import", () => {
+  for (const text of [
+    'import { Help } from "../text/help.js";',
+    'import {\n  Help,\n} from "../text/help.js";',
+    'import "../text/help.js";',
+    'export { Help } from "../text/help.js";',
+    'const help = await import("../text/help.js");',
+    '/** @typedef {import("../text/help.js").Help} Help */',
+  ]) {
+    assert.deepEqual(climbs(text, "board/svg.js"), ["text/help.js"], text);
+  }
+  assert.deepEqual(climbs('import { Tree } from "../study/tree.js";', "game/page.js"), ["study/tree.js"]);
+  assert.deepEqual(climbs('import { t } from "../lib/i18n.js";', "game/page.js"), []);
+});
+
+test("modules do not import one another in a circle", () => {
+  const runtime = new Map(
+    modules.map((module) => {
+      const code = readFileSync(join(ROOT, module), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+      return [module, importsOf(code, module)];
+    }),
+  );
+  const done = new Set();
+  const visit = (module, path) => {
+    assert.ok(!path.includes(module), [...path, module].join(" → "));
+    if (done.has(module)) return;
+    for (const other of runtime.get(module) ?? []) visit(other, [...path, module]);
+    done.add(module);
+  };
+  for (const module of modules) visit(module, []);
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import * as prefs from "../../src/komadai/web/static/js/lib/prefs.js";
+import { adoptToken, inviteOf, keepInvite, pageOf, tokenOf } from "../../src/komadai/web/static/js/lib/tokens.js";
+import { draft, drafts, drop, keep } from "../../src/komadai/web/static/js/study/drafts.js";
+
+globalThis.CustomEvent ??= class {};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  Object.assign(location, { pathname: "/", hash: "" });
+});
+
+test("a setting has its default until it is changed", () => {
+  assert.equal(prefs.setting("coordinates"), "letters");
+  const changed = [];
+  prefs.watch((name) => changed.push(name));
+  prefs.change("coordinates", "kanji");
+  assert.equal(prefs.setting("coordinates"), "kanji");
+  assert.deepEqual(changed, ["coordinates"]);
+});
+
+test("values that no setting has are ignored", () => {
+  localStorage.setItem("komadai.pieces", '"runes"');
+  localStorage.setItem("komadai.board", "no JSON");
+  assert.equal(prefs.setting("pieces"), "kanji");
+  assert.equal(prefs.setting("board"), "wood");
+});
+
+test("games are kept, the latest first, and no more than 24", () => {
+  for (let number = 0; number < 30; number++) prefs.remember({ id: `g${number}`, variant: "v" });
+  prefs.remember({ id: "g10", variant: "v", you: ["b"] });
+  const ids = prefs.games().map(({ id }) => id);
+  assert.equal(ids.length, 24);
+  assert.deepEqual(ids.slice(0, 3), ["g10", "g29", "g28"]);
+  prefs.forget("g29", "g28");
+  assert.deepEqual(
+    prefs
+      .games()
+      .slice(0, 2)
+      .map(({ id }) => id),
+    ["g10", "g27"],
+  );
+});
+
+test("a name is cut to the length that the server accepts", () => {
+  prefs.setOwnName("x".repeat(60));
+  assert.equal(prefs.ownName().length, 40);
+  localStorage.setItem("komadai.name", "7");
+  assert.equal(prefs.ownName(), "");
+});
+
+test("a token after the # of the address is adopted", () => {
+  Object.assign(location, { pathname: "/game/g1", hash: "#secret" });
+  adoptToken("g1");
+  Object.assign(location, { pathname: "/", hash: "" });
+  assert.equal(tokenOf("g1"), "secret");
+  assert.equal(tokenOf("g2"), null);
+  assert.equal(pageOf("g1", "secret"), "/game/g1#secret");
+  assert.equal(pageOf("g1"), "/game/g1");
+});
+
+test("a tab prefers its own token", () => {
+  localStorage.setItem("komadai.tokens", '[["g1", "of another tab"]]');
+  sessionStorage.setItem("komadai.tokens", '[["g1", "of this tab"]]');
+  assert.equal(tokenOf("g1"), "of this tab");
+  sessionStorage.clear();
+  assert.equal(tokenOf("g1"), "of another tab");
+});
+
+test("invitations are kept by game", () => {
+  keepInvite("g1", "g1.key");
+  assert.equal(inviteOf("g1"), "g1.key");
+  assert.equal(inviteOf("g2"), null);
+});
+
+test("drafts are kept, the latest first, and no more than 20", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1 });
+  for (let number = 1; number <= 25; number++) {
+    context.mock.timers.tick(1);
+    assert.equal(keep(`d${number}`, `study ${number}`, "{}"), true);
+  }
+  assert.equal(drafts().length, 20);
+  assert.deepEqual(drafts()[0], { id: "d25", at: 26, name: "study 25", text: "{}" });
+  assert.equal(draft("d5"), null);
+  assert.equal(draft("d6").name, "study 6");
+  drop("d6");
+  assert.equal(draft("d6"), null);
+});
+
+test("a full storage gives up its oldest draft", (context) => {
+  keep("old", "old", "{}");
+  const { setItem } = Object.getPrototypeOf(localStorage);
+  context.mock.method(Object.getPrototypeOf(localStorage), "setItem", function (key, value) {
+    if (Object.keys(this).some((known) => known.startsWith("komadai.draft.") && known !== key)) throw new Error("full");
+    setItem.call(this, key, value);
+  });
+  assert.equal(keep("new", "new", "{}"), true);
+  assert.equal(draft("old"), null);
+  assert.equal(draft("new").name, "new");
+});
+
+test("the list of drafts skips what it cannot read", () => {
+  localStorage.setItem("komadai.draft.d1", '{"at": 1, "name": "one", "text": "{}"}');
+  localStorage.setItem("komadai.draft.d2", "no JSON");
+  assert.deepEqual(drafts(), [{ id: "d1", at: 1, name: "one", text: "{}" }]);
+});

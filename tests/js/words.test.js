@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { moveName, seatName, verdict } from "../../src/komadai/web/static/js/game/words.js";
+import { changedWords, fault, sentence, title, valueWords } from "../../src/komadai/web/static/js/lib/phrases.js";
+import { foreseenEffects } from "../../src/komadai/web/static/js/moves/effects.js";
+import { costWords, gainWords, prompt, savingWords, stepWords } from "../../src/komadai/web/static/js/moves/words.js";
+import { percent, scoreText, scoreWords, short } from "../../src/komadai/web/static/js/study/scores.js";
+import { fixture } from "./fixture.js";
+
+const same = (at) => at;
+
+test("identifiers become words", () => {
+  assert.equal(title("illegal_move"), "Illegal move");
+  assert.equal(valueWords("9x9"), "9×9");
+  assert.equal(valueWords("no_draw"), "No draw");
+  assert.equal(sentence(["a, b", "c"]), "a, b; c.");
+  assert.equal(changedWords({ changed: [{ name: "field", value: "9x9" }] }), "Field: 9x9");
+  assert.equal(fault(new Error("no")), "no");
+});
+
+test("a step is named by what it does", () => {
+  const { walk, kinds, position } = fixture("promotion");
+  const words = (step, stays) => stepWords(step, kinds, position.board, same, stays);
+  assert.equal(words(walk.select("5c")), "Pawn 5c");
+  assert.equal(words(walk.drop("P")), "Drop pawn");
+  walk.down(walk.select("5c"));
+  walk.down(walk.at("5b"));
+  assert.deepEqual(
+    walk.choices.map((step) => words(step)),
+    ["becomes tokin", "stays pawn"],
+  );
+  assert.equal(words(walk.choices[1], false), "stop here");
+});
+
+test("a capture is named with the piece", () => {
+  const { walk, kinds, position } = fixture("capture");
+  walk.down(walk.select("5e"));
+  assert.equal(stepWords(walk.at("5d"), kinds, position.board, same), "takes 5d: rook → bishop in your hand");
+  const { walk: other, kinds: others, position: burning } = fixture("burning");
+  other.down(other.select("12f"));
+  assert.equal(stepWords(other.at("11e"), others, burning.board, same), `takes ${others.get("MA").name} 11e`);
+});
+
+test("the gain of a capture is named where it is another kind", () => {
+  const { kinds } = fixture("promotion");
+  assert.equal(gainWords({ t: "capture", takes: "+P", gains: "P" }, kinds), "tokin → pawn in your hand");
+  assert.equal(gainWords({ t: "capture", takes: "P", gains: null }, kinds), "pawn leaves the game");
+  assert.equal(gainWords({ t: "capture", takes: "P" }, kinds), "");
+  assert.equal(gainWords(undefined, kinds), "");
+});
+
+test("costs and duties are counted", () => {
+  const { variant, position } = fixture("promotion");
+  assert.equal(costWords([], "b", variant), "");
+  assert.equal(costWords(["1a"], "b", variant), "1 piece goes to White’s hand");
+  assert.equal(costWords(["1a", "2b"], "w", { ...variant, look: "cubes" }), "2 cubes go to Black’s hand");
+  const stranded = { ...position, stranded: ["1a", "2b"] };
+  assert.equal(savingWords(stranded, "b", variant), " 2 of your pieces must be saved this turn.");
+  assert.equal(savingWords(stranded, null, variant), " 2 of Black’s pieces must be saved this turn.");
+  assert.equal(savingWords(position, "b", variant), "");
+});
+
+test("the prompt follows the move being made", () => {
+  const { walk, kinds, position } = fixture("promotion");
+  const words = (changes = {}) => prompt({ ...position, ...changes }, "b", walk, kinds);
+  assert.equal(words(), "Your turn.");
+  assert.equal(words({ check: true }), "You are in check. Your turn.");
+  assert.equal(words({ thinking: true }), "The computer is thinking…");
+  walk.down(walk.select("5c"));
+  assert.equal(words(), "Pawn: move it where?");
+  walk.down(walk.at("5b"));
+  assert.equal(words(), "What shall it become?");
+  walk.down(walk.choices[0]);
+  assert.equal(words(), "Shall it be played?");
+  assert.equal(prompt({ ...position, outcome: { text: "Draw" } }, "b", walk, kinds), "Draw");
+});
+
+test("the prompt of a compound move says how it may go on", () => {
+  const { walk, kinds, position } = fixture("compound");
+  walk.down(walk.select("10i"));
+  walk.down(walk.at("12g"));
+  assert.match(prompt(position, "b", walk, kinds), /: shoot or go on, or done\?$/);
+});
+
+test("effects are foreseen once a single move is left", () => {
+  const { walk, kinds, position } = fixture("burning");
+  walk.down(walk.select("12f"));
+  const { end, parts } = foreseenEffects(walk, walk.at("11e"), "CL", position.board, kinds);
+  assert.equal(end.usi, "12f11e");
+  assert.deepEqual(parts.slice(0, 2), [{ text: "takes 1" }, { text: "burns 1" }]);
+  const open = foreseenEffects(walk, walk.at("12d"), "CL", position.board, kinds);
+  assert.deepEqual(open, { end: null, parts: [] });
+});
+
+test("moves are numbered from the first", () => {
+  const moves = [{ text: "P-76" }, { text: "P-34" }, { text: "P-26" }];
+  assert.equal(moveName(moves, 3, "w"), "Move 3, Black: P-26");
+  assert.equal(moveName(moves, 2, "w"), "Move 2, White: P-34");
+  assert.equal(moveName(moves, 0, "w"), "The start");
+});
+
+test("seats are named, those of older games too", () => {
+  assert.deepEqual(["human", "open", "level3", "easy"].map(seatName), [
+    "A person",
+    "Waiting for a player",
+    "Computer, level 3",
+    "Computer, easy",
+  ]);
+});
+
+test("the verdict depends on the point of view", () => {
+  const won = { outcome: { winner: "b", reason: "checkmate", text: "" }, match: null };
+  assert.deepEqual(
+    ["b", "w", null].map((me) => verdict(won, me)),
+    ["You win", "You lose", "Black wins"],
+  );
+  assert.equal(verdict({ ...won, match: { winner: "b" } }, "b"), "You win the match");
+  assert.equal(verdict({ outcome: { winner: null, reason: "repetition", text: "" }, match: null }, "b"), "A draw");
+  assert.equal(verdict({ outcome: { winner: null, reason: "called_off", text: "" }, match: null }, "b"), "Called off");
+});
+
+test("scores are written from Black's point of view", () => {
+  const score = (value, mate = null) => ({ score: value, mate });
+  assert.equal(scoreText(score(123), "b"), "+1.23");
+  assert.equal(scoreText(score(123), "w"), "−1.23");
+  assert.equal(scoreText(score(-2345), "w"), "+23.4");
+  assert.equal(scoreText(score(0), "b"), "0.00");
+  assert.equal(scoreText(score(null, -3), "b"), "−#3");
+  assert.equal(scoreText({ ...score(null), outcome: "Draw" }, "b"), "–");
+  assert.equal(scoreWords(score(null, 5), "w"), "White wins in 5 plies");
+  assert.equal(scoreWords(score(null, -1), "w"), "Black wins in 1 ply");
+  assert.equal(scoreWords(score(50), "b"), "+0.50 for Black");
+  assert.equal(percent(0.456), "46 %");
+  assert.deepEqual([9_999, 12_345, 23_400_000].map(short), ["9999", "12 k", "23 M"]);
+});

@@ -1,0 +1,47 @@
+"""The native core and the reference agree, move for move, on random play."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
+from komadai.spec.logic import is_compound
+from komadai.spec.variant import Variant
+from komadai.variants import build
+
+POSITIONS = 2_500  # a seed: 20 000 positions a variant
+POSITIONS_OF_OTHER_OPTIONS = 300
+POINTS = 16_000  # a seed, where each piece's support is asked for after each move: 200 positions of 9×9, 44 of 19×19
+POINTS_OF_OTHER_OPTIONS = 2_000
+POINTS_OF_TURNS = 5_000  # a seed, where a turn may be several landings and shots: 104 positions of 19×19 in all
+POINTS_OF_TURNS_OF_OTHER_OPTIONS = 750
+
+
+def positions(variant: Variant) -> int:
+    """How many positions a seed looks at."""
+    default = variant == build(variant.id)
+    if is_compound(variant):
+        return (POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS) // len(variant.board)
+    if variant.support is None:
+        return POSITIONS if default else POSITIONS_OF_OTHER_OPTIONS
+    return (POINTS if default else POINTS_OF_OTHER_OPTIONS) // len(variant.board)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("variant", EVERY_SETTING)
+def test_reference_and_native_agree_on_random_play(variant: Variant, seed: int) -> None:
+    for position, chance in random_play(variant, seed, positions(variant)):
+        assert_agreement(position, chance)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("variant", [case for case in EVERY_SETTING if case.values[0].support])
+def test_reference_and_native_agree_where_much_is_stranded(variant: Variant, seed: int) -> None:
+    for position, chance in strewn_positions(variant, seed, positions(variant) // 4):
+        for _ in range(2):
+            assert_agreement(position, chance)
+            assert_losses_agree(position)
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position.push(chance.choice(moves))

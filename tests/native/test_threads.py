@@ -1,0 +1,139 @@
+"""Long work releases the GIL: other Python threads go on meanwhile. Counted in steps, not in seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from helpers.support import DEFAULTS, random_play
+from komadai.engine import Engine
+from komadai.game.position import Position
+from komadai.spec.variant import Variant
+
+STEPS = 1_000  # what another thread must get done while the work lasts
+
+
+def steps_during(work: Callable[[], object]) -> int:
+    """How many steps this thread takes while another does the work."""
+    entered, done = threading.Event(), threading.Event()
+
+    def run() -> None:
+        entered.set()
+        try:
+            work()
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    entered.wait()
+    steps = 0
+    while not done.is_set():
+        steps += 1
+    thread.join()
+    return steps
+
+
+def test_perft_lets_other_threads_run() -> None:
+    assert steps_during(lambda: Position("shogi").perft(5)) > STEPS
+
+
+def test_search_lets_other_threads_run() -> None:
+    assert steps_during(lambda: Engine("shogi").search(Position("shogi"), nodes=300_000)) > STEPS
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_two_positions_in_two_threads(variant: Variant) -> None:
+    def wander(seed: int) -> list[tuple[str, int]]:
+        return [(position.sfen(), position.perft(2)) for position, _ in random_play(variant, seed, 60)]
+
+    alone = [wander(seed) for seed in range(4)]
+    together: dict[int, list[tuple[str, int]]] = {}
+    threads = [
+        threading.Thread(target=lambda seed=seed: together.update({seed: wander(seed)}), daemon=True)
+        for seed in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [together[seed] for seed in range(4)] == alone
+
+
+def test_one_position_may_be_counted_and_searched_at_once() -> None:
+    position, found = Position("shogi"), []
+    counting = threading.Thread(target=lambda: found.append(position.perft(5)), daemon=True)
+    searching = threading.Thread(
+        target=lambda: found.append(Engine("shogi").search(position, depth=4).move in Position("shogi").legal_moves()),
+        daemon=True,
+    )
+    counting.start()
+    searching.start()
+    for _ in range(200):
+        assert len(position.legal_moves()) == 30
+        assert position.perft(2) == 900
+    counting.join()
+    searching.join()
+    assert sorted(map(int, found)) == [1, 19_861_490]
+
+
+def test_two_engines_at_once() -> None:
+    alone = Engine("shogi").search(Position("shogi"), depth=5)
+    found: list[tuple[object, int, int]] = []
+
+    def search() -> None:
+        info = Engine("shogi").search(Position("shogi"), depth=5)
+        found.append((info.move, info.score, info.nodes))
+
+    threads = [threading.Thread(target=search, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [(alone.move, alone.score, alone.nodes)] * 3
+
+
+@pytest.mark.parametrize("work", ["position.perft(12)", "komadai.Engine('shogi').search(position)"])
+def test_ctrl_c_ends_long_work(work: str) -> None:
+    code = f"""
+import os, signal, sys, threading
+import komadai
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs start with the signal ignored
+position = komadai.Position("shogi")
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (made.stdout, made.stderr, made.returncode) == ("interrupted\n", "", 0)
+
+
+def test_an_error_in_a_report_ends_the_search_and_leaves_the_engine_usable() -> None:
+    engine = Engine("shogi")
+
+    def report(info: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        engine.search(Position("shogi"), depth=3, report=report)
+    assert engine.search(Position("shogi"), depth=3).depth == 3
+
+
+def test_the_interpreter_may_end_during_a_search() -> None:
+    """A search still running in a daemon thread is stopped; it used to abort the process."""
+    script = """
+import threading, komadai
+deep = threading.Event()
+engine = komadai.Engine("shogi")
+search = lambda: engine.search(komadai.Position("shogi"), report=lambda info: deep.set())
+threading.Thread(target=search, daemon=True).start()
+deep.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

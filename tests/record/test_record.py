@@ -1,0 +1,280 @@
+"""Records: trees of moves, JSON of our own, games as text, USI, and what files are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import komadai
+from helpers.records import HEADERS, RESULTS, STEPS, WORDS, grown
+from helpers.support import NAMES, ROOT
+from komadai import Game, NotationError, Position, Record, record
+from komadai.record import MARKS, Node, Result, Score
+
+SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/record.schema.json").read_text(encoding="utf-8"))
+
+# --- Trees, by chance ---
+
+
+@st.composite
+def records(draw: st.DrawFn, name: str) -> Record:
+    made = grown(name, draw(st.lists(STEPS, max_size=14))).annotate(0, comment=draw(WORDS))
+    return replace(made, headers=tuple(draw(HEADERS).items()), result=made.result or draw(RESULTS))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_reads_the_same(name: str) -> None:
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+
+    @settings(max_examples=5)
+    @given(records(name))
+    def check(made: Record) -> None:
+        for form in ("json", "text"):
+            text = record.write([made], form)
+            assert record.detect(text) == form
+            assert record.read(text.encode()) == [made]
+            assert record.read(record.write([made, made], form)) == [made, made]
+        validator.validate(record.to_data(made))
+        game = made.game()
+        assert [made.nodes[number].move for number in made.main[1:]] == [str(move) for move in game.moves]
+        line = replace(Record.of(game, made.headers), result=made.result)
+        assert record.read(record.write([line], "usi"), made.variant)[0].nodes == line.nodes
+
+    check()
+
+
+def test_the_schema_says_what_the_code_says() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    node, result = SCHEMA["$defs"]["node"]["properties"], SCHEMA["properties"]["result"]["anyOf"][1]["properties"]
+    assert SCHEMA["title"] == SCHEMA["properties"]["schema"]["const"] == record.SCHEMA
+    assert tuple(result["reason"]["enum"]) == record.ENDS
+    assert tuple(node["mark"]["enum"]) == MARKS
+    assert SCHEMA["properties"]["moves"]["maxItems"] == record.MOST_NODES
+
+
+# --- Working on a tree ---
+
+
+def tree() -> Record:
+    """``7g7f`` (then ``3c3d 2g2f``, or ``8c8d``) and ``2g2f``."""
+    text = '[Black "A"]\n\n1. P-7f! {quiet} P-3d ( 1... P-8d {0.50s} ) 2. P-2f ( 1. P-2f ) *'
+    [made] = record.read(text.replace(" ( 1. P-2f )", "").replace("{quiet}", "{quiet} ( 1. P-2f )"))
+    return made
+
+
+def moves(made: Record) -> list[tuple[str, int]]:
+    return [(node.move, node.after) for node in made.nodes[1:]]
+
+
+def test_a_tree_is_walked_and_changed() -> None:
+    made = tree()
+    assert moves(made) == [("7g7f", 0), ("3c3d", 1), ("2g2f", 2), ("8c8d", 1), ("2g2f", 0)]
+    assert (made.main, made.line(4), made.children(0)) == ((0, 1, 2, 3), (0, 1, 4), (1, 5))
+    assert made.find(["7g7f", "8c8d"]) == 4
+    assert made.find(["8c8d"]) is None
+    assert made.nodes[1] == Node("7g7f", 0, "quiet", "!")
+    assert made.nodes[4].seconds == 0.5
+    assert made.header("Black") == "A"
+    assert made.position(4).turn == "b"
+    promoted = made.promote(4)
+    assert moves(promoted) == [("7g7f", 0), ("8c8d", 1), ("3c3d", 1), ("2g2f", 3), ("2g2f", 0)]
+    assert promoted.promote(2) == promoted
+    assert moves(made.promote(5)) == [("2g2f", 0), ("7g7f", 0), ("3c3d", 2), ("2g2f", 3), ("8c8d", 2)]
+    assert moves(made.delete(2)) == [("7g7f", 0), ("8c8d", 1), ("2g2f", 0)]
+    assert moves(made.delete(1)) == [("2g2f", 0)]
+    longer, number = made.add(4, "2g2f", mark="?")
+    assert (number, longer.nodes[number].mark, moves(longer)[4:]) == (5, "?", [("2g2f", 4), ("2g2f", 0)])
+    again, same = longer.add(4, "2g2f", comment="twice")
+    assert (same, len(again.nodes), again.nodes[5].mark) == (5, len(longer.nodes), "?")
+    assert record.read(record.write([again], "text")) == [again]
+
+
+def test_results_follow_the_main_line() -> None:
+    made, mate = Record.begin("shogi", "7nk/9/7GP/9/9/9/9/9/4K4 b -").add(0, "1c1b")
+    assert made.result == Result("b", "checkmate")
+    with pytest.raises(komadai.IllegalMoveError, match="over"):
+        made.add(mate, "1a1b")
+    assert made.delete(mate).result is None
+    other, number = made.add(0, "5i5h")
+    assert other.result == made.result
+    assert other.promote(number).result is None
+    game = komadai.Game("nana")
+    game.resign("b")
+    assert Record.of(game).game().outcome() == game.outcome()
+    assert replace(Record.of(game), result=Result("w", "crash")).game().outcome() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda made: made.add(9, "7g7f"), "node 9: there is none"),
+        (lambda made: made.add(0, "7g7e"), "7g7e is not legal"),
+        (lambda made: made.annotate(1, mark="!!!"), "'!!!' is no mark"),
+        (lambda made: made.annotate(1, move="2g2f"), "a node's move stays"),
+        (lambda made: made.annotate(0, mark="!"), "the start has nothing but a comment"),
+        (lambda made: made.annotate(1, seconds=-1, comment="x" * 20_001), "20001 characters.*-1 is no time"),
+        (lambda made: made.annotate(1, score=Score(1, 1)), "either value or mate"),
+        (lambda made: made.delete(0), "the start cannot"),
+        (lambda made: replace(made, headers=(("Result", "1-0"), ("a\tb", ""))), "'Result' is not free.*no name"),
+        (lambda made: replace(made, result=Result("b", "boredom")), "'boredom' is unknown"),
+    ],
+)
+def test_what_cannot_be_changed(change: Any, words: str) -> None:
+    with pytest.raises(komadai.KomadaiError, match=words):
+        change(tree())
+
+
+# --- JSON ---
+
+
+def test_every_defect_of_a_record_is_told_with_its_place() -> None:
+    data = record.to_data(tree()) | {"result": {"winner": "b", "reason": "checkmate"}, "start": None}
+    data["moves"] = [
+        "7g7f",
+        {"move": "3c3e"},
+        "2g2f",
+        {"move": "8c8d", "after": 1, "mark": "huh", "seconds": "long", "xyz": 1},
+        {"move": "3c3d", "after": 9},
+        7,
+        {"move": "8c8d", "after": 2},
+        {"move": "1c1d", "after": 1, "score": {"value": 1.5}},
+    ]
+    with pytest.raises(NotationError) as caught:
+        record.from_data(data)
+    told = "\n".join(caught.value.defects)
+    for words in (
+        "move 2: 3c3e is not legal",
+        "move 4: there is no field 'xyz'; choose from move, after",
+        "move 4: seconds is text; expected a number",
+        "move 5: after is 9; expected the number of a move before it",
+        "move 6: is a number; expected a move string or an object",
+        "move 7: follows 2, which is not on the line to the move before it",
+        "move 8: score: value is no whole number",
+    ):
+        assert words in told, told
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema": "komadai-record/2"}, "komadai-record/2, which is newer than this program"),
+        ({"schema": "other"}, "'other'; expected 'komadai-record/1'"),
+        ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f stands twice after move 0"),
+        ({"headers": {"Black": 7}}, "'Black' is a number; expected text"),
+        ({"headers": {"SFEN": "x"}}, "'SFEN' is not free"),
+        ({"title": "x"}, "there is no field 'title'"),
+        ({"result": {"reason": "resign"}}, "result: lacks winner"),
+        ({"comment": None}, "comment is null"),
+        ({"moves": ["7g7f"] * 20_001}, "has 20001 moves; expected 20000 at most"),
+        ({"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
+         "a win of White, but the moves end so: Black wins"),
+    ],
+)  # fmt: skip
+def test_records_that_are_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        record.from_data(record.to_data(Record.begin("shogi")) | change)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_match_is_read_as_its_games() -> None:
+    match = komadai.Match("hand")
+    match.game.resign("w")
+    match.next_game()
+    assert [made.game().record() for made in record.read(json.dumps(match.record()))] == match.record()["games"]
+
+
+# --- Text and USI ---
+
+
+def test_text_is_read_kindly() -> None:
+    text = """; as some other program writes it
+[Event "Any"]
+[ECO "A00"]
+1.P-7f{one}{two}$1 p-34 (1...P-8d $14 {b}) 2.Bx2b+ ?! ; to the end
+1-0
+
+[Event "Next"]
+
+1. P-2f *"""
+    first, second = record.read(text)
+    assert [node.comment for node in first.nodes] == [
+        "as some other program writes it",
+        "one\ntwo",
+        "",
+        "to the end",
+        "b",
+    ]
+    assert [node.mark for node in first.nodes] == ["", "!", "", "?!", ""]
+    assert (first.result, second.result, second.header("Event")) == (Result("b", "unknown"), None, "Next")
+
+
+def test_text_that_is_refused() -> None:
+    bad = """[Variant "nana"]
+
+1. K*1a {x} R*9z (2. a
+[Event "2"]
+[Version "0"]
+
+1. P-7f
+[A "b"]
+
+1. P-7f P-7f ) *"""
+    with pytest.raises(NotationError) as caught:
+        record.read(bad)
+    told = "\n".join(caught.value.defects)
+    assert "game 1, line 3, R*9z: move 'R*9z': 9z is no square" in told
+    assert "game 1, line 3: there is a ( without its )" in told
+    assert "game 2, line 4: version: is of version 0 of the rules of shogi" in told
+    assert "game 3, line 10, P-7f: P-7f is not legal" in told
+    assert "game 3, line 10: there is a ) without its (" in told
+    for text in ("", "{never ended", "(" * 5000, "[" * 5000, "{" * 5000, '{"a":' + "[" * 90_000, "\\" * 5000):
+        with pytest.raises(NotationError):
+            record.read(text)
+
+
+def test_lines_of_usi_and_bare_positions() -> None:
+    text = (
+        "# two\nposition startpos moves 7g7f 3c3d\n\n4k4/9/9/9/9/9/9/9/4K4 w 2P2p 7\nnana 2K/3/k2 b RBrb moves R*1b\n"
+    )
+    assert record.detect(text) == "usi"
+    one, two, three = record.read(text)
+    assert [node.move for node in one.nodes] == ["", "7g7f", "3c3d"]
+    assert two.start == "4k4/9/9/9/9/9/9/9/4K4 w 2P2p 7"
+    assert (three.variant.id, three.nodes[1].move) == ("nana", "R*1b")
+    ki = komadai.variant("ki")
+    assert record.read("moves K*5e", ki)[0].variant is ki
+    with pytest.raises(NotationError, match=r"line 1: move 2: .*; line 2: "):
+        record.read("7g7f 7g7f\nsfen 9/9 b -")
+
+
+def test_files_that_are_none() -> None:
+    with pytest.raises(NotationError, match="no text in UTF-8 or Shift-JIS"):
+        record.read(b"\x81\x00\xff")
+    with pytest.raises(NotationError, match="10,000,001 bytes"):
+        record.read(b"x" * 10_000_001)
+    with pytest.raises(NotationError, match=r"'pgn': .*choose from json"):
+        record.write([], "pgn")  # type: ignore[arg-type]
+    assert record.read("1. P-7f *".encode("utf-16"))[0].nodes[1].move == "7g7f"
+
+
+def test_a_game_tells_its_record() -> None:
+    game = Game("ki", "9/9/9/9/4K4/9/4k4/9/9 b [HI][hi]")
+    game.push(str(min(game.position.legal_moves(), key=str)))
+    made = Record.of(game, [("Black", "A")])
+    assert record.to_data(made) == game.record() | {"headers": {"Black": "A"}}
+    assert made.position(0) == Position("ki", "9/9/9/9/4K4/9/4k4/9/9 b [HI][hi]")
+
+
+def test_examples_of_the_page() -> None:
+    page = (ROOT / "docs/records.md").read_text(encoding="utf-8")
+    blocks = page.split("```")[1::2]
+    examples = [block.partition("\n")[2] for block in blocks if block.split("\n")[0] in ("json", "text", "kif", "usi")]
+    assert [record.detect(example) for example in examples] == ["json", "text", "kif", "usi"]
+    assert len({record.read(example)[0].nodes[1].move for example in examples}) == 1

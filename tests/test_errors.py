@@ -1,0 +1,84 @@
+"""What is wrong with the input is said in one clear line, with the class that fits, and nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import komadai
+from helpers.bad_input import CASES
+from komadai.engine import Engine
+from komadai.errors import IllegalPositionError, KomadaiError, NotationError
+from komadai.game.position import Position
+from komadai.reference import Reference
+
+
+@pytest.mark.parametrize(
+    ("act", "error", "wrong", "right"), CASES, ids=[f"{case[2]}-{n}" for n, case in enumerate(CASES)]
+)
+def test_bad_input(act: Callable[[], object], error: type[KomadaiError], wrong: str, right: str) -> None:
+    with pytest.raises(error) as caught:
+        act()
+    assert type(caught.value) is error
+    assert isinstance(caught.value, ValueError)
+    said = str(caught.value)
+    assert wrong in said
+    assert right in said
+    assert len(said.splitlines()) == 1
+    assert len(said) < 500, "an error quotes long input only in part"
+
+
+def test_all_defects_of_a_position_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        Position("shogi", "8/9/9/9/9/9/9/Z8/9/9 black 0P x")
+    assert len(caught.value.defects) == 6
+    fields = [defect.split(":")[0] for defect in caught.value.defects]
+    assert fields == ["board", "rank a", "rank h", "side to move", "hands", "move number"]
+    assert all(defect in str(caught.value) for defect in caught.value.defects)
+
+
+def test_all_reasons_against_a_position_are_told_at_once() -> None:
+    with pytest.raises(IllegalPositionError) as caught:
+        Position("shogi", "P8/9/9/9/9/9/9/9/9 b 18P")
+    assert len(caught.value.defects) == 4, caught.value.defects
+
+
+def test_all_bad_options_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        komadai.variant("nana", drop_faces="x", illegal_move="y", colour="red")
+    assert len(caught.value.defects) == 3
+
+
+def test_all_bad_limits_are_told_at_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        Engine("nana").search(Position("shogi"), depth=0, nodes=0, time=0, multipv=0)
+    assert len(caught.value.defects) == 5
+
+
+@pytest.mark.parametrize("move", ["hello", "7g7e", "P*5e", "7g7f+", "10a1a"])
+def test_a_refused_move_changes_nothing(move: str) -> None:
+    position = Position("shogi")
+    before = position.sfen(ply=True), hash(position), position.legal_moves()
+    with pytest.raises(KomadaiError):
+        position.push(move)
+    assert (position.sfen(ply=True), hash(position), position.legal_moves()) == before
+
+
+def test_pop_before_any_push() -> None:
+    with pytest.raises(IndexError, match="no move to take back"):
+        Position("shogi").pop()
+
+
+def test_unknown_names_of_the_package() -> None:
+    with pytest.raises(AttributeError, match="Board"):
+        _ = komadai.Board  # type: ignore[attr-defined]
+    assert "Position" in dir(komadai)
+
+
+def test_the_reference_knows_every_condition_or_says_so() -> None:
+    variant = komadai.variant("nana")
+    reference = Reference(variant)
+    setup = Position(variant).setup()
+    with pytest.raises(TypeError, match="object"):
+        reference.holds(object(), setup, next(reference.candidates(setup)))  # type: ignore[arg-type]

@@ -1,0 +1,107 @@
+"""The published tree of steps is exactly the set of legal moves, in every position met in random play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers import madeup
+from helpers.games import random_positions
+from komadai.spec.logic import is_compound
+from komadai.spec.variant import Variant
+from komadai.view.compound_steps import compound_moves_of
+from komadai.view.steps import paths, step_tree
+from komadai.view.tree import Step, to_json
+
+GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
+PLAIN = [(name, options) for name, options in GAMES if compound_moves_of(komadai.variant(name)) is None]
+"""The games in which a turn is one landing or drop, so that there is one way to make it."""
+
+
+TURNS = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant) and is_compound(v)]
+
+
+def leaves(published: dict[str, Any]) -> list[str]:
+    """The move strings at the leaves of the published tree, those of a shared list once."""
+
+    def below(entries: list[dict[str, Any]]) -> list[str]:
+        return [move for step in entries for move in ([step["usi"]] if "usi" in step else below(step.get("next", [])))]
+
+    return [move for entries in (published["tree"], *published["shared"]) for move in below(entries)]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
+    plain = (name, options) in PLAIN
+    for position in random_positions(name, options, games=6 if plain else 2, plies=60):
+        legal = sorted(str(move) for move in position.legal_moves())
+        tree = step_tree(position)
+        made, told = [str(move) for move in tree.leaves()], leaves(to_json(tree))
+        if plain:
+            assert sorted(made) == sorted(told) == legal
+        assert sorted({*made}) == sorted({*told}) == legal
+
+
+@pytest.mark.parametrize("variant", TURNS)
+def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> None:
+    for position in random_positions(variant, {}, games=3, plies=30):
+        if position.outcome() is None:
+            legal = {str(move) for move in position.legal_moves()}
+            tree = step_tree(position)
+            assert {str(move) for move in tree.leaves()} == {*leaves(to_json(tree))} == legal
+
+
+@pytest.mark.parametrize(("name", "options"), PLAIN, ids=str)
+def test_paths_are_unique_and_none_begins_another(name: str, options: dict[str, str]) -> None:
+    for position in random_positions(name, options, games=4, plies=60):
+        all_paths = sorted((path for path, _ in paths(position)), key=repr)
+        found = set(all_paths)
+        assert len(found) == len(all_paths)
+        assert not any(path[:length] in found for path in all_paths for length in range(1, len(path)))
+
+
+def test_promotion_is_a_choice_between_becoming_and_staying() -> None:
+    position = komadai.Position("shogi", "4k4/9/9/2R6/9/9/9/9/4K4 b -")
+    found = {str(move): path for path, move in paths(position)}
+    assert found["7d7c+"] == (Step("select", "7d"), Step("go", "7c"), Step("promote", code="+R"))
+    assert found["7d7c"] == (Step("select", "7d"), Step("go", "7c"), Step("stop", code="R"))
+    assert found["7d7e"] == (Step("select", "7d"), Step("go", "7e"))
+
+
+def test_a_cube_shows_a_face_before_it_is_put_down() -> None:
+    position = komadai.Position("nana", "2K/3/k2 b RBrb")
+    found = {str(move): path for path, move in paths(position)}
+    assert found["SW*1b"] == (Step("drop", code="R"), Step("face", code="SW"), Step("go", "1b"))
+    only_front = komadai.Position("nana", "2K/3/k2 b RBrb", drop_faces="front")
+    found = {str(move): path for path, move in paths(only_front)}
+    assert found["B*1b"] == (Step("drop", code="B"), Step("go", "1b"))
+
+
+def test_forced_changes_are_no_step() -> None:
+    position = komadai.Position("nana", "K1R/3/1k1 b Brb")
+    assert all(len(path) == 2 for path, move in paths(position) if not move.is_drop)
+
+
+def test_choices_come_from_high_to_low_and_staying_last() -> None:
+    position = komadai.Position("mortal", "4k4/9/9/4P4/9/9/9/9/4K4 b -")
+    pawn = next(child for step, child in step_tree(position).children.items() if step.at == "5d")
+    (node,) = pawn.children.values()
+    assert [(step.t, step.code) for step in node.children] == [
+        ("promote", "G"),
+        ("promote", "S"),
+        ("promote", "L"),
+        ("promote", "N"),
+        ("stop", "P"),
+    ]
+
+
+def test_a_capture_says_what_it_takes_and_what_comes_to_hand() -> None:
+    position = komadai.Position("mortal", "4k4/9/9/4g4/4R3p/9/9/9/4K4 b -")
+    captures = {step.at: step.to_json() for path, _ in paths(position) for step in path if step.t == "capture"}
+    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "G", "gains": "S"}
+    assert captures["1e"] == {"t": "capture", "at": "1e", "takes": "P", "gains": None}
+    promoted = komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -")
+    captures = {step.at: step.to_json() for path, _ in paths(promoted) for step in path if step.t == "capture"}
+    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "+R", "gains": "R"}

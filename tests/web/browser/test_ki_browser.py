@@ -1,0 +1,386 @@
+"""The field without edges, support, unfolded cubes and the question before a loss, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers.web.browsing import PHONE
+from helpers.web.served import Server
+from komadai.view.steps import paths
+
+DESKTOP = {"width": 1280, "height": 800}
+STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone
+# The sample game of ki.md; Black's 5e5d would lose two cubes.
+SAMPLE = ["K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f", "4c3d", "MYOU*5f", "CHO*3e"]
+# The dragon on 12j reaches four points, one of them out of the support.
+CHAIN = ["K*10j", "K*11h", "RYUU*12j", "JA*13h", "HON*11j", "KAKU*14g", "CHO*11k", "SHU*12h"]
+
+both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options: str) -> komadai.Game:
+    """Open a game of two people after some moves; the same game here."""
+    made = server.game(variant, **options)
+    game = komadai.Game(komadai.variant(variant, **options))
+    with server.join(made) as client:
+        for move in moves:
+            assert client.move(move, game.position.ply)["t"] == "ack"
+            game.push(move)
+    page.goto(server.page(made))
+    page.locator("#board svg").first.wait_for()
+    return game
+
+
+def take(page: Any, game: komadai.Game, text: str) -> None:
+    """Go down the steps of a move by clicks, without pushing it."""
+    move = game.position.parse_move(text)
+    for step in next(path for path, found in paths(game.position) if found == move):
+        if step.t == "drop":
+            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
+        elif step.at is not None:
+            page.locator(f'[data-at="{step.at}"]').click()
+        else:
+            page.locator(f'.chooser [data-choice="{step.code}"]').click()
+
+
+def play(page: Any, game: komadai.Game, *moves: str) -> None:
+    """Make moves by clicks."""
+    for text in moves:
+        take(page, game, text)
+        game.push(text)
+        page.locator(f"#moves li:nth-child({len(game.moves)})").wait_for(state="attached")
+
+
+def view(page: Any) -> list[float]:
+    """Left, top, width and height of what is seen of the field."""
+    return [float(part) for part in page.locator("#board svg.board-svg").get_attribute("viewBox").split()]
+
+
+def named(page: Any, attribute: str) -> set[str]:
+    """The points that bear a sign."""
+    return {sign.get_attribute(attribute) for sign in page.locator(f"[{attribute}]").all()}
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def standing(page: Any) -> list[str]:
+    """Where the pieces stand on the field."""
+    return sorted(piece.get_attribute("style") for piece in page.locator("#board .slot").all())
+
+
+@both_sizes
+def test_a_cube_is_stranded_and_saved_and_another_is_lost(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    game = show(page, server)
+    play(page, game, *STRANDED)
+    assert named(page, "data-stranded") == {"6b"}
+    assert page.locator(".saving .clock").count() == 1
+    assert page.locator("#headline").text_content() == "Black to move. One of Black’s cubes must be saved this turn."
+    play(page, game, "6b5b=OU")
+    assert named(page, "data-stranded") == set()
+    play(page, game, "4c3d")
+    assert named(page, "data-stranded") == {"5b"}
+    assert page.locator("#next").get_by_text("Drop horns: 1 cube goes to White’s hand", exact=True).count() == 1
+    take(page, game, "ZOU*6e")
+    assert page.locator(".chooser.question").text_content() == "1 cube goes to White’s hand.PlayCancel"
+    assert named(page, "data-costs") == {"5b"}
+    page.keyboard.press("Escape")
+    assert page.locator(".chooser").is_hidden()
+    assert page.locator("#moves li").count() == 8
+    assert page.locator("#headline", has_text="Miscellaneous: drop it where?").count() == 1, "one step back"
+    page.locator('[data-at="6e"]').click()
+    page.keyboard.press("Enter")
+    page.locator("#moves li:nth-child(9)").wait_for(state="attached")
+    assert (
+        page.locator('.tray[data-side="w"] [data-code="HI"]').get_attribute("aria-label") == "White's hand: flying, 2"
+    )
+    assert page.locator("#board .slot").count() == 3
+
+
+@both_sizes
+def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    game = show(page, server, "ki", *SAMPLE)
+    page.locator('[data-at="5e"]').click()
+    assert page.locator(".dot.hollow").count() == 1, "a target of another shape"
+    page.locator('[data-at="5d"]').hover()
+    assert page.locator("#preview").text_content() == "2 cubes go to White’s hand"
+    assert named(page, "data-costs") == {"5f", "4f"}
+    page.locator('[data-at="5d"]').click()
+    assert named(page, "data-costs") == {"5f", "4f"}
+    assert page.evaluate("document.activeElement.dataset.choice") == "play"
+    page.get_by_role("button", name="Cancel").click()
+    assert page.locator(".chooser").is_hidden()
+    assert page.locator("#moves li").count() == len(SAMPLE)
+    page.locator('[data-at="5d"]').click()
+    page.locator('[data-choice="play"]').click()
+    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
+    assert page.locator(".chooser").is_hidden()
+    for code in ("HI", "KAKU"):
+        assert page.locator(f'.tray[data-side="w"] [data-code="{code}"]:not(.empty)').count() == 1
+    page.locator("#undo").click()
+    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="detached")
+    legal = game.position.legal_moves()
+    play(page, game, next(move.text for move in legal if not game.position.losses(move)))
+
+
+def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> None:
+    show(page, server, "ki", *SAMPLE)
+    page.keyboard.press("/")
+    page.keyboard.type("Gyoku N")
+    page.keyboard.press("Enter")
+    page.locator("#notice", has_text="2 pieces of yours go to White's hand").wait_for()
+    assert page.locator("#moves li").count() == len(SAMPLE)
+    page.keyboard.press("Enter")
+    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
+
+
+def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Server) -> None:
+    show(page, server, "ki-unicorn", *CHAIN)
+    page.locator('[data-at="12j"]').click()
+    page.locator("#next").get_by_text("to WSW2: 1 cube goes to White’s hand", exact=True).click()
+    assert page.locator(".chooser.question p").text_content() == "1 cube goes to White’s hand."
+    assert len(named(page, "data-costs")) == 1
+    page.keyboard.press("Enter")
+    page.locator(f"#moves li:nth-child({len(CHAIN) + 1})").wait_for(state="attached")
+    assert page.locator('.tray[data-side="w"] [data-code="KI"]:not(.empty)').count() == 1
+
+
+@both_sizes
+def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    show(page, server, "ki", "K*5e", "K*4c")
+    page.locator('.tray[data-side="b"] [data-code="HI"]').click()
+    at = {code: middle(page, f'[data-choice="{code}"]') for code in ("OU", "HI", "SHU", "CHO", "HAN", "CHUU")}
+    row = [at[code] for code in ("OU", "HI", "SHU", "CHO")]
+    assert row == sorted(row)
+    assert max(y for _, y in row) - min(y for _, y in row) < 2
+    assert at["HAN"][1] < at["HI"][1] < at["CHUU"][1]
+    assert abs(at["HAN"][0] - at["HI"][0]) < 2
+    assert abs(at["CHUU"][0] - at["HI"][0]) < 2
+    box = page.locator(".chooser").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size["width"]
+    assert box["y"] + box["height"] <= size["height"]
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".net-name").text_content() == "Vertical竪 shu"
+    assert page.evaluate("document.activeElement.dataset.choice") == "SHU"
+    assert page.locator(".net-diagram svg").get_attribute("aria-label") == "how the vertical moves"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.locator("#headline", has_text="Reverse: drop it where?").wait_for()
+    page.locator('[data-at="5f"]').click()
+    page.locator("#moves li:nth-child(3)").wait_for(state="attached")
+    assert page.locator("#board .cube-corner").count() == 1, "the face it flips to"
+    assert "仲" in page.locator("#board .piece .small text").all_text_contents()
+
+
+@both_sizes
+def test_the_unfolded_cube_on_a_capture_dims_other_faces(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    show(page, server, "ki", *SAMPLE, "5f4e")
+    page.locator('[data-at="3e"]').click()
+    page.locator('[data-at="4e"]').click()
+    choices = page.locator(".chooser.net .choice")
+    assert choices.count() == 6
+    dimmed = page.locator('.choice[aria-disabled="true"]')
+    assert {one.get_attribute("data-choice") for one in dimmed.all()} == {"HI", "CHO", "HAN", "CHUU"}
+    assert dimmed.first.get_attribute("title") == "A capture here turns up side or vertical"
+    page.locator('[data-choice="HAN"]').click(force=True)
+    assert page.locator("#moves li").count() == 9, "a dimmed face cannot be had"
+    page.locator('[data-choice="OU"]').click()
+    page.locator("#moves li:nth-child(10)").wait_for(state="attached")
+    assert page.locator('.tray[data-side="w"] [data-code="KAKU"]:not(.empty)').count() == 1
+
+
+def test_a_face_without_a_place_says_why(page: Any, server: Server) -> None:
+    game = show(page, server, "ki", "K*5e", "K*5c")
+    free = {step.code for path, _ in paths(game.position) for step in path if step.t == "face"}
+    page.locator('.tray[data-side="b"] [data-code="HI"]').click()
+    dimmed = {one.get_attribute("data-choice") for one in page.locator('.choice[aria-disabled="true"]').all()}
+    assert dimmed == {"HI", "CHO", "HAN", "CHUU", "OU", "SHU"} - free
+
+
+@both_sizes
+def test_zoom_pan_and_fit(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    show(page, server, "ki", *SAMPLE)
+    fitted = view(page)
+    page.get_by_role("button", name="Zoom in").click()
+    assert view(page)[2] < fitted[2]
+    page.get_by_role("button", name="Zoom out").click()
+    page.get_by_role("button", name="Zoom out").click()
+    assert view(page)[2] > fitted[2]
+    page.locator(".view-fit").click()
+    assert view(page) == fitted
+    x, y = middle(page, '[data-at="3g"]')
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {fitted[2] - 1}")
+    assert middle(page, '[data-at="3g"]') == pytest.approx((x, y), abs=1), "what is under the mouse stays there"
+    page.locator(".view-fit").click()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y - 30, steps=4)
+    page.mouse.up()
+    assert middle(page, '[data-at="3g"]') == pytest.approx((x - 40, y - 30), abs=2)
+    assert page.locator("#notice").text_content() == "", "a pan is no tap"
+    for key, changed in (
+        ("0", False),
+        ("+", True),
+        ("0", False),
+        ("-", True),
+        ("0", False),
+        ("Shift+ArrowRight", True),
+    ):
+        page.keyboard.press(key)
+        assert (view(page) != fitted) == changed
+    page.keyboard.press("0")
+    assert view(page) == fitted
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+
+
+def test_two_fingers_zoom(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    show(page, server, "ki", *SAMPLE)
+    fitted = view(page)
+    x, y = middle(page, "#board svg.board-svg")
+    touch = context.new_cdp_session(page)
+
+    def fingers(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": px, "y": py, "id": index} for index, (px, py) in enumerate(places)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", (x - 30, y), (x + 30, y))
+    for by in (35, 40, 50, 60):
+        fingers("touchMove", (x - by, y), (x + by, y))
+    fingers("touchEnd")
+    assert view(page)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
+    assert page.locator("#notice").text_content() == ""
+    page.locator(".view-fit").tap()
+    assert view(page) == fitted
+    context.close()
+
+
+def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: Any, server: Server) -> None:
+    game = show(page, server, "ki", *SAMPLE[:4])
+    before, seen = standing(page), view(page)
+    page.get_by_role("button", name="Zoom in").click()
+    legal = {move.text for move in game.position.legal_moves()}
+    king = next(text for text in ("5e5d", "5e4d", "5e6d", "5e6e") if text in legal)
+    take(page, game, king)
+    if page.locator(".chooser.question").is_visible():
+        page.keyboard.press("Enter")
+    page.locator("#moves li:nth-child(5)").wait_for()
+    after = standing(page)
+    assert view(page) != seen
+    assert len(set(after) - set(before)) == 1, "one piece has moved on the field"
+    cube, gyoku = middle(page, '[data-at="5e"]'), None
+    for piece in page.locator("#board .piece.side-b").all():
+        box = piece.bounding_box()
+        if abs(box["x"] + box["width"] / 2 - cube[0]) < 6 and abs(box["y"] + box["height"] / 2 - cube[1]) < 6:
+            gyoku = piece.locator("text").first.text_content()
+    assert gyoku == "玉", "the window's middle is where Black's Gyoku stands"
+    left, top, width, height = view(page)
+    for style in after:
+        x, y = map(float, re.findall(r"(-?[\d.]+)px", style))
+        assert left < x < left + width
+        assert top < y < top + height
+    page.locator("#undo").click()
+    page.locator("#moves li:nth-child(5)").wait_for(state="detached")
+    assert standing(page) == before
+    assert view(page) == seen
+
+
+def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
+    show(page, server, "ki-unicorn", *CHAIN)
+    page.locator('[data-at="12j"]').click()
+    assert page.locator(".rim-arrow").count() == 0, "a fitted view shows every target"
+    for _ in range(3):
+        page.keyboard.press("+")
+    arrows = page.locator(".rim-arrow")
+    assert arrows.count() >= 2
+    way = arrows.first.get_attribute("class")
+    arrows.first.click()
+    assert way not in [arrow.get_attribute("class") for arrow in arrows.all()]
+    page.keyboard.press("0")
+    assert arrows.count() == 0
+
+
+@both_sizes
+@pytest.mark.parametrize("variant", ["ki", "ki-unicorn"])
+def test_the_field_has_no_edges_and_points_are_large_enough(
+    page: Any, server: Server, variant: str, size: dict[str, int]
+) -> None:
+    page.set_viewport_size(size)
+    moves = CHAIN if variant == "ki-unicorn" else SAMPLE
+    show(page, server, variant, *moves)
+    assert page.locator("#board .frame, #board .grid line").count() == 0
+    assert page.locator("#board .point").count() > 40
+    opacities = [float(dot.get_attribute("fill-opacity")) for dot in page.locator("#board .point").all()]
+    assert max(opacities) > 0.7
+    assert min(opacities) < 0.2
+    assert page.locator("#board .halo rect").count() > 8
+    assert page.locator("#board .halo-links").count() == (variant == "ki-unicorn")
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    middle_point = "10j" if variant == "ki-unicorn" else "5e"
+    box = page.locator(f'[data-at="{middle_point}"]').bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    for control in page.locator(".view-tools button").all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+        assert box["y"] + box["height"] <= size["height"]
+
+
+def test_points_are_told_from_ones_own_gyoku(page: Any, server: Server) -> None:
+    show(page, server, "ki", "K*5e")
+    page.locator('.tray[data-side="w"] [data-code="K"]').click()
+    said = set(page.locator("#next .chip").all_text_contents())
+    assert {"to N2", "to NE2", "to NNE", "to WSW"} <= said
+    assert not any(re.search(r"\d[a-i]\b", words) for words in said), "no names of the window's squares"
+    page.locator("#board svg.board-svg").focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    assert page.locator("#spoken").text_content() == "2 north of Black’s Gyoku: empty, can be reached"
+    page.keyboard.press("Enter")
+    page.locator("#moves li:nth-child(2)").wait_for()
+    page.keyboard.press("d")
+    assert page.evaluate("document.activeElement.dataset.code") == "HI"
+    for key in ("Enter", "1", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#spoken", has_text="Gyoku").wait_for()
+
+
+def test_a_table_with_edges_is_drawn_as_a_board(page: Any, server: Server) -> None:
+    game = show(page, server, "ki", field="5x5")
+    assert page.locator("#board .frame").count() == 1
+    assert page.locator("#board .hit").count() == 25
+    assert page.locator(".view-tools").count() == 0
+    play(page, game, "K*3c", "K*3a", "CHO*2d")
+    assert page.locator("#board .halo rect").count() > 8
+
+
+@both_sizes
+def test_any_size_of_table_can_be_asked_for(page: Any, server: Server, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{server.url}/new/ki")
+    page.locator('label:has(input[value="human"])').click()
+    page.locator("details.rules summary").click()
+    fields = page.locator(".size-fields")
+    assert fields.is_hidden()
+    page.get_by_text("Other size…").click()
+    page.get_by_label("Files").fill("6")
+    page.get_by_label("Ranks").fill("5")
+    page.get_by_role("button", name="Start").click()
+    page.locator("#board .hit").first.wait_for()
+    assert page.locator("#board .hit").count() == 30
+    assert page.locator("#rules").text_content() == "Field: 6x5"

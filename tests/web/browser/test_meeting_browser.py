@@ -1,0 +1,163 @@
+"""Two browsers play each other, and a third one watches."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+from helpers.web.browsing import PHONE, enter
+from helpers.web.served import WAIT, Server
+
+COUNTED_DOWN = """async () => {
+  const { ClockFaces } = await import("/static/js/game/clocks.js");
+  let now = 0;
+  performance.now = () => now;
+  const run = (control, full, left, ...times) => {
+    now = 0;
+    const said = [], [black, white] = [document.createElement("p"), document.createElement("p")];
+    const faces = new ClockFaces((words) => said.push(words));
+    const clocks = { control, running: "b", paused: false, b: { ...full, ...left }, w: full };
+    faces.show(clocks, [["b", black], ["w", white]], ["b"]);
+    const shown = times.map((time) => {
+      now = time;
+      document.dispatchEvent(new Event("visibilitychange")); // as on coming back from the background
+      return black.textContent.replace("\\ufe0e", "");
+    });
+    return [shown.join(" "), said.join(" "), white.textContent];
+  };
+  const byoyomi = { main: 3_600_000, periods: 2, period: 30_000 }, fischer = { main: 120_000, periods: 0, period: 0 };
+  return [
+    run("1h 2x30s", byoyomi, { main: 65_000 }, 0, 64_999, 65_500, 85_001, 96_000, 116_000, 125_000, 200_000),
+    run("2m+5s", fischer, { main: 31_000 }, 0, 1500, 90_000),
+    run("3d", { main: 0, periods: 1, period: 259_200_000 }, { period: 187_000_000 }, 0, 101_000_000),
+  ];
+}"""
+
+
+def answer(page: Any, what: str, how: str) -> None:
+    page.locator(f'[data-offer="{what}"] [data-answer="{how}"]').click()
+
+
+def moves_stand(number: int, *pages: Any) -> None:
+    for page in pages:
+        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
+
+
+def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, start: Callable[..., Server]) -> None:
+    server = start()
+    sizes = ({"width": 1280, "height": 800}, PHONE, PHONE)
+    contexts = [chromium.new_context(viewport=size, reduced_motion="reduce") for size in sizes]
+    black, white, watching = (context.new_page() for context in contexts)
+    faults: list[str] = []
+    for page in (black, white, watching):
+        page.set_default_timeout(WAIT * 1000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+    # The invitation: a time that cannot be is refused in words, a link brings the guest.
+    black.goto(f"{server.url}/new/nana")
+    for value in ("open", "other"):
+        black.locator(f'label:has(input[value="{value}"])').first.click()
+    black.locator("#name").fill("Ada")
+    black.locator("#own-time").fill("10x")
+    black.locator("#start").click()
+    black.locator("#notice", has_text="expected a form such as 10m").wait_for()
+    black.locator("#own-time").fill("10m 3x30s")
+    black.locator("#start").click()
+    black.get_by_text("Waiting for a player").wait_for()
+    black.locator("#headline", has_text="The other player has not come yet.").wait_for()
+    address = black.url
+    assert black.locator("#watch-link").input_value() == address, "the link for spectators has no secret"
+    white.goto(black.locator("#invite").input_value())
+    white.get_by_text("Ada invites you to a game.").wait_for()
+    terms = white.locator("#terms").inner_text().split("\n")
+    assert terms == ["You play ☖ White.", "Clock: 10 min + byo-yomi 3 × 30 s"]
+    white.locator("#name").fill("<b>Ben</b>")
+    white.locator("#start").click()
+    black.get_by_text("<b>Ben</b> has come.").wait_for()
+    assert black.locator("#invitation").is_hidden()
+    white.locator("#plate-near", has_text="You").wait_for()
+    assert "#" not in white.url, "the secret does not stay in the address bar"
+    white.reload()
+    watching.goto(address)
+    watching.locator('[data-at="2a"]').click()
+    watching.get_by_text("You are watching this game.").wait_for()
+    for control in ("undo", "resign", "doing", "invitation"):
+        assert watching.locator(f"#{control}").is_hidden()
+    black.get_by_text("(1 spectator)").wait_for()
+    # The clocks run from the first move.
+    enter(black, "K*1a")
+    for page in (black, white, watching):
+        page.locator(f"#clock-{'near' if page is white else 'far'}.runs", has_text="9:5").wait_for()
+    enter(white, "K*3c")
+    # While people play each other, nobody is helped.
+    aids = black.locator("#values-button, #to-study")
+    assert [aids.nth(i).is_visible() for i in range(aids.count())] == [False, False]
+    # Offers and answers.
+    white.locator("#undo").click()
+    white.get_by_text("You have offered to take back a move.").wait_for()
+    watching.get_by_text("White offers to take back a move.").wait_for()
+    assert watching.locator(".offer button").count() == 0
+    answer(black, "undo", "decline")
+    white.get_by_text("The offer no longer stands.").wait_for()
+    black.locator("#undo").click()
+    answer(white, "undo", "accept")
+    moves_stand(0, black, white, watching)
+    enter(black, "K*1a")
+    white.locator("#pause").click()
+    answer(black, "pause", "accept")
+    black.locator("#headline", has_text="The game is paused.").wait_for()
+    assert white.locator(".timer.runs").count() == 0
+    black.locator("#resume").click()
+    answer(white, "resume", "accept")
+    white.locator("#clock-near.runs").wait_for()
+    enter(white, "K*3c")
+    # One loses the line, and hears afterwards of what has happened meanwhile.
+    contexts[1].set_offline(True)
+    white.locator("#line", has_text="Connection lost; trying again…").wait_for()
+    black.locator("#plate-far", has_text="(away)").wait_for()
+    enter(black, "1a1b")
+    contexts[1].set_offline(False)
+    white.locator("#line", has_text="Connected again.").wait_for()
+    moves_stand(3, white)
+    black.locator(".presence-words").wait_for(state="detached")
+    # The server is killed; a move made while it is down is played when it is back.
+    server.end(signal.SIGKILL)
+    for page in (black, white):
+        page.locator("#line", has_text="Connection lost").wait_for()
+    white.keyboard.press("/")
+    white.keyboard.type("3c3b")
+    white.keyboard.press("Enter")
+    start(server.port)
+    moves_stand(4, black, white, watching)
+    white.locator("#clock-far.runs").wait_for()
+    # The first page knows whose turn it is.
+    home = contexts[0].new_page()
+    home.goto(server.url)
+    assert "<b>Ben</b>" in str(home.locator("#games a", has_text="Your turn.").text_content())
+    home.close()
+    # The end, and another game with the sides changed.
+    white.locator("#resign").click()
+    white.locator("#sure-yes").click()
+    black.locator("#verdict", has_text="You win").wait_for()
+    assert black.locator(".timer.runs").count() == 0
+    assert [aids.nth(i).is_visible() for i in range(aids.count())] == [True, True]
+    black.locator("#again").click()
+    answer(white, "rematch", "accept")
+    for page, plate in ((black, "☖ White\nYou"), (white, "☗ Black\nYou")):
+        page.wait_for_url(lambda url: "/game/" in url and url != address)
+        page.locator("#headline", has_text="to move" if page is black else "Your turn.").wait_for()
+        assert page.locator("#plate-near").inner_text() == plate
+    watching.locator("#again", has_text="To the next game").wait_for()
+    assert watching.url == address, "who watches is not carried along"
+    assert watching.evaluate(COUNTED_DOWN) == [
+        [
+            "▶1:05+2×0:30 ▶0.1+2×0:30 ▶0:30×2 ▶10.0!×2 ▶0:29×1 ▶9.0!×1 ▶0.0!×1 ▶0.0!×1",
+            "Byo-yomi has begun. 10 seconds left. One period left. 10 seconds left.",
+            "1:00:00+2×0:30",
+        ],
+        ["▶0:31 ▶0:30! ▶0.0!", "30 seconds left. 10 seconds left.", "2:00"],
+        ["▶2 d 3 h ▶23:53:20", "", "3 d 0 h"],
+    ]
+    for context in contexts:
+        context.close()
+    assert faults == []

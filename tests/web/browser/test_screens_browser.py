@@ -1,0 +1,180 @@
+"""Settings, rules, editor, home and set-up in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import komadai
+from helpers.web.browsing import PHONE, begin
+from helpers.web.served import Server
+
+
+def choose(page: Any, name: str, value: str) -> None:
+    page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing is wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(viewport=PHONE, locale="ja-JP", color_scheme="light", reduced_motion="reduce")
+    settings, game = context.new_page(), context.new_page()
+    game.bring_to_front()  # pages in the background are slow to be clicked
+    begin(game, server, "shogi", "human")
+    assert game.locator("#headline").text_content() == "先手番です。"
+    game.locator('[data-at="7g"]').click()
+    game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
+    game.keyboard.press("Escape")
+    settings.bring_to_front()
+    settings.goto(f"{server.url}/settings")
+    settings.locator('html[lang="ja"]').wait_for()
+    settings.locator("h1", has_text="設定").wait_for()
+    assert settings.locator("h1").text_content() == "設定"
+    for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "coordinates": "kanji"}.items():
+        choose(settings, name, value)
+    for page in (settings, game):
+        page.bring_to_front()
+        page.locator('[data-board="slate"][data-scheme="dark"][data-coordinates="kanji"]').wait_for()
+        assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+        page.locator(".label", has_text="七").first.wait_for()
+        lance = page.locator('.wood .piece:has(.letters text:text-is("L"))').first
+        lance.wait_for()
+        assert lance.locator(".glyph-lines").count() == 1, "a lance slides"
+        assert fits(page)
+    settings.bring_to_front()
+    choose(settings, "language", "en")
+    settings.locator("h1", has_text="Settings").wait_for()
+    choose(settings, "coordinates", "off")
+    # Asked before every turn of several steps, not only before those that cost pieces.
+    choose(settings, "confirm", "compound")
+    game.bring_to_front()
+    game.locator("#headline", has_text="Black to move.").wait_for()
+    game.wait_for_function("() => getComputedStyle(document.querySelector('.labels')).display === 'none'")
+    game.wait_for_function("""() => localStorage.getItem("komadai.confirm") === '"compound"'""")
+    empty = "/".join(["19"] * 8)
+    game.goto(f"{server.url}/new/ko?{urlencode({'position': f'9g9/{empty}/9[SW]9/{empty}/9G9 b -'})}")
+    choose(game, "opponent", "human")
+    game.locator("#start").click()
+    for at in ("10j", "10i", "10h"):
+        game.locator(f'[data-at="{at}"]').click()
+    game.locator(".chooser.question", has_text="Shall it be played?").wait_for()
+    game.keyboard.press("Enter")
+    game.locator("#moves li").wait_for()
+    context.close()
+
+
+def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    for name in komadai.variants():
+        variant = komadai.variant(name)
+        page.goto(f"{server.url}/rules/{name}")
+        page.locator("#text").wait_for()
+        assert page.locator(".kind .diagram .reach, .kind .diagram .shot").count() >= len(variant.kinds)
+        shown = page.locator(".kind").evaluate_all("kinds => kinds.map(kind => kind.dataset.kind)")
+        assert shown == [kind.code for kind in variant.kinds]
+        rules = {rule.source for rule in variant.rules}
+        assert set(page.locator("#rule-list .source").all_text_contents()) == {f"[{source}]" for source in rules}
+        assert page.locator("#page h3").count() >= 1
+        assert fits(page), name
+        dead = "links => links.filter(a => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).length"
+        assert page.locator('main a[href^="#"]').evaluate_all(dead) == 0
+    page.locator("#links a", has_text="Position editor").click()
+    page.locator("#fine", has_text="This position can be played.").wait_for()
+
+
+def test_a_position_is_put_together_and_played(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/edit/shogi")
+    page.locator("#fine", has_text="can be played").wait_for()
+    page.get_by_role("button", name="Clear").click()
+    page.locator("#defects li", has_text="White's king is there 0 times").wait_for()
+    assert page.locator("#defects li").count() == 2, "every defect at once"
+    assert page.locator("#play").is_disabled()
+    # By the mouse: a tap of the chosen piece, pieces dragged from the stock, on the board and off it.
+    page.locator('#palette [data-piece="bK"]').click()
+    page.locator('#board [data-at="5i"]').click()
+    page.locator('#palette [data-piece="wK"]').drag_to(page.locator('#board [data-at="5b"]'))
+    page.locator('#palette [data-piece="bK"]').click()
+    page.locator('#board [data-at="5b"]').drag_to(page.locator('#board [data-at="5a"]'))
+    page.locator('#palette [data-piece="wP"]').drag_to(page.locator('#board [data-at="1a"]'))
+    page.locator('#board [data-at="1a"]').drag_to(page.locator("h1"))
+    page.locator("#fine", has_text="can be played").wait_for()
+    # By the keyboard: a rook, which is then taken up and moved, a pawn put down and taken away.
+    page.locator('#palette [data-piece="b+R"]').focus()
+    page.keyboard.press("Enter")
+    page.locator("#board .board-svg").focus()
+    for key in ("ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    for key in ("Enter", "ArrowRight", "Enter", "ArrowDown"):
+        page.keyboard.press(key)
+    page.locator('#palette [data-piece="bP"]').focus()
+    page.keyboard.press("Enter")
+    page.locator("#board .board-svg").focus()
+    for key in ("Enter", "Delete"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="One gold general more in White’s hand, now 0").click()
+    choose(page, "turn", "w")
+    text = page.locator("#text")
+    page.wait_for_function("() => document.getElementById('text').value.endsWith(' w g')")
+    assert "4k4/9/" in text.input_value()
+    assert "+R" in text.input_value()
+    page.get_by_role("button", name="Mirror").click()
+    page.get_by_role("button", name="Flip").click()
+    # A string goes in as well, and what is wrong with it is said without losing what stands there.
+    text.fill("4k4/9/9/9/9/9/9/9/4K3z b -")
+    page.keyboard.press("Enter")
+    page.locator("#defects li", has_text="has no piece 'z'").wait_for()
+    assert page.locator("#board .piece").count() == 3
+    text.fill("4k4/9/4G4/9/9/9/9/9/4K4 b G")
+    page.keyboard.press("Enter")
+    page.locator("#fine", has_text="can be played").wait_for()
+    page.get_by_role("button", name="Play from here").click()
+    page.locator("#scene .piece").nth(3).wait_for()
+    choose(page, "opponent", "human")
+    page.get_by_role("button", name="Start").click()
+    page.locator('#board .board-svg [data-at="5c"]').click()
+    page.locator("#headline", has_text="Gold general: move it where?").wait_for()
+
+
+def test_what_is_wrong_with_a_typed_position_is_on_the_screen_of_a_phone(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/edit/shogi")
+    page.locator("#fine", has_text="can be played").wait_for()
+    page.locator("#text").fill("9/9/9/9/9/9/9/9/9 b K")
+    page.keyboard.press("Enter")
+    last = page.locator("#defects li").last
+    last.wait_for()
+    page.wait_for_function("() => document.querySelector('#defects').getBoundingClientRect().bottom <= innerHeight + 1")
+    assert last.bounding_box()["y"] > 0
+
+
+def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    gone = "localStorage.setItem('komadai.games', JSON.stringify([{id: 'gone', variant: 'nana', at: 1, over: false}]))"
+    page.goto(server.url)
+    page.evaluate(gone)
+    page.reload()
+    page.locator(".card").first.wait_for()
+    assert page.locator("#latest").is_hidden(), "a game that is no longer there is forgotten"
+    page.locator('[data-variant="shogi"]').get_by_text("Play").click()
+    page.locator("#start-field summary").click()
+    page.locator("#handicap").select_option(label="two pieces")
+    page.locator("#scene .piece").nth(37).wait_for()
+    assert page.locator("#scene .piece").count() == 38
+    page.locator("#position").fill("4k4/9/9/9/9/9/9/9/9 b -")
+    page.locator("#defects li", has_text="Black's king is there 0 times").wait_for()
+    page.locator("#handicap").select_option(label="ten pieces")
+    choose(page, "opponent", "level1")
+    assert fits(page)
+    page.get_by_role("button", name="Start").click()
+    page.locator("#plate-far", has_text="Computer, level 1").wait_for()
+    page.goto(server.url)
+    page.locator("#games a", has_text="Standard shogi").wait_for()
+    assert "Computer, level 1" in str(page.locator("#games").text_content())
+    assert fits(page)
+    page.locator("#games a").click()
+    page.locator("#learn[href]").click()
+    page.locator("h1", has_text="Standard shogi: the rules").wait_for()

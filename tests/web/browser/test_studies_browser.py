@@ -1,0 +1,182 @@
+"""The study page in a browser: variations, the engine, the review of mistakes, and the ways in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import komadai
+from helpers.web.browsing import PHONE
+from helpers.web.served import Server
+from komadai import record as records
+from komadai.notation import of as notation_of
+
+KIF = """手合割：平手
+先手：Aki
+手数----指手---------消費時間--
+   1 ７六歩(77)
+*quiet
+   2 ３四歩(33)
+   3 ２二角成(88)
+   4 投了
+"""
+THREW = "K*1b K*3b K-1a"  # the third move throws the win away
+
+
+def open_study(page: Any, server: Server, search: str) -> None:
+    page.goto(f"{server.url}/study{search}")
+    page.locator("#board .board-svg").wait_for()
+    page.locator("#next button").first.wait_for()
+
+
+def paste(page: Any, server: Server, text: str) -> None:
+    """Open what a text holds, by the dialog."""
+    page.goto(f"{server.url}/study?variant=nana")
+    page.locator("#open").click()
+    page.locator("#open-text").fill(text)
+    page.get_by_role("button", name="Read").click()
+    page.wait_for_url("**/study?draft=*")
+    page.locator("#board .board-svg").wait_for()
+
+
+def enter(page: Any, move: str) -> None:
+    """Type a move, and wait until it is the one that is shown."""
+    page.keyboard.press("/")
+    page.keyboard.type(move)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('text').value === ''")
+    page.keyboard.press("Escape")
+    page.locator("#next button").first.wait_for()
+
+
+def moves(page: Any) -> str:
+    """The tree as it is read, variations in brackets."""
+    shown = page.evaluate(
+        """() => {
+          const read = (list) => [...list.children]
+            .map((item) => item.matches('.aside') ? `(${read(item.firstChild)})`
+              : item.querySelector('.move-text').textContent)
+            .join(' ');
+          return read(document.querySelector('#branches .line'));
+        }"""
+    )
+    return str(shown)
+
+
+def here(page: Any) -> str:
+    return str(page.locator("#branches [aria-current] .visually-hidden").text_content())
+
+
+def test_every_game_is_studied_with_variations_and_the_engine(page: Any, server: Server) -> None:
+    for number, variant in enumerate(("hand", "ko", "nana", "ki", "mortal", "shogi")):
+        if number == 3:
+            page.set_viewport_size(PHONE)
+        open_study(page, server, f"?variant={variant}")
+        position = komadai.Position(variant)
+        while len(legal := sorted(map(str, position.legal_moves()))) < 2:
+            enter(page, legal[0])
+            position.push(legal[0])
+        first, other = legal[:2]
+        enter(page, first)
+        page.keyboard.press("[")
+        enter(page, other)
+        assert page.locator("#branches .aside .move").count() == 1, "the second is a variation"
+        assert page.locator("#spoken").text_content().startswith(f"Move {position.ply}, ")
+        page.keyboard.press("a")
+        page.locator("#engine-lines button").first.wait_for()
+        assert page.locator("#board .arrow.best").count() == 1
+        assert page.locator("#chances").is_visible()
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        page.keyboard.press("a")
+
+
+def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
+    open_study(page, server, "?variant=shogi")
+    for move in ("7g7f", "P-3d", "2g2f"):
+        enter(page, move)
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    enter(page, "8c8d")
+    assert moves(page) == "P-7f P-3d (P-8d) P-2f"
+    page.keyboard.press("p")
+    assert moves(page) == "P-7f P-8d (P-3d P-2f)"
+    page.keyboard.press("ArrowDown")
+    assert here(page) == "Move 2, White: P-3d"
+    page.keyboard.press("End")
+    assert here(page) == "Move 3, Black: P-2f"
+    page.keyboard.press("c")
+    page.keyboard.type("not yet <b>")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="a doubtful move").click()
+    page.locator('[data-at="2g"]').click()  # empty, where the pawn stood
+    page.locator("#notice", has_text="Nothing stands on 2g").wait_for()
+    page.wait_for_url("**/study?draft=*")
+    page.reload()
+    page.locator("#branches .comment", has_text="not yet <b>").wait_for()
+    assert page.locator("#branches .mark").text_content() == "?!"
+    assert moves(page).startswith("P-7f P-8d (P-3d")
+    page.locator("#branches .move", has_text="P-3d").click()
+    page.keyboard.press("Delete")
+    assert moves(page) == "P-7f P-8d"
+    page.get_by_role("button", name="Bring it back").click()
+    assert moves(page) == "P-7f P-8d (P-3d P-2f)"
+
+
+def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
+    paste(page, server, KIF)
+    assert moves(page) == "P-7f P-3d Bx2b+"
+    assert page.locator("#record-result").text_content() == "Black wins: White resigned."
+    page.keyboard.press("End")
+    page.locator("#save").click()
+    with page.expect_download() as got:
+        page.locator('#saving [data-form="kif"]').click()
+    [again] = records.read(got.value.path().read_bytes())
+    assert [str(move) for move in again.game().moves] == ["7g7f", "3c3d", "8h2b+"]
+    assert again.nodes[1].comment == "quiet"
+    with page.expect_download() as got:
+        page.locator('#saving [data-form="svg"]').click()
+    assert got.value.path().read_text().startswith("<svg")
+    page.locator("#share").click()
+    page.locator("#link-part").wait_for()
+    page.goto(page.locator("#link").input_value())
+    page.locator("#branches .move", has_text="Bx2b+").wait_for()
+    page.locator("#open").click()
+    assert page.locator("#drafts a").count() >= 1, "what was pasted is kept"
+
+
+def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
+    paste(page, server, f'[Variant "nana"]\n\n{THREW} *')
+    page.locator("#review").click()
+    page.locator("#review-says", has_text="Reviewed").wait_for()
+    assert here(page) == "The start"
+    assert page.locator("#branches .mark").all_text_contents() == ["??"]
+    page.locator("#graph-table summary").click()
+    page.locator("#graph-table tbody tr").nth(3).wait_for()
+    page.locator("#mistakes-b").click()
+    task = page.locator("#task-says")
+    task.get_by_text("gave away 100 % of the chances").wait_for()
+    page.locator("#next button").first.wait_for()
+    position = komadai.Position("nana")
+    for move in ("K*1b", "K*3b"):
+        position.push(move)
+    best, worst = (known.move for known in _known(position))
+    enter(page, str(worst))
+    task.get_by_text("Try again").wait_for()
+    page.locator("#next button").first.wait_for()
+    assert here(page) == "Move 2, White: K*3b"
+    enter(page, str(best))
+    task.get_by_text("the best").wait_for()
+    page.locator("#task-next").click()
+    assert page.locator("#task").is_hidden()
+    written = notation_of(position.variant).write(position, best)
+    page.locator("#branches .move", has_text=written).click()
+    page.locator("#review", has_text="Review this line").click()
+    page.locator("#review-says", has_text="Reviewed").wait_for()
+    assert page.locator("#graph-table tbody tr").count() == 4, "the start and three moves"
+    assert page.locator("#mistakes-b").is_hidden()
+
+
+def _known(position: komadai.Position) -> Any:
+    """The best move of a solved position, and a losing one that was not played."""
+    known = komadai.solve.open("nana").moves(position)
+    lost = [one for one in known if one.value.outcome == "loss" and str(one.move) != "1b1a"]
+    return known[0], lost[0]

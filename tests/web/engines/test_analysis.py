@@ -1,0 +1,158 @@
+"""Analysis over its WebSocket: what is found, what a game's moves threw away, limits, and giving way to games."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+import komadai
+from helpers.support import in_a_loop
+from helpers.web.fitting import spoken
+from helpers.web.served import WAIT, Server
+from komadai.engine import Engine
+from komadai.engine.chances import MARKS, RATE, chance, mark
+from komadai.web.engines import analysis
+from komadai.web.engines.pool import EnginePool
+from komadai.web.engines.rate_limits import Bucket
+
+THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
+
+
+@contextmanager
+def line(server: Server) -> Iterator[ClientConnection]:
+    with connect(f"ws://127.0.0.1:{server.port}/analysis", open_timeout=WAIT, close_timeout=1) as socket:
+        yield socket
+
+
+def ask(socket: ClientConnection, t: str, **fields: Any) -> list[dict[str, Any]]:
+    """Ask, and all that is answered."""
+    socket.send(json.dumps({"t": t, "id": "1", **fields}))
+    told: list[dict[str, Any]] = []
+    while not told or told[-1]["t"] not in ("done", "error") or told[-1]["id"] not in ("1", None):
+        told.append(json.loads(socket.recv(WAIT)))
+        spoken(json.dumps(told[-1]), analysis=True)
+    return told
+
+
+def test_chances_are_logistic_and_forced_ends_certain() -> None:
+    assert chance(0) == 0.5
+    assert chance(int(RATE)) == pytest.approx(1 - chance(-int(RATE)))
+    assert (chance(-30, 5), chance(30, -4)) == (1, 0)
+    assert [mark(least) for least, _ in MARKS] == [sign for _, sign in MARKS]
+    assert mark(0.09) == ""
+
+
+def test_a_position_is_analysed_in_ever_deeper_reports(server: Server) -> None:
+    with line(server) as socket:
+        *infos, done = ask(socket, "analyse", variant="shogi", moves=["7g7f"], lines=3, seconds=0.3)
+    assert done == {"t": "done", "id": "1", "spent": None}
+    depths = [info["depth"] for info in infos]
+    assert depths == sorted(depths)
+    last = infos[-1]
+    assert len(last["lines"]) == 3
+    best = last["lines"][0]
+    assert best["chance"] == pytest.approx(1 - chance(best["score"]), abs=1e-3), (
+        "White is to move, Black's chance is told"
+    )
+    position = komadai.Position("shogi")
+    for move in ["7g7f", *(move["usi"] for move in best["moves"])]:
+        position.push(move)
+
+
+def test_a_review_finds_what_threw_the_game_away(server: Server) -> None:
+    with line(server) as socket:
+        *told, done = ask(socket, "review", variant="nana", moves=THREW, seconds=0.1)
+        assert [one["ply"] for one in told] == [0, 1, 2, 2, 3], "what seems to be a mistake is looked at again"
+        judged = {one["ply"]: one for one in told}.values()
+        assert [one.get("mark") for one in judged] == [None, "", None, "??"]
+        assert [one["chance"] for one in judged] == [1, 1, 1, 0]
+        assert told[-1]["loss"] == 1
+        assert done["spent"] is None
+        last = ask(socket, "review", variant="nana", moves=THREW, begin=2, seconds=0.1)
+        assert [one.get("ply") for one in last] == [2, 2, 3, None]
+
+
+def test_a_game_that_is_over_is_worth_its_result(server: Server) -> None:
+    mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w -"
+    with line(server) as socket:
+        assert [told["t"] for told in ask(socket, "analyse", variant="shogi", position=mated, seconds=1)] == ["done"]
+        [judged, _] = ask(socket, "review", variant="shogi", position=mated)
+        assert (judged["chance"], judged["moves"]) == (1, [])
+
+
+def test_a_new_question_ends_the_one_before(server: Server) -> None:
+    with line(server) as socket:
+        socket.send(json.dumps({"t": "analyse", "id": "old", "variant": "shogi", "seconds": 60}))
+        assert json.loads(socket.recv(WAIT))["id"] == "old"
+        answers = ask(socket, "analyse", variant="nana", seconds=0.1)
+        assert answers[-1] == {"t": "done", "id": "1", "spent": None}
+        assert [told["id"] for told in answers if told["t"] == "done"] == ["old", "1"]
+        socket.send(json.dumps({"t": "stop"}))
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("{", "not JSON"),
+        ('{"t": "sing"}', "not understood"),
+        ('{"t": "analyse", "id": "1", "variant": "shogi", "lines": 9}', "not understood"),
+        ('{"t": "analyse", "id": "1", "variant": "chess"}', "unknown variant"),
+        ('{"t": "review", "id": "1", "variant": "shogi", "moves": ["1a1b"]}', "move 1"),
+        (" " * 60_001, "too long"),
+    ],
+)
+def test_nonsense_is_answered_in_words(server: Server, message: str, words: str) -> None:
+    with line(server) as socket:
+        socket.send(message)
+        told = json.loads(socket.recv(WAIT))
+        assert told["t"] == "error"
+        assert words in told["reason"]
+
+
+def test_when_the_time_is_spent_words_say_so() -> None:
+    async def run() -> None:
+        house = analysis.Analysts()
+        house.thinkers, house.budget = EnginePool(1), Bucket(0, 0.2)
+        sent: list[dict[str, Any]] = []
+
+        class Socket:
+            async def send_text(self, text: str) -> None:
+                sent.append(json.loads(text))
+
+        analyst = analysis.Analyst(Socket(), house)  # type: ignore[arg-type]
+        question = analysis.Analyse(id="1", variant="shogi", seconds=30)
+        await asyncio.wait_for(analyst._answer(question), WAIT)
+        assert sent[-2]["t"] == "info"
+        assert "used up" in sent[-1]["spent"]
+
+    in_a_loop(run())
+
+
+def test_a_search_gives_way_to_games_and_goes_on() -> None:
+    async def run() -> None:
+        thinkers, shogi = EnginePool(1), komadai.variant("shogi")
+        game, lent = komadai.Game("shogi"), 0
+
+        @asynccontextmanager
+        async def lend(variant: komadai.Variant, give_way: Any) -> Any:
+            nonlocal lent
+            async with thinkers.lend(variant, 10, give_way) as engine:
+                lent += 1
+                yield engine, 60.0
+
+        search = asyncio.create_task(analysis.Search(game, 1, lend).run(0.8, lambda _: None))
+        while not lent:
+            await asyncio.sleep(0.01)
+        async with thinkers.lend(shogi, 2) as engine:  # would wait for the whole search otherwise
+            assert isinstance(engine, Engine)
+            assert not search.done()
+        assert (await search).multipv
+        assert lent > 1
+
+    in_a_loop(run())

@@ -1,0 +1,135 @@
+"""What one client may ask of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from time import thread_time
+from typing import Any, cast
+
+import httpx
+import pytest
+from starlette.requests import Request
+
+import komadai
+from helpers.support import in_a_loop
+from helpers.web.served import WAIT, Server
+from komadai.engine import Clock, Engine
+from komadai.web.engines import pool, rate_limits
+from komadai.web.engines.pool import EnginePool
+from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
+from komadai.web.engines.work_queue import WorkQueue
+from komadai.web.game.session import ask_store
+from komadai.web.http.responses import ProblemError
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    made = Time()
+    monkeypatch.setattr(rate_limits, "time", made)
+    monkeypatch.setattr(pool, "perf_counter", made.monotonic)
+    return made
+
+
+def test_a_bucket_gives_what_it_has_and_fills_up_again(time: Time) -> None:
+    bucket = Bucket(rate=2, burst=3)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    time.now = 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    time.now = 100
+    assert bucket.left == 3
+    bucket.spend(10)
+    assert bucket.left == 0
+
+
+def test_everyone_has_a_bucket_of_their_own_until_forgotten(time: Time) -> None:
+    buckets = Buckets(1, 1, most=2)
+    assert buckets.of("a").take()
+    assert not buckets.of("a").take()
+    assert buckets.of("b").take()
+    assert not buckets.of("a").take()
+    assert buckets.of("c").take(), "b, who has not been here for longest, is forgotten"
+    assert not buckets.of("a").take()
+    assert buckets.of("b").take()
+
+
+def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None:
+    asked: list[float] = []
+
+    class Thinking:
+        def search(self, _position: Any, *, time: float) -> None:
+            asked.append(time)
+            clock.now += 100
+
+    clock = time
+
+    async def run() -> None:
+        made, position = EnginePool(1), komadai.Position("nana")
+        engine = cast("Engine", Thinking())
+        for owner in (*["ada"] * 6, "ben", None):
+            await made.search(engine, position, 1.0, None, owner)
+        await made.search(engine, position, 1.0, Clock(0.2, byoyomi=0.1), "ben")
+
+    in_a_loop(run())
+    assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
+    assert asked[6:8] == [1.0, 1.0], "others are not short of time"
+    assert asked[8] < 0.3, "no more than the clock has"
+
+
+def test_limits_are_raised_all_together() -> None:
+    raised = USUAL.times(3)
+    assert raised.messages == (60, 180)
+    assert raised.shared == pytest.approx((0.6, 30))
+
+
+def test_a_server_keeps_to_its_limits_or_to_higher_ones(start: Callable[..., Server]) -> None:
+    def asked(server: Server) -> list[int]:
+        with httpx.Client(base_url=server.url) as browser:
+            return [browser.post("/api/join", json={"invite": "x.y"}).status_code for _ in range(60)]
+
+    usual = asked(start())
+    assert usual[:30] == [409] * 30, "what is allowed at once"
+    assert 429 in usual
+    assert set(asked(start(0, "--limits", "1000"))) == {409}
+
+
+def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
+    async def run() -> None:
+        hold = threading.Event()
+        busy = [asyncio.create_task(asyncio.to_thread(hold.wait)) for _ in range(100)]
+        try:
+            await asyncio.sleep(0)
+            assert await asyncio.wait_for(ask_store(lambda: "there"), WAIT) == "there"
+        finally:
+            hold.set()
+            await asyncio.gather(*busy)
+
+    in_a_loop(run())
+
+
+def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
+    def burn() -> None:
+        until = thread_time() + 0.05
+        while thread_time() < until:
+            pass
+
+    async def run() -> None:
+        workshop = WorkQueue(Limits(work=(0, 1.04)))
+        one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
+        asked = [asyncio.create_task(workshop.run(request, burn)) for request in (one, one, one, one, other)]
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in told]
+        assert refused == [False, False, True, True, False], "two at a time, and others have a share of their own"
+        workshop.close()
+
+    in_a_loop(run())

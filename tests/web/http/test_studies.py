@@ -1,0 +1,160 @@
+"""Studies over HTTP: positions, records in and out, what is shared, and what is said to those who send nonsense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+import komadai
+from helpers.web.served import Server
+from komadai import record as records
+
+KIF = """手合割：平手
+先手：Aki
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:01/00:00:01)
+*quiet
+   2 ３四歩(33)
+   3 ２二角成(88)
+   4 投了
+
+変化：2手
+   2 ８四歩(83)
+"""
+
+
+def ask(server: Server, address: str, **body: Any) -> httpx.Response:
+    return httpx.post(f"{server.url}/api/{address}", json=body)
+
+
+def read(server: Server, data: str | bytes) -> dict[str, Any]:
+    answer = httpx.post(f"{server.url}/api/records/read", content=data)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def applied(pieces: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
+    """What a client makes of a move that it is told."""
+    board = {at: piece for at, piece in (pieces["board"] | move["set"]).items() if piece is not None}
+    return {"board": board, "hands": move["hands"]}
+
+
+@pytest.mark.parametrize("variant", komadai.variants())
+def test_what_moves_change_leads_to_the_position_they_lead_to(server: Server, variant: str) -> None:
+    position, moves = komadai.Position(variant), []
+    while len(moves) < 12 and position.outcome() is None:
+        legal = sorted(map(str, position.legal_moves()))
+        moves.append(legal[len(moves) % min(3, len(legal))])
+        position.push(moves[-1])
+    begun = httpx.get(f"{server.url}/api/study", params={"variant": variant}).json()
+    told = ask(server, "positions", variant=variant, moves=moves).json()
+    pieces = begun["start"]
+    for move in told["moves"]:
+        pieces = applied(pieces, move)
+    assert [move["usi"] for move in told["moves"]] == moves
+    assert pieces == {name: told["position"][name] for name in ("board", "hands")}
+    assert told["position"]["sfen"] == position.sfen()
+    later = ask(server, "positions", variant=variant, moves=moves, known=len(moves) - 1).json()
+    assert later["moves"] == told["moves"][-1:]
+
+
+def test_a_typed_move_is_read_and_a_wrong_one_explained(server: Server) -> None:
+    told = ask(server, "positions", variant="shogi", moves=["7g7f", "3c3d"], known=2, text="Bx2b+").json()
+    assert [move["usi"] for move in told["moves"]] == ["8h2b+"]
+    why = ask(server, "positions/explain", variant="shogi", moves=["7g7f"], text="3c3e").json()
+    assert why["text"] == "3c3e is not legal: the pawn does not move from 3c to 3e"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"variant": "shogi", "moves": ["7g7f", "7f7e"]}, "Move 2 (7f7e): 7f7e is not legal"),
+        ({"variant": "chess"}, "Unknown variant 'chess'"),
+        ({"variant": "shogi", "position": "9/9 b -"}, "Position"),
+        ({"variant": "nana", "options": {"drop_faces": "no"}}, "drop_faces"),
+        ({"variant": "nana", "options": {"name": "x"}}, "unknown option 'name'"),
+        ({"variant": "shogi", "moves": 3}, "not understood"),
+        ({"variant": "shogi", "moves": ["7g7f"] * 5001}, "not understood"),
+        ({"variant": "shogi", "text": "?"}, "Move '?'"),
+        ({"variant": "shogi", "surprise": 1}, "unknown field `surprise`"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_answered_in_words(server: Server, body: Any, words: str) -> None:
+    answer = ask(server, "positions", **body)
+    assert answer.status_code == 422
+    assert words in answer.json()["error"]
+
+
+def test_a_file_becomes_a_study_and_a_study_every_kind_of_file(server: Server) -> None:
+    told = read(server, KIF.encode("cp932"))
+    [data], study = told["records"], told["study"]
+    assert [(node["usi"], node["after"], node["comment"]) for node in study["nodes"][1:]] == [
+        ("7g7f", 0, "quiet"),
+        ("3c3d", 1, ""),
+        ("8h2b+", 2, ""),
+        ("8c8d", 1, ""),
+    ]
+    assert study["headers"] == {"Black": "Aki"}
+    assert study["result"]["text"] == "Black wins: White resigned"
+    assert study["forms"] == list(records.FORMATS)
+    for form in study["forms"]:
+        written = httpx.post(f"{server.url}/api/records/write/{form}", json=data)
+        assert written.status_code == 200
+        [again] = records.read(written.text)
+        assert [str(move) for move in again.game().moves] == ["7g7f", "3c3d", "8h2b+"]
+    refused = httpx.post(f"{server.url}/api/records/write/ki2", json=data)
+    assert (refused.status_code, "choose from" in refused.json()["error"]) == (422, True)
+
+
+def test_several_records_are_told_of_without_a_study(server: Server) -> None:
+    told = read(server, "position startpos moves 7g7f\nposition startpos moves 2g2f\n")
+    assert told["study"] is None
+    assert [record["moves"] for record in told["records"]] == [["7g7f"], ["2g2f"]]
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe\xff", b'{"schema": "komadai-record/9"}', b"7g7f 7g7e"])
+def test_what_is_no_record_is_refused_in_words(server: Server, data: bytes) -> None:
+    answer = httpx.post(f"{server.url}/api/records/read", content=data)
+    assert answer.status_code == 422
+    assert answer.json()["error"].endswith(".")
+
+
+def test_a_record_that_is_too_long_is_not_read(server: Server) -> None:
+    answer = httpx.post(f"{server.url}/api/records/read", content=b" " * (1024 * 1024 + 1))
+    assert answer.status_code == 413
+
+
+def test_a_shared_study_is_there_for_everybody(server: Server) -> None:
+    told = read(server, KIF)
+    name = httpx.post(f"{server.url}/api/records", json=told["records"][0]).json()["id"]
+    assert httpx.get(f"{server.url}/api/records/{name}").json() == told["study"]
+    assert httpx.get(f"{server.url}/study/{name}").status_code == 200
+    assert httpx.get(f"{server.url}/api/records/none").status_code == 404
+
+
+def test_a_score_is_told_as_chances_too(server: Server) -> None:
+    record = records.to_data(records.read("position startpos moves 7g7f 3c3d")[0])
+    record["moves"] = [{"move": "7g7f", "score": {"value": 600}}, {"move": "3c3d", "score": {"mate": 3}}]
+    nodes = read(server, records.write([records.from_data(record)], "json"))["study"]["nodes"]
+    assert nodes[1]["score"]["chance"] == pytest.approx(0.7311, abs=1e-4), "e to 1 for Black"
+    assert nodes[2]["score"]["chance"] == 0, "White mates"
+
+
+def test_a_game_is_studied_as_it_stands(server: Server) -> None:
+    game = server.game("nana")
+    with server.join(game) as client:
+        client.move("K*1b", 1)
+    study = httpx.get(f"{server.url}/api/games/{game}/record").json()
+    assert [node["usi"] for node in study["nodes"][1:]] == ["K*1b"]
+    assert httpx.get(f"{server.url}/api/games/none/record").status_code == 404
+
+
+def test_positions_are_drawn(server: Server) -> None:
+    drawn = ask(server, "pictures/svg", variant="nana", moves=["K*1b"], flipped=True, letters=True)
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert drawn.text.startswith("<svg")
+    assert ask(server, "pictures/png", variant="nana").content.startswith(b"\x89PNG")
+    assert ask(server, "pictures/gif", variant="nana").status_code == 404

@@ -1,0 +1,83 @@
+"""The store in a file: what it promises about the disk, its formats, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from helpers.web.old_formats import FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4
+from komadai.web.store import Event, GameRow, StoreError
+from komadai.web.store.sqlite import SqliteStore
+
+FORMATS = {f"format {number}": script for number, script in enumerate((FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4), 1)}
+GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"}, created=1.5)
+EVENT = Event(1, "move", {"usi": "K*1a"}, "a", at=2.5, mono=None, boot=None)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    made = SqliteStore(tmp_path / "deep" / "games.sqlite3")
+    made.create(GAME)
+    yield made
+    made.close()
+
+
+def test_another_connection_sees_an_appended_event_at_once(store: SqliteStore) -> None:
+    store.append("g", EVENT)
+    with closing(sqlite3.connect(store.path)) as other:
+        assert other.execute("SELECT seq, kind, payload FROM event").fetchall() == [(1, "move", '{"usi":"K*1a"}')]
+
+
+def test_every_commit_is_forced_to_the_disk(store: SqliteStore) -> None:
+    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (2,), "FULL: each commit is synced"
+
+
+def test_a_full_disk_is_said_and_writes_nothing(store: SqliteStore) -> None:
+    store._db.execute("PRAGMA max_page_count=1")
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.append("g", Event(1, "move", {"usi": "x" * 100_000}))
+    assert store.load("g") == (GAME, [])
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    file.write_text("this is a shopping list " * 100)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(file)
+
+
+def test_a_store_of_a_newer_version_is_refused(store: SqliteStore) -> None:
+    store._db.execute("PRAGMA user_version=99")
+    with pytest.raises(StoreError, match="newer Komadai"):
+        SqliteStore(store.path)
+
+
+@pytest.mark.parametrize("script", FORMATS.values(), ids=FORMATS)
+def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path, script: str) -> None:
+    file = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(script)
+    for _ in range(2):  # migrating, and opening what was migrated
+        with closing(SqliteStore(file)) as store:
+            assert store.load("g") == (GAME, [EVENT])
+            assert store._db.execute("PRAGMA user_version").fetchone() == (5,)
+    with closing(SqliteStore(file)) as store:
+        next_event = Event(2, "undo", {"pops": 1})
+        store.append("g", next_event)
+        assert store.load("g") == (GAME, [EVENT, next_event])
+
+
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(FORMAT_1 + "CREATE TABLE game_match (x);")  # in the way of an index
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(file)
+    with closing(sqlite3.connect(file)) as old:
+        assert old.execute("PRAGMA user_version").fetchone() == (1,)
+        assert len(old.execute("PRAGMA table_info(game)").fetchall()) == 6
