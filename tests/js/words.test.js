@@ -73,7 +73,10 @@ test("the prompt follows the move being made", () => {
   assert.equal(words(), "What shall it become?");
   walk.down(walk.choices[0]);
   assert.equal(words(), "Shall it be played?");
-  assert.equal(prompt({ ...position, outcome: { text: "Draw" } }, "b", walk, kinds), "Draw");
+  assert.equal(
+    prompt({ ...position, outcome: { message: { text: "Draw: {note}", note: "by agreement" } } }, "b", walk, kinds),
+    "Draw: by agreement",
+  );
 });
 
 test("the prompt of a compound move says how it may go on", () => {

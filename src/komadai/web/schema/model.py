@@ -249,6 +249,14 @@ class Outcome(Told):
     message: Message
 
 
+class Ending(Told):
+    """The result of a record, ``text`` in the reader's language; ``winner`` is ``null`` for a draw."""
+
+    winner: Side | None
+    reason: str
+    text: str
+
+
 class Support(Told):
     """Where pieces, and links, have support."""
 
@@ -462,7 +470,7 @@ class Studied(Told):
     forms: list[Format]
     position: str | None
     headers: dict[str, str]
-    result: Outcome | None
+    result: Ending | None
     start: Beginning
     nodes: list[Node]
 

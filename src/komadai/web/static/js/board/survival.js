@@ -4,6 +4,7 @@
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
+import { messageWords } from "./message.js";
 import { nameByCode } from "./piece_names.js";
 
 /** @typedef {import("../types/wire").Needed} Needed */
@@ -15,10 +16,10 @@ import { nameByCode } from "./piece_names.js";
  * @param {Needed} part @param {Map<string, Kind>} kinds
  * @param {boolean} needed whether its loss has an effect by itself
  */
-function item({ codes, has, note }, kinds, needed) {
+function item({ codes, has, message }, kinds, needed) {
   const name = nameByCode(codes[0] ?? "", kinds);
   const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
-  const lack = !has && note ? ` (${t(note)})` : "";
+  const lack = !has && message ? ` (${messageWords(message, kinds)})` : "";
   return h(
     "span",
     {

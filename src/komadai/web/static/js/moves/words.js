@@ -1,6 +1,7 @@
 // @ts-check
 /** Sentences about steps and about the move to make. */
 
+import { messageWords } from "../board/message.js";
 import { kindName, nameByCode } from "../board/piece_names.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
@@ -111,7 +112,7 @@ export function stepWords(step, kinds, board, place, stays = true) {
  * @param {import("./step_walk.js").StepWalk} walk the move begun @param {Map<string, Kind>} kinds
  */
 export function prompt(position, me, walk, kinds) {
-  if (position.outcome) return t(position.outcome.text);
+  if (position.outcome) return messageWords(position.outcome.message, kinds);
   const inCheck =
     me === position.turn ? t("You are in check. ") : t("{side} is in check. ", { side: SIDE_NAMES[position.turn] });
   return (position.check ? inCheck : "") + task(position, me, walk, kinds);

@@ -79,7 +79,7 @@ class Book {
   /** @param {RuleWords} rule */
   #rule({ codes, words, source }) {
     const pieces = codes.flatMap((code) => [this.#link(code), " "]);
-    return h("li", {}, ...pieces, pieces.length ? "– " : null, t(words), " ", this.#source(source));
+    return h("li", {}, ...pieces, pieces.length ? "– " : null, words, " ", this.#source(source));
   }
 
   /** @param {Kind} kind */
@@ -134,7 +134,7 @@ class Book {
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
-      h("ul", { class: "kind-lines" }, ...(this.rulebook.words[kind.code] ?? []).map((words) => h("li", {}, t(words)))),
+      h("ul", { class: "kind-lines" }, ...(this.rulebook.words[kind.code] ?? []).map((words) => h("li", {}, words))),
       rows.length ? h("dl", { class: "turns" }, ...rows) : null,
       sources.size
         ? h(

@@ -1,12 +1,13 @@
 // @ts-check
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
+import { messageWords } from "../board/message.js";
 import { AnalysisClient } from "../lib/analysis.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
-import { fault } from "../lib/phrases.js";
+import { fault, sentence } from "../lib/phrases.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
@@ -404,9 +405,9 @@ export class StudyPage {
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);
     }
-    const end = tree.result && !here.children.length && tree.isMain(here) ? `${t(tree.result.text)}.` : "";
+    const end = tree.result && !here.children.length && tree.isMain(here) ? sentence([tree.result.text]) : "";
     const words = shown.outcome
-      ? `${t(shown.outcome.text)}.`
+      ? sentence([messageWords(shown.outcome.message, this.input.kinds)])
       : end ||
         prompt(shown, null, this.input.walk, this.input.kinds) + savingWords(shown, null, this.tree.study.variant);
     if (byId("headline").textContent !== words) byId("headline").textContent = words;

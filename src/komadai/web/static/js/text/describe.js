@@ -128,7 +128,7 @@ export function pointWords(input, at) {
   const place = input.places.long(at);
   const piece = position.board[at];
   if (!piece) return [t("{place}: {piece}.", { place, piece: t("empty") })];
-  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => sentence([t(words)]));
+  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => sentence([words]));
   const saved = position.stranded.includes(at) ? [t("It must be saved this turn.")] : [];
   const held = position.held?.includes(at) ? [immobilizedWords(nameByCode(piece.slice(1), kinds))] : [];
   const able = piece[0] === position.turn && walk.root.length ? doWords(input, at) : [];

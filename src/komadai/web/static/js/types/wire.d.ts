@@ -13,7 +13,7 @@ export type StepType = "select" | "drop" | "face" | "go" | "capture" | "shoot" |
  * the mover's own pieces that the move costs, its target among them if that is the moved piece (then `piece` is `null`
  * if it leaves the game). The last step of a compound move also lists the pieces of the opponent that it captures or
  * shoots (`prey`), those removed otherwise (`burns`), the pieces that it turns over (`turns`) and further effects
- * (`notes`).
+ * (`notes`, in English, and `messages`).
  */
 export interface Step {
   t: StepType;
@@ -30,6 +30,7 @@ export interface Step {
   burns?: string[];
   turns?: Record<string, string>;
   notes?: string[];
+  messages?: Message[];
 }
 
 export interface Point {
@@ -199,10 +200,22 @@ export interface PlayedMove {
   gone?: string[];
 }
 
+/**
+ * A message to several readers, which each page puts into its own language: a template that may use `{side}`, `{other}`
+ * (its opponent), `{pieces}` (a list of kinds) and `{note}` (a template with the same arguments).
+ */
+export interface Message {
+  text: string;
+  side?: Side;
+  pieces?: string[];
+  note?: string;
+}
+
 export interface Outcome {
   winner: Side | null;
   reason: string;
   text: string;
+  message: Message;
 }
 
 /**
@@ -224,6 +237,7 @@ export interface Needed {
   name: string;
   has: boolean;
   note?: string | null;
+  message?: Message;
 }
 
 /**
