@@ -70,9 +70,9 @@ test("the prompt follows the move being made", () => {
   walk.down(walk.select("5c"));
   assert.equal(words(), "Pawn: move it where?");
   walk.down(walk.at("5b"));
-  assert.equal(words(), "What shall it become?");
+  assert.equal(words(), "What should it become?");
   walk.down(walk.choices[0]);
-  assert.equal(words(), "Shall it be played?");
+  assert.equal(words(), "Play this move?");
   assert.equal(
     prompt({ ...position, outcome: { message: { text: "Draw: {note}", note: "by agreement" } } }, "b", walk, kinds),
     "Draw: by agreement",

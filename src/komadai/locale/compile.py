@@ -19,19 +19,19 @@ _PAIR = "<2I"  # length and offset of a string
 
 def compile_catalogue(text: str) -> bytes:
     """The compiled form of a catalogue without contexts. Untranslated and fuzzy messages are left out."""
-    messages = sorted((key.encode(), value.encode()) for key, value in _messages(text) if value.strip("\0"))
+    pairs = sorted((key.encode(), value.encode()) for key, value in messages(text) if value.strip("\0"))
     keys_at = struct.calcsize(_HEADER)
-    values_at = keys_at + len(messages) * struct.calcsize(_PAIR)
-    strings_at = values_at + len(messages) * struct.calcsize(_PAIR)
+    values_at = keys_at + len(pairs) * struct.calcsize(_PAIR)
+    strings_at = values_at + len(pairs) * struct.calcsize(_PAIR)
     tables, strings = b"", b""
     for column in (0, 1):
-        for pair in messages:
+        for pair in pairs:
             tables += struct.pack(_PAIR, len(pair[column]), strings_at + len(strings))
             strings += pair[column] + b"\0"
-    return struct.pack(_HEADER, _MAGIC, 0, len(messages), keys_at, values_at, 0, 0) + tables + strings
+    return struct.pack(_HEADER, _MAGIC, 0, len(pairs), keys_at, values_at, 0, 0) + tables + strings
 
 
-def _messages(text: str) -> Iterator[tuple[str, str]]:
+def messages(text: str) -> Iterator[tuple[str, str]]:
     """Message ids with their translations; plural forms are separated by NUL, as in the compiled file."""
     for entry in text.split("\n\n"):
         fields: dict[str, str] = {}

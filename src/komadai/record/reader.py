@@ -167,8 +167,8 @@ class Builder:
                 self.refuse(place, _("its moves do not end in {reason}", reason=_(told.reason)))
             return Result(told.winner, "adjudication")
         if outcome.winner != told.winner:
-            who = _("a draw") if told.winner is None else _("a win of {side}", side=side_name(told.winner))
-            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=outcome.message.words())
+            who = _("a draw") if told.winner is None else _("a win for {side}", side=side_name(told.winner))
+            words = _("says {who}, but the moves end like this: {outcome}", who=who, outcome=outcome.message.words())
             self.refuse(place or _("result"), words)
         return None
 

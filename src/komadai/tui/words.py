@@ -179,7 +179,7 @@ class Speech:
             return f"{capital(self.name(last.code))}: which face shall it show?"
         if last.t in ("drop", "face"):
             return f"{capital(self.name(last.code))}: drop it where?"
-        return "What shall it become?"
+        return "What should it become?"
 
     def standing(self, side: Side, call: Callable[[Kind], str]) -> str:
         """Which of the pieces that its side needs it has and lacks; nothing in games that ask for none.

@@ -266,7 +266,7 @@ def _shooting(v: Variant, kind: Kind) -> Iterator[str]:
         case "never":
             yield _("after moving it may shoot {targets}", targets=hit)
     if not shot.after_capture and shot.standing != "only":
-        yield _("does not shoot in a turn in which it has landed on an enemy")
+        yield _("does not shoot in a turn in which it has captured by landing")
     never = kind_names(v, shot.safe)
     never += [
         _("{piece} nearer than {points} points", piece=kind_name(v.kind(code)), points=least)
@@ -285,9 +285,9 @@ def _limits(v: Variant, kind: Kind) -> Iterator[str]:
     if kind.cannot_capture:
         takes = [other.code for other in v.kinds if other.code not in kind.cannot_capture]
         if len(takes) < len(kind.cannot_capture):
-            yield _("lands on no enemies but these: {pieces}", pieces=listed(kind_names(v, takes)))
+            yield _("captures only these by landing: {pieces}", pieces=listed(kind_names(v, takes)))
         else:
-            yield _("cannot land on: {pieces}", pieces=listed(kind_names(v, kind.cannot_capture)))
+            yield _("cannot capture by landing: {pieces}", pieces=listed(kind_names(v, kind.cannot_capture)))
     # Kinds that can capture almost nothing say so themselves.
     unable = [
         other.code
@@ -295,7 +295,7 @@ def _limits(v: Variant, kind: Kind) -> Iterator[str]:
         if kind.code in other.cannot_capture and len(other.cannot_capture) * 2 < len(v.kinds)
     ]
     if unable:
-        yield _("cannot be landed on by: {pieces}", pieces=listed(kind_names(v, unable)))
+        yield _("cannot be captured by the landing of: {pieces}", pieces=listed(kind_names(v, unable)))
     shooters = [(other.code, shot) for other in v.kinds if (shot := movement_of(other).shot) is not None]
     safe = [code for code, shot in shooters if kind.code in shot.safe]
     if safe:
@@ -346,9 +346,9 @@ def _survival(v: Variant, kind: Kind) -> Iterator[str]:
         if any(kind.code in atom.codes for atom in has):
             others = [_either(kind_names(v, atom.codes)) for atom in has if kind.code not in atom.codes]
             if others:
-                yield _("its side plays on while it has this and {others}", others=listed(others))
+                yield _("its side stays in the game while it has this and {others}", others=listed(others))
             else:
-                yield _("its side plays on while it has this")
+                yield _("its side stays in the game while it has this")
 
 
 # --- Rules ----------------------------------------------------------------------------------------------------------

@@ -151,13 +151,13 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
             assert other.state["position"]["canUndo"]
             assert one.follow(first).status_code == 200
             answer = other.command("undo", ply=1)
-            assert "gone on in another window" in answer["reason"], "a server that had not heard of it"
+            assert "continued in another window" in answer["reason"], "a server that had not heard of it"
             assert "next game of the match has begun" in other.command("undo", ply=1)["reason"]
         told = client.receive("events")
         while not told["position"]["match"]["begun"]:
             told = client.receive("events")
         assert not told["position"]["canUndo"]
-        words = "The next game of the match has begun, so this one stays as it ended."
+        words = "The next game of the match has started, so this one can no longer change."
         assert client.command("undo", ply=1)["reason"] == words
     with one.join(first) as again:
         assert again.state["position"]["outcome"]["winner"] == "w"

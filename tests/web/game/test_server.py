@@ -138,7 +138,7 @@ def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
 
 # --- Nonsense -------------------------------------------------------------------------------------------------------
 
-HELLO_FIRST = "Say hello first: which game is this about?"
+HELLO_FIRST = "Send hello first, to name the game."
 BROKEN = {
     "not JSON": ("{", "The message is not JSON."),
     "not UTF-8": (b"\xff\xfe\x00", "The message is not JSON."),
@@ -211,7 +211,7 @@ REFUSED = {
     "no such square": ("move", {"ply": 1, "text": "K*9z"}, "9z is no square"),
     "no move at all": ("move", {"ply": 1, "text": "castle"}, "castle"),
     "illegal": ("move", {"ply": 1, "text": "R*1a"}, "the first move must drop the king"),
-    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, and it is at 1"),
+    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, but it is at ply 1"),
     "nothing to undo": ("undo", {"ply": 1}, "no move of yours to take back"),
     "no draw": ("draw", {}, "A draw cannot be agreed now"),
 }

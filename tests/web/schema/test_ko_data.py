@@ -432,7 +432,7 @@ def test_one_is_warned_before_burning_ones_own(server: Server) -> None:
     with server.join(started(server, setup("+EN 10j, P 9h 8h, p 11i, D 1s"))) as client:
         answer = client.command("move", text="10j10i", ply=1, ask=True)
         assert answer["reason"] == (
-            "10j10i costs: 1 piece of yours goes out of the game. Enter the move again to play it all the same."
+            "10j10i costs you 1 piece, which leaves the game. Enter the move again to play it all the same."
         )
         assert client.move("10j10i", 1)["t"] == "ack"
 

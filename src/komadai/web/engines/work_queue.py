@@ -56,7 +56,7 @@ class WorkQueue:
 
         async with self._room:
             if share.left < _LEAST:
-                raise ProblemError(429, _("Too much to be worked out for you at once; wait a moment."))
+                raise ProblemError(429, _("Too many calculations at once; wait a moment."))
             try:
                 with refusing(422, fault):
                     return await in_thread(self._threads, timed)

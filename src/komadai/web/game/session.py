@@ -203,7 +203,7 @@ class Session:
         if self._table is None:
             raise RefusedError(table_words(self.game.variant))
         if self._course.seating.apart and self.game.outcome() is None:
-            raise RefusedError(_("While two people play each other, nobody is told what the moves are worth."))
+            raise RefusedError(_("While two people play each other, the values of the moves are hidden."))
         seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
         over = self.game.position.outcome() is not None
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
@@ -297,7 +297,7 @@ class Session:
             return await ask_store(write, *args, **kwargs)
         except ConflictError as error:
             await self._catch_up()
-            raise OvertakenError(_("The game has gone on in another window; here is how it stands now.")) from error
+            raise OvertakenError(_("The game has continued in another window; this is the current position.")) from error
 
     async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
         """Write an event, then apply it and tell everyone. The caller holds the lock."""
@@ -363,13 +363,13 @@ class Session:
         async with self._lock:
             match = course.match
             if match is None:
-                raise RefusedError(_("This game is one of its own and has no next one."))
+                raise RefusedError(_("This game is not part of a match, so it has no next game."))
             if course.following is None and match.game.outcome() is None:
                 await self._catch_up()  # it may have ended in another process
             if course.following is not None:
                 return course.following
             if not course.seating.sides(token):
-                raise RefusedError(_("Only those who play can begin the next game."))
+                raise RefusedError(_("Only the players can start the next game."))
             try:
                 match.require_next()
             except IllegalMoveError as error:
@@ -422,7 +422,7 @@ class Session:
         except Exception:
             log.exception("the computer failed in game %s", self.id)
             self._tell(
-                encode_message("error", reason=_("The computer found no move; take back, or load the page again."))
+                encode_message("error", reason=_("The computer found no move; take back, or reload the page."))
             )
         finally:
             self._thinking = self._engine = None

@@ -140,7 +140,7 @@ class Api:
         """What is wrong with a position, and how it is written."""
         if not self._checks.take():
             raise ProblemError(429, _("Too many positions at once; wait a moment."))
-        fault = _("The position could not be looked at")
+        fault = _("The position could not be examined")
         asked = await json_of(request, setup_check.Check, fault, setup_check.MOST_BYTES)
         variant, position = asked.variant, asked.position
         told = await self._workshop.run(
@@ -186,7 +186,7 @@ class Api:
     async def next_game(self, request: Request) -> Response:
         """The next game of a match; asked again, the answer is the same."""
         sent = "content-type" in request.headers
-        going = await json_of(request, Going, _("The next game could not be begun")) if sent else Going()
+        going = await json_of(request, Going, _("The next game could not be started")) if sent else Going()
         self._count(request)
         with refusing(409):
             return answer({"game": await self.hall.next_game(request.path_params["game"], going.token)})

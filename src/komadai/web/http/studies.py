@@ -186,7 +186,7 @@ class Studies:
         _admit(self._records, request)
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
-            raise ProblemError(422, _("There is nothing to be read."))
+            raise ProblemError(422, _("There is nothing to read."))
         read = await self._workshop.run(request, lambda: records.read(data, form=form))
         if form is not None and len(read) != 1:
             raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))

@@ -166,7 +166,7 @@ def plain(error: msgspec.ValidationError) -> str:
 
 def failed() -> str:
     """What is said where the server is at fault."""
-    return _("Something went wrong in the server; its log says what.")
+    return _("Something went wrong on the server; its log has the details.")
 
 
 def encode_message(t: str, **fields: Any) -> str:

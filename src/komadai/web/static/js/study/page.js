@@ -263,7 +263,7 @@ export class StudyPage {
     if (follow && first) this.go(first);
     else this.input.refresh();
     showNotice(
-      first && known.has(first) ? t("The line has been added to what was there.") : t("Added as a variation."),
+      first && known.has(first) ? t("The line has been added to the existing variation.") : t("Added as a variation."),
       true,
     );
   }
@@ -312,13 +312,13 @@ export class StudyPage {
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
-    showNotice(t("{move} and what followed it has been taken away.", { move: here.move?.text ?? "" }), true);
+    showNotice(t("{move} and the moves after it have been deleted.", { move: here.move?.text ?? "" }), true);
     const back = () => {
       restore();
       this.#reshaped();
       this.go(here);
     };
-    byId("notice").append(" ", button({ class: "plain" }, back, t("Bring it back")));
+    byId("notice").append(" ", button({ class: "plain" }, back, t("Restore it")));
   }
 
   #reshaped() {
@@ -379,14 +379,14 @@ export class StudyPage {
     if (kept) history.replaceState(null, "", `/study?draft=${this.draft}`);
     byId("kept").textContent = kept
       ? t("Kept in this browser")
-      : t("It cannot be kept in this browser: save it to a file.");
+      : t("This browser cannot keep it: save it to a file.");
   }
 
   /** Another window has stored the same draft: from now on this one is a draft of its own. @param {string} id */
   #rewritten(id) {
     if (id !== this.draft) return;
     this.draft = null;
-    byId("kept").textContent = t("Another window has changed this study. What you do here is kept apart.");
+    byId("kept").textContent = t("Another window has changed this study. Your changes here are kept as a separate copy.");
   }
 
   // --- Display ---
