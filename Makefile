@@ -3,10 +3,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.hpp)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play test core-test lint types format stub sanitize bench clean
+.PHONY: play test core-test lint tidy portable types format stub sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-web
@@ -32,7 +33,24 @@ $(VENV)/.installed-dev: $(VENV)/bin/python $(SOURCES)
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+
+# The unit tests of the core, and komadai_perft, without Python; warnings are errors.
+core-test: $(VENV)/.installed-dev
+	$(BIN)/pytest -n 0 tests/test_native.py
+
+# clang-tidy by .clang-tidy; warnings are errors.
+TIDY := build/tidy
+tidy: $(VENV)/.installed-dev
+	cmake -S . -B $(TIDY) -DKOMADAI_PYTHON=OFF >/dev/null
+	printf '%s\n' $(filter-out native/bind.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
+	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
+
+# Compile the core for other systems, as far as its meaning: no file but the bindings needs POSIX.
+TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu
+portable: $(VENV)/.installed-dev
+	printf '%s\n' $(TARGETS) | xargs -P $(JOBS) -I{} $(BIN)/python -m ziglang c++ -target {} -std=c++20 -Inative \
+	  -Wall -Wextra -Werror -fsyntax-only $(filter-out native/bind.cpp,$(wildcard native/*.cpp))
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
@@ -41,7 +59,7 @@ types: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i native/*.cpp native/*.hpp
+	$(BIN)/clang-format -i $(NATIVE)
 
 # Write the stub of the native module anew; a test fails while the committed one differs.
 stub: $(VENV)/.installed-dev
@@ -61,6 +79,16 @@ sanitize:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/perft.py
 	$(BIN)/python bench/python_api.py
+
+# The documentation as a site, build/docs/index.html; warnings are errors.
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
+
+# Beside whatever installation of the package is there, so that the core is not built again.
+$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
+	$(BIN)/pip install --quiet $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
+	touch $@
 
 clean:
 	rm -rf $(VENV) $(SANITIZE_VENV) build dist

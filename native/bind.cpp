@@ -1,6 +1,7 @@
-// The Python face of the core: conversions and locks, no rules.
+// The Python bindings of the core: conversions and locks, no rules.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/function.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -9,8 +10,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <variant>
+#include <sstream>
 
+#include "any_position.hpp"
 #include "mate.hpp"
 #include "search.hpp"
 #include "solve.hpp"
@@ -21,123 +23,44 @@ using namespace nb::literals;
 namespace komadai {
 namespace {
 
-constexpr int SMALL = 2, MEDIUM = 6, LARGE = 10;  // boards of up to 128, 384 and 640 points
-
-// Throws what Python raises for a signal, such as KeyboardInterrupt; to be called without the GIL.
+// Throws the exception of a pending signal, such as KeyboardInterrupt. To be called without the GIL.
 void check_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+// Binds a struct with fields(): its constructor takes every field by keyword, and its attributes are read-only.
 template <class T>
-void read(const nb::handle& from, const char* name, T& into) {
-    into = nb::cast<T>(from.attr(name));
-}
-
-// What the tables say of turns that may be more than one landing.
-void read_turns(const nb::handle& from, Tables& t) {
-    read(from, "spared", t.spared);
-    read(from, "triumph", t.triumph);
-    read(from, "prey", t.prey);
-    read(from, "alive", t.alive);
-    read(from, "vital", t.vital);
-    read(from, "commanders", t.commanders);
-    read(from, "name_order", t.name_order);
-    using Pieces = std::vector<int>;
-    using RawWalk = std::tuple<uint64_t, int, int, bool, std::vector<uint64_t>>;
-    for (auto& walks : nb::cast<std::vector<std::vector<RawWalk>>>(from.attr("walks"))) {
-        t.walks.emplace_back();
-        for (auto& [first, least, most, revisits, next] : walks)
-            t.walks.back().push_back({first, least, most, revisits, next});
-    }
-    using RawShot = std::tuple<std::vector<int>, int, int, bool, bool, bool, int, std::vector<int>>;
-    for (auto& shots : nb::cast<std::vector<std::vector<RawShot>>>(from.attr("shots"))) {
-        t.shots.emplace_back();
-        for (auto& [vectors, reach, targets, over, after_capture, each_landing, standing, nearest] : shots)
-            t.shots.back().push_back(
-                {vectors, reach, targets, over, after_capture, each_landing, Standing(standing), nearest});
-    }
-    for (auto& [black, white] : nb::cast<std::vector<std::tuple<Pieces, Pieces>>>(from.attr("has")))
-        t.has.push_back({black, white});
-    using RawTie = std::tuple<std::vector<Pieces>, std::vector<Pieces>, int>;
-    for (auto& [needed, hanging, worth] : nb::cast<std::vector<RawTie>>(from.attr("ties")))
-        t.ties.emplace_back(Wanted{needed.at(0), needed.at(1)}, Wanted{hanging.at(0), hanging.at(1)}, worth);
-    using RawSight = std::tuple<Pieces, Pieces, uint64_t, uint64_t, bool>;
-    for (auto& [black, white, black_sees, white_sees, through] : nb::cast<std::vector<RawSight>>(from.attr("sights")))
-        t.sights.push_back({{black, white}, {black_sees, white_sees}, through});
-    using RawAction = std::tuple<int, uint64_t, uint64_t, int, bool, Pieces, Pieces, int>;
-    using RawRule = std::tuple<int, std::vector<Pieces>, std::vector<std::tuple<int, bool, int>>, RawAction>;
-    for (auto& [moment, where, questions, action] : nb::cast<std::vector<RawRule>>(from.attr("turn_rules"))) {
-        auto& [act, black_barred, white_barred, into, others, black, white, most] = action;
-        TurnRuleTable rule{Moment(moment), where,          {},  Act(act), {black_barred, white_barred}, into,
-                           others,         {black, white}, most};
-        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
-        t.turn_rules.push_back(std::move(rule));
-    }
-}
-
-Tables read_tables(const nb::handle& from) {
-    Tables t;
-    read(from, "width", t.width);
-    read(from, "height", t.height);
-    read(from, "cells", t.cells);
-    read(from, "cell_of", t.cell_of);
-    read(from, "deltas", t.deltas);
-    read(from, "pieces", t.pieces);
-    read(from, "leaps", t.leaps);
-    read(from, "slides", t.slides);
-    read(from, "reach", t.reach);
-    read(from, "royal", t.royal);
-    read(from, "overlaps", t.overlaps);
-    read(from, "value", t.value);
-    read(from, "captured", t.captured);
-    read(from, "changes", t.changes);
-    read(from, "may_land", t.may_land);
-    read(from, "may_drop", t.may_drop);
-    read(from, "zone", t.zone);
-    read(from, "drops", t.drops);
-    read(from, "hand_value", t.hand_value);
-    read(from, "file_groups", t.file_groups);
-    read(from, "repetition", t.repetition);
-    read(from, "perpetual_check_loses", t.perpetual_check_loses);
-    read(from, "single_royal", t.single_royal);
-    read(from, "roots", t.roots);
-    read(from, "links", t.links);
-    read(from, "link_reach", t.link_reach);
-    read(from, "anchor", t.anchor);
-    nb::object turns = from.attr("turns");
-    t.turns = !turns.is_none();
-    if (t.turns) read_turns(turns, t);
-    using RawNear = std::tuple<int, int, bool, std::vector<int>, std::vector<int>>;
-    for (auto& [least, most, supported, black, white] : nb::cast<std::vector<RawNear>>(from.attr("nears")))
-        t.nears.push_back({least, most, supported, {black, white}});
-    using RawRule = std::tuple<int, bool, std::vector<std::vector<int>>, std::vector<std::tuple<int, bool, int>>>;
-    for (auto& [events, about_mate, where, questions] : nb::cast<std::vector<RawRule>>(from.attr("rules"))) {
-        RuleTable rule{events, about_mate, where, {}};
-        for (auto [ask, holds, argument] : questions) rule.questions.push_back({Ask(ask), holds, argument});
-        t.rules.push_back(std::move(rule));
-    }
-    return t;
+void bind_record(nb::module_& m, const char* name, const char* doc) {
+    nb::class_<T> type(m, name, doc);
+    type.def("__init__", [name](T* self, const nb::kwargs& values) {
+        T made{};
+        size_t known = 0;
+        T::fields([&](const char* field, auto member) {
+            const std::string path = std::string(name) + "." + field;
+            if (!values.contains(field)) throw nb::type_error((path + " is missing").c_str());
+            using Field = std::remove_reference_t<decltype(made.*member)>;
+            if (!nb::try_cast<Field>(values[field], made.*member))
+                throw nb::type_error((path + " has the wrong type").c_str());
+            ++known;
+        });
+        if (known != values.size()) throw nb::type_error((std::string(name) + " has no such field").c_str());
+        new (self) T(std::move(made));
+    });
+    T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
 }
 
 // The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once.
 class PyRules {
  public:
-    PyRules(const nb::handle& tables, nb::object make_move) : make_move_(std::move(make_move)) {
-        Tables t = read_tables(tables);
-        cells_ = size_t(t.cells);
-        made_.resize(size_t(t.pieces) * (cells_ + MAX_HAND) * 4);
-        if (t.width * t.height <= 64 * SMALL)
-            rules_ = std::make_shared<const Rules<SMALL>>(t);
-        else if (t.width * t.height <= 64 * MEDIUM)
-            rules_ = std::make_shared<const Rules<MEDIUM>>(t);
-        else
-            rules_ = std::make_shared<const Rules<LARGE>>(t);
+    PyRules(const RuleTables& tables, nb::object make_move)
+        : rules_(make_rules(tables)), make_move_(std::move(make_move)), cells_(size_t(tables.cells)) {
+        made_.resize(size_t(tables.pieces) * (cells_ + MAX_HAND) * 4);
     }
 
     PyRules(const PyRules&) = delete;
 
-    // The Move of Python. Those of several landings or with shots are made anew: there are too many to keep.
+    // The Move of Python. Those with a trail are not kept, because there are too many.
     nb::object move(Move move) {
         if (move.trail) return make_move_(move.code(), move.trail);
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
@@ -148,9 +71,18 @@ class PyRules {
         return made;
     }
 
-    std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<MEDIUM>>,
-                 std::shared_ptr<const Rules<LARGE>>>
-        rules_;
+    // Whether a rule without a live condition lets the piece land, or be dropped, on the point.
+    [[nodiscard]] bool may_stand(int piece, int point, bool dropped) const {
+        return std::visit(
+            [&](const auto& r) {
+                if (piece < 0 || piece >= int(r->info.size()) || point < 0 || point >= r->points)
+                    throw std::invalid_argument("no such piece number or point");
+                const auto& info = r->info[piece];
+                return (dropped ? info.may_drop : info.may_land).test(Point(point));
+            },
+            rules_);
+    }
+    [[nodiscard]] const AnyRules& any() const { return rules_; }
 
     int traverse(visitproc visit, void* arg) {
         Py_VISIT(make_move_.ptr());
@@ -165,18 +97,13 @@ class PyRules {
 
  private:
     using Row = std::unique_ptr<nb::object[]>;  // by target
+    AnyRules rules_;
     nb::object make_move_;
     size_t cells_;
     std::vector<Row> made_;  // by piece, origin (or hand slot, after the cells) and suffix
 };
 
 class PyPosition {
-    using Any = std::variant<Position<SMALL>, Position<MEDIUM>, Position<LARGE>>;
-
-    template <int W>
-    static Any make(const std::shared_ptr<const Rules<W>>& rules) {
-        return Position<W>(rules);
-    }
     template <int W>
     static std::vector<int> listed(const Bits<W>& points) {
         std::vector<int> found;
@@ -189,34 +116,16 @@ class PyPosition {
     }
 
  public:
-    // board: native piece numbers by point; hands: counts by side and slot; turn: 0 Black, 1 White.
-    PyPosition(std::shared_ptr<PyRules> rules, const std::vector<int>& board,
-               const std::vector<std::vector<int>>& hands, int turn)
+    // board: piece numbers by point; hands: counts by side and slot; side_to_move: 0 Black, 1 White.
+    PyPosition(std::shared_ptr<PyRules> rules, std::vector<int> board, std::array<std::vector<int>, 2> hands,
+               int side_to_move)
         : rules_(std::move(rules)),
-          position_(std::visit([](const auto& r) -> Any { return make(r); }, rules_->rules_)) {
-        with([&](auto& position) {
-            const auto& r = position.rules();
-            if (int(board.size()) != r.points || hands.size() != 2)
-                throw std::invalid_argument("board or hands of the wrong size");
-            for (int point = 0; point < r.points; ++point) {
-                if (board[point] < 0 || board[point] >= int(r.info.size()) || board[point] == WALL)
-                    throw std::invalid_argument("no such piece number");
-                if (board[point]) position.place(r.cell_of[point], Piece(board[point]));
-            }
-            for (int side = 0; side < 2; ++side)
-                for (size_t slot = 0; slot < hands[side].size() && int(slot) < r.hands(); ++slot) {
-                    if (hands[side][slot] < 0 || hands[side][slot] > 200)
-                        throw std::invalid_argument("no such hand count");
-                    position.give(Side(side), int(slot), hands[side][slot]);
-                }
-            position.set_turn(Side(turn & 1));
-        });
-    }
+          position_(make_position(rules_->any(), {side_to_move, std::move(board), std::move(hands)})) {}
     PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
     PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
         : rules_(std::move(rules)), position_(position) {}
 
-    nb::list legal_moves() { return listed(fresh()); }
+    nb::list legal_moves() { return python_moves(fresh()); }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
@@ -225,14 +134,14 @@ class PyPosition {
     nb::list legal_checks() {
         MoveList moves;
         with([&](auto& position) { position.legal_checks(moves); });
-        return listed(moves);
+        return python_moves(moves);
     }
     std::vector<std::pair<uint64_t, uint64_t>> legal_checks_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_checks_generic(moves); });
         return codes(moves);
     }
-    // Makes the move if it is legal here; says whether it was.
+    // Makes the move if it is legal, and returns whether it is.
     bool push(uint64_t code, uint64_t trail) {
         Move move = Move::from_code(code, trail);
         if (!is_legal(move)) return false;
@@ -248,10 +157,10 @@ class PyPosition {
         fresh_ = false;
     }
     bool in_check() {
-        return with([](auto& position) { return position.in_check(position.turn()); });
+        return with([](auto& position) { return position.in_check(position.side_to_move()); });
     }
-    int turn() {
-        return with([](auto& position) { return int(position.turn()); });
+    int side_to_move() {
+        return with([](auto& position) { return int(position.side_to_move()); });
     }
     size_t plies() {
         return with([](auto& position) { return position.plies(); });
@@ -285,43 +194,42 @@ class PyPosition {
         });
     }
     std::vector<int> stranded() {
-        return with([](auto& position) { return listed(position.stranded()); });
+        return with([](auto& position) { return listed(komadai::stranded(position.state())); });
     }
-    std::vector<int> held() {
+    std::vector<int> immobilized() {
         return with(
-            [](auto& position) { return position.rules().turns ? listed(position.held_fast()) : std::vector<int>{}; });
+            [](auto& position) { return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{}; });
     }
     std::vector<int> losses(uint64_t code, uint64_t trail) {
         Move move = Move::from_code(code, trail);
         if (!is_legal(move)) throw std::invalid_argument("not a legal move");
         return with([&](auto& position) { return listed(position.losses(move)); });
     }
-    std::pair<int, int> outcome() {
-        Outcome outcome = with([](auto& position) { return position.outcome(); });
-        return {int(outcome.end), outcome.winner};
+    Outcome outcome() {
+        return with([](auto& position) { return position.outcome(); });
     }
     nb::object winning_move() {
         const Move move = with([](auto& position) { return position.winning_move(); });
         return move == Move{} ? nb::none() : python_move(move);
     }
-    // Works on a copy, so that other threads may use the position meanwhile.
+    // Counts on a copy, so that other threads may use the position meanwhile.
     uint64_t perft(int depth, bool bulk, bool generic) {
-        Any copy = position_;
+        AnyPosition copy = position_;
         nb::gil_scoped_release release;
         return std::visit([&](auto& position) { return position.perft(depth, bulk, generic, check_signals); }, copy);
     }
 
     nb::object python_move(Move move) { return rules_->move(move); }
-
-    [[nodiscard]] const Any& any() const { return position_; }
-
- private:
-    nb::list listed(const MoveList& moves) {
+    nb::list python_moves(const MoveList& moves) {
         nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(moves.size())));
         for (size_t i = 0; i < moves.size(); ++i)
             PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
         return out;
     }
+
+    [[nodiscard]] const AnyPosition& any() const { return position_; }
+
+ private:
     static std::vector<std::pair<uint64_t, uint64_t>> codes(const MoveList& moves) {
         std::vector<std::pair<uint64_t, uint64_t>> found;
         for (Move move : moves) found.emplace_back(move.code(), move.trail);
@@ -341,12 +249,12 @@ class PyPosition {
     }
 
     std::shared_ptr<PyRules> rules_;
-    Any position_;
+    AnyPosition position_;
     MoveList legal_;
     bool fresh_ = false;
 };
 
-// The evaluation of a variant: its weights, immutable and shared by searchers.
+// The evaluation of a variant with its weights, immutable and shared by searchers.
 class PyEvaluation {
  public:
     template <int W>
@@ -360,17 +268,10 @@ class PyEvaluation {
                   if (!weights.is_none()) made->load(nb::cast<std::vector<int>>(weights));
                   return Shared<W>(made);
               },
-              rules.rules_)) {}
+              rules.any())) {}
 
-    [[nodiscard]] std::vector<std::tuple<std::string, std::vector<int>, int>> blocks() const {
-        return std::visit(
-            [](const auto& evaluation) {
-                std::vector<std::tuple<std::string, std::vector<int>, int>> found;
-                for (const Block& block : evaluation->blocks())
-                    found.emplace_back(block.name, block.shape, block.parts);
-                return found;
-            },
-            evaluation_);
+    [[nodiscard]] std::vector<Block> blocks() const {
+        return std::visit([](const auto& evaluation) { return evaluation->blocks(); }, evaluation_);
     }
     template <class Do>
     auto with(const PyPosition& position, Do do_it) const {
@@ -397,6 +298,27 @@ class PyEvaluation {
     Any evaluation_;
 };
 
+// A line of a search report, with the moves of Python.
+struct PyLine {
+    int score;
+    nb::list moves;
+};
+
+struct PyReport {
+    int depth, seldepth;
+    uint64_t nodes;
+    double seconds;
+    int hashfull;
+    std::vector<PyLine> lines;
+};
+
+struct PyMateReport {
+    Verdict verdict;
+    nb::list line;
+    uint64_t nodes;
+    double seconds;
+};
+
 // A searcher with its memory. search() works on a copy with the GIL released; stop() may come from any thread.
 class PySearcher {
     template <int W>
@@ -408,21 +330,17 @@ class PySearcher {
                                  -> Any { return std::make_unique<Search<W>>(e, megabytes, threads); },
                              evaluation.any())) {}
 
-    // Calls `report` with what report_tuple() makes of every completed depth, and returns the last.
-    nb::tuple search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
+    // Calls `report` after every completed depth, and returns the last report.
+    PyReport search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
                      const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
         if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
         control_.pondering = ponder && !hit_;
         Limits limits{depth, nodes, seconds, soft, lines, {}};
         for (auto [code, trail] : only) limits.only.push_back(Move::from_code(code, trail));
         auto convert = [&](const Report& r) {
-            nb::list out;
-            for (const Line& line : r.lines) {
-                nb::list moves;
-                for (Move move : line.moves) moves.append(position.python_move(move));
-                out.append(nb::make_tuple(line.score, moves));
-            }
-            return nb::make_tuple(r.depth, r.seldepth, r.nodes, r.seconds, r.hashfull, out);
+            PyReport out{r.depth, r.seldepth, r.nodes, r.seconds, r.hashfull, {}};
+            for (const Line& line : r.lines) out.lines.push_back({line.score, position.python_moves(line.moves)});
+            return out;
         };
         struct Idle {
             PySearcher& searcher;
@@ -449,7 +367,7 @@ class PySearcher {
     void stop() {
         if (busy_) control_.stop = true;
     }
-    // The move pondered on was played: limits of time count from now on.
+    // The expected move was played: time limits count from now on.
     void ponderhit() {
         hit_ = busy_.load();
         control_.pondering = false;
@@ -470,13 +388,12 @@ const Position<SMALL>& small(const PyPosition& position) {
     throw std::invalid_argument("the board is too large for an index");
 }
 
-// Looks for forced mates. solve() works on a copy with the GIL released; stop() may come from any thread.
+// A solver of mates. solve() works on a copy with the GIL released; stop() may come from any thread.
 class PyMateSolver {
  public:
     explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
 
-    // Returns the verdict (see native/mate.hpp), the line, nodes and seconds.
-    nb::tuple solve(PyPosition& position, uint64_t nodes, double seconds) {
+    PyMateReport solve(PyPosition& position, uint64_t nodes, double seconds) {
         if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
         MateReport report;
         try {
@@ -492,9 +409,7 @@ class PyMateSolver {
             throw;
         }
         busy_ = stop_ = false;
-        nb::list line;
-        for (Move move : report.line) line.append(position.python_move(move));
-        return nb::make_tuple(int(report.verdict), line, report.nodes, report.seconds);
+        return {report.verdict, position.python_moves(report.line), report.nodes, report.seconds};
     }
     void stop() {
         if (busy_) stop_ = true;
@@ -502,22 +417,17 @@ class PyMateSolver {
 
  private:
     size_t megabytes_;
-    std::optional<MateTable> table_;  // made when it is needed first
+    std::optional<MateTable> table_;  // made on first use
     std::atomic<bool> stop_{false}, busy_{false};
 };
 
 // The index of a small game's positions; immutable, so threads may share it.
 class PyTableIndex {
  public:
-    using RawFamily = std::tuple<int, std::vector<int>, std::vector<int>>;
-
-    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, const std::vector<RawFamily>& raw,
-                 bool mirror)
+    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, std::vector<Family> families, bool mirror)
         : rules_(std::move(rules)) {
         const Position<SMALL>& from = small(start);
-        std::vector<Family> families;
-        for (const auto& [count, kinds, hand_slots] : raw) families.push_back({count, kinds, hand_slots});
-        index_ = std::make_shared<const TableIndex>(std::get<std::shared_ptr<const Rules<SMALL>>>(rules_->rules_), from,
+        index_ = std::make_shared<const TableIndex>(std::get<std::shared_ptr<const Rules<SMALL>>>(rules_->any()), from,
                                                     std::move(families), mirror);
         start_ = index_->find(from);
     }
@@ -546,7 +456,7 @@ class PyTableIndex {
     Slot start_;
 };
 
-// Calls back into Python from work that has let go of the GIL.
+// A callback into Python from work that has released the GIL.
 template <class... Args>
 auto calling(const nb::object& report) {
     return [&report](Args... args) {
@@ -581,10 +491,7 @@ class PySolver {
         std::string bytes = solver_.values(width);
         return nb::bytes(bytes.data(), bytes.size());
     }
-    [[nodiscard]] nb::tuple summary() const {
-        const Summary& summary = solver_.summary();
-        return nb::make_tuple(summary.positions, summary.reachable, summary.moves);
-    }
+    [[nodiscard]] const Summary& summary() const { return solver_.summary(); }
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const {
         return solver_.reachable_with(value, most);
     }
@@ -593,15 +500,114 @@ class PySolver {
     Solver solver_;
 };
 
-nb::tuple py_audit(const PyTableIndex& index, const nb::bytes& values, int width, uint32_t one_in, uint64_t seed,
+AuditReport py_audit(const PyTableIndex& index, const nb::bytes& values, int width, uint32_t one_in, uint64_t seed,
                    int threads, nb::object done) {
-    AuditReport report;
-    {
-        std::string_view all(values.c_str(), values.size());
-        nb::gil_scoped_release release;
-        report = audit(*index.index(), all, width, one_in, seed, threads, calling<size_t>(done), check_signals);
-    }
-    return nb::make_tuple(report.positions, report.moves, report.wrong);
+    std::string_view all(values.c_str(), values.size());
+    nb::gil_scoped_release release;
+    return audit(*index.index(), all, width, one_in, seed, threads, calling<size_t>(done), check_signals);
+}
+
+// Rule tables and a position as text, for komadai_perft.
+std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int> board,
+                    std::array<std::vector<int>, 2> hands) {
+    std::ostringstream out;
+    write_text(out, tables);
+    write_text(out, PositionTable{side_to_move, std::move(board), std::move(hands)});
+    return out.str();
+}
+
+void bind_enums(nb::module_& m) {
+    nb::enum_<Condition>(m, "Condition", "The conditions that need a live position, cheapest first.")
+        .value("ON_FILE", Condition::ON_FILE)
+        .value("IN_HAND", Condition::IN_HAND)
+        .value("CAPTURES", Condition::CAPTURES)
+        .value("NEAR", Condition::NEAR)
+        .value("SUPPORTED", Condition::SUPPORTED)
+        .value("BEYOND_SUPPORT", Condition::BEYOND_SUPPORT)
+        .value("GIVES_CHECK", Condition::GIVES_CHECK)
+        .value("MATES", Condition::MATES)
+        .value("HAS", Condition::HAS)
+        .value("IN_SIGHT", Condition::IN_SIGHT);
+    nb::enum_<Event>(m, "Event", "When a rule applies.")
+        .value("DROPS", Event::DROPS)
+        .value("LANDS", Event::LANDS)
+        .value("TURN_END", Event::TURN_END)
+        .value("TURN_START", Event::TURN_START)
+        .value("ARRIVES", Event::ARRIVES)
+        .value("SHOOTS", Event::SHOOTS)
+        .value("BECAME", Event::BECAME)
+        .value("AT_ALL_TIMES", Event::AT_ALL_TIMES);
+    nb::enum_<Action>(m, "Action", "The effect of a rule on a compound move.")
+        .value("FORBID", Action::FORBID)
+        .value("IMMOBILIZE", Action::IMMOBILIZE)
+        .value("BECOME", Action::BECOME)
+        .value("REMOVE", Action::REMOVE);
+    nb::enum_<StandingShot>(m, "StandingShot", "Whether a piece may shoot from its place without a landing.")
+        .value("NEVER", StandingShot::NEVER)
+        .value("ONLY", StandingShot::ONLY)
+        .value("MAY", StandingShot::MAY);
+    nb::enum_<End>(m, "End", "How a game ended by its rules.")
+        .value("NONE", End::NONE)
+        .value("CHECKMATE", End::CHECKMATE)
+        .value("STALEMATE", End::STALEMATE)
+        .value("REPETITION", End::REPETITION)
+        .value("PERPETUAL_CHECK", End::PERPETUAL_CHECK)
+        .value("EXTINCTION", End::EXTINCTION);
+    nb::enum_<Verdict>(m, "Verdict", "The result of a search for a mate.")
+        .value("UNKNOWN", Verdict::UNKNOWN)
+        .value("MATE", Verdict::MATE)
+        .value("NO_MATE", Verdict::NO_MATE);
+}
+
+void bind_tables(nb::module_& m) {
+    bind_record<Term>(m, "Term", "One condition of a conjunction.");
+    bind_record<Change>(m, "Change", "One possible result of a move.");
+    bind_record<NearTable>(m, "NearTable", "The pieces that a condition NEAR looks for.");
+    bind_record<RuleTable>(m, "RuleTable", "One conjunction that forbids moves.");
+    bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
+    bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
+    bind_record<WalkTable>(m, "WalkTable", "A move of several leaps.");
+    bind_record<ShotTable>(m, "ShotTable", "The shots of a piece.");
+    bind_record<DependencyTable>(m, "DependencyTable", "Pieces that are worth more beside others.");
+    bind_record<CompoundTables>(m, "CompoundTables", "The tables of a game of compound moves.");
+    bind_record<RuleTables>(m, "RuleTables", "The tables of a variant.");
+    bind_record<Family>(m, "Family", "Kinds that promote or demote to each other, of which there is a fixed number.");
+    m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a,
+          "Rule tables and a position as text, for komadai_perft.");
+}
+
+void bind_results(nb::module_& m) {
+    nb::class_<Outcome>(m, "Outcome", "The end of a game, and the winning side: 0 Black, 1 White, -1 nobody.")
+        .def_ro("end", &Outcome::end)
+        .def_ro("winner", &Outcome::winner);
+    nb::class_<Block>(m, "Block", "A block of weights; its terms count in units of 1 / parts.")
+        .def_ro("name", &Block::name)
+        .def_ro("shape", &Block::shape)
+        .def_ro("parts", &Block::parts);
+    nb::class_<PyLine>(m, "Line", "A line of a search report.")
+        .def_ro("score", &PyLine::score)
+        .def_ro("moves", &PyLine::moves, nb::for_getter(nb::sig("def moves(self) -> list[komadai.spec.move.Move]")));
+    nb::class_<PyReport>(m, "Report", "A report of a search, best line first.")
+        .def_ro("depth", &PyReport::depth)
+        .def_ro("seldepth", &PyReport::seldepth)
+        .def_ro("nodes", &PyReport::nodes)
+        .def_ro("seconds", &PyReport::seconds)
+        .def_ro("hashfull", &PyReport::hashfull)
+        .def_ro("lines", &PyReport::lines);
+    nb::class_<PyMateReport>(m, "MateReport", "The result of a search for a mate.")
+        .def_ro("verdict", &PyMateReport::verdict)
+        .def_ro("line", &PyMateReport::line,
+                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("nodes", &PyMateReport::nodes)
+        .def_ro("seconds", &PyMateReport::seconds);
+    nb::class_<Summary>(m, "Summary", "The positions of a solved game by value, and the number of moves.")
+        .def_ro("positions", &Summary::positions)
+        .def_ro("reachable", &Summary::reachable)
+        .def_ro("moves", &Summary::moves);
+    nb::class_<AuditReport>(m, "AuditReport", "The result of an audit: the counts, and the numbers of wrong values.")
+        .def_ro("positions", &AuditReport::positions)
+        .def_ro("moves", &AuditReport::moves)
+        .def_ro("wrong", &AuditReport::wrong);
 }
 
 int traverse_rules(PyObject* self, visitproc visit, void* arg) {
@@ -634,82 +640,82 @@ NB_MODULE(_core, m) {
     m.attr("MAX_VECTORS") = MAX_VECTORS;
     m.attr("MAX_TRAIL") = MAX_TRAIL;
 
-    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
-                        "The compiled tables of one variant, immutable and shared.")
-        .def(nb::init<nb::handle, nb::object>(), "tables"_a, "make_move"_a,
-             nb::sig("def __init__(self, tables: komadai.compiler.layout.RuleTables, "
-                     "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"));
+    bind_enums(m);
+    bind_tables(m);
+    bind_results(m);
+
+    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots), "The native rules of one variant, immutable and shared.")
+        .def(nb::init<const RuleTables&, nb::object>(), "tables"_a, "make_move"_a,
+             nb::sig("def __init__(self, tables: RuleTables, "
+                     "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"))
+        .def("may_stand", &PyRules::may_stand, "piece"_a, "point"_a, "dropped"_a,
+             "Whether the rules without a live condition let the piece land, or be dropped, on the point.");
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
-        .def(nb::init<std::shared_ptr<PyRules>, const std::vector<int>&, const std::vector<std::vector<int>>&, int>(),
-             "rules"_a, "board"_a, "hands"_a, "turn"_a)
+        .def(nb::init<std::shared_ptr<PyRules>, std::vector<int>, std::array<std::vector<int>, 2>, int>(), "rules"_a,
+             "board"_a, "hands"_a, "side_to_move"_a)
         .def("copy", [](const PyPosition& self) { return PyPosition(self); })
         .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.spec.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
-             "Both words of the legal moves, found by trying every move: the oracle of the fast path.")
+             "Both words of the legal moves by the generic path, which tries every move: the oracle of the fast one.")
         .def("legal_checks", &PyPosition::legal_checks, nb::sig("def legal_checks(self) -> list[komadai.spec.move.Move]"))
         .def("legal_checks_generic", &PyPosition::legal_checks_generic,
-             "Both words of the legal moves that give check, found by making every one.")
-        .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal here; say whether it was.")
+             "Both words of the legal moves that give check, by making every legal move.")
+        .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal; return whether it is.")
         .def("pop", &PyPosition::pop)
         .def("in_check", &PyPosition::in_check)
-        .def("turn", &PyPosition::turn)
+        .def("side_to_move", &PyPosition::side_to_move, "0 Black, 1 White.")
         .def("plies", &PyPosition::plies)
         .def("key", &PyPosition::key)
         .def("key_from_scratch", &PyPosition::key_from_scratch)
         .def("board", &PyPosition::board)
         .def("hand", &PyPosition::hand, "side"_a)
-        .def("support", &PyPosition::support, "piece"_a, "Points where a piece of that number would have support.")
-        .def("stranded", &PyPosition::stranded, "Points of the mover's pieces that are about to be taken.")
-        .def("held", &PyPosition::held, "Points of the mover's pieces that may not move at all in this turn.")
+        .def("support", &PyPosition::support, "piece"_a, "The points where a piece of that number has support.")
+        .def("stranded", &PyPosition::stranded, "The points of the mover's pieces that the end of the turn is about to take.")
+        .def("immobilized", &PyPosition::immobilized, "The points of the mover's pieces that may not move at all this turn.")
         .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
-             "Points of the mover's pieces that a legal move costs.")
-        .def("outcome", &PyPosition::outcome, "End (see native/position.hpp) and winner, -1 for none.")
+             "The points of the mover's pieces that are lost by a legal move.")
+        .def("outcome", &PyPosition::outcome)
         .def("winning_move", &PyPosition::winning_move, "A move that wins the game at once, if there is one.",
              nb::sig("def winning_move(self) -> komadai.spec.move.Move | None"))
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
 
-    nb::class_<PyEvaluation>(m, "Evaluation", "What positions of a variant are worth: a list of weights.")
+    nb::class_<PyEvaluation>(m, "Evaluation", "The static evaluation of a variant with its weights.")
         .def(nb::init<const PyRules&, const nb::object&>(), "rules"_a, "weights"_a.none() = nb::none(),
              nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None) -> None"))
-        .def("blocks", &PyEvaluation::blocks,
-             "Names and shapes of the tables that the weights are, in order, and how many parts make one time.")
+        .def("blocks", &PyEvaluation::blocks, "The blocks of the weights, in order.")
         .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
         .def("terms", &PyEvaluation::terms, "position"_a,
-             "The weights that make up the score, by number, and how often each counts for the side to move.");
+             "The terms of the score for the side to move, as pairs of a weight's index and a count.");
 
-    nb::class_<PySearcher>(m, "Searcher", "A search with a transposition table and threads of its own.")
+    nb::class_<PySearcher>(m, "Searcher", "A search with its own transposition table and threads.")
         .def(nb::init<const PyEvaluation&, size_t, int>(), "evaluation"_a, "megabytes"_a, "threads"_a = 1)
         .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "soft"_a, "lines"_a,
              "only"_a, "ponder"_a, "report"_a.none(),
              nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, "
                      "lines: int, only: list[tuple[int, int]], ponder: bool, "
-                     "report: collections.abc.Callable[[tuple[int, int, int, float, int, "
-                     "list[tuple[int, list[komadai.spec.move.Move]]]]], object] | None) "
-                     "-> tuple[int, int, int, float, int, list[tuple[int, list[komadai.spec.move.Move]]]]"))
+                     "report: collections.abc.Callable[[Report], object] | None) -> Report"))
         .def("stop", &PySearcher::stop)
         .def("ponderhit", &PySearcher::ponderhit)
         .def("clear", &PySearcher::clear);
 
-    nb::class_<PyMateSolver>(m, "MateSolver", "Looks for mates by checks alone, with a table of its own.")
+    nb::class_<PyMateSolver>(m, "MateSolver", "A search for mates by checks alone, with a table of its own.")
         .def(nb::init<size_t>(), "megabytes"_a)
-        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a,
-             nb::sig("def solve(self, position: Position, nodes: int, seconds: float) "
-                     "-> tuple[int, list[komadai.spec.move.Move], int, float]"))
+        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a)
         .def("stop", &PyMateSolver::stop);
 
-    nb::class_<PyTableIndex>(m, "TableIndex", "Positions of a small game as numbers, for tables of solved games.")
-        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, const std::vector<PyTableIndex::RawFamily>&, bool>(),
+    nb::class_<PyTableIndex>(m, "TableIndex", "The dense numbering of the positions of a small game, for tables of solved games.")
+        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, std::vector<Family>, bool>(),
              "rules"_a, "start"_a, "families"_a, "mirror"_a)
-        .def_prop_ro("size", &PyTableIndex::size, "How many numbers there are, from 0.")
-        .def_prop_ro("main", &PyTableIndex::main, "How many of them have every royal piece on the board.")
+        .def_prop_ro("size", &PyTableIndex::size, "The number of positions; they are numbered from 0.")
+        .def_prop_ro("main", &PyTableIndex::main, "The number of those with every royal piece on the board.")
         .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
         .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
         .def("counts", &PyTableIndex::counts, "slot"_a, "Whether the position can be played, and is no mirror image.")
         .def("is_image", &PyTableIndex::is_image, "slot"_a,
              "Whether the position is the mirror image of one with a smaller number.");
 
-    nb::class_<PySolver>(m, "Solver", "Works out the values of all positions of an index.")
+    nb::class_<PySolver>(m, "Solver", "Computes the values of all positions of an index.")
         .def(nb::init<const PyTableIndex&>(), "index"_a)
         .def_prop_ro("parts", &PySolver::parts)
         .def("expand", &PySolver::expand, "threads"_a, "done"_a,
@@ -720,10 +726,10 @@ NB_MODULE(_core, m) {
              nb::sig("def propagate(self, threads: int, wave: collections.abc.Callable[[int, int, int], object]) "
                      "-> None"))
         .def("values", &PySolver::values, "width"_a)
-        .def("summary", &PySolver::summary, nb::sig("def summary(self) -> tuple[list[int], list[int], int]"))
+        .def("summary", &PySolver::summary, nb::rv_policy::copy)
         .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
 
     m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "one_in"_a, "seed"_a, "threads"_a, "done"_a,
           nb::sig("def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, "
-                  "done: collections.abc.Callable[[int], object]) -> tuple[int, int, list[int]]"));
+                  "done: collections.abc.Callable[[int], object]) -> AuditReport"));
 }

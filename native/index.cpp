@@ -93,7 +93,7 @@ TableIndex::TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePositio
 
 TableIndex::Layout TableIndex::layout(const TablePosition& position) const {
     Layout found;
-    Side mover = position.turn();
+    Side mover = position.side_to_move();
     for (Side side : {BLACK, WHITE})
         position.pieces(side).each([&](Point at) {
             int kind = kind_of(position.at(rules_->cell_of[at]));
@@ -128,7 +128,7 @@ TableIndex::Layout TableIndex::mirrored(const Layout& from) const {
     return to;
 }
 
-// The number of a layout whose royal pieces stand as one of the classes has them.
+// The number of a layout whose royal pieces are on the board.
 Slot TableIndex::rank(const Layout& layout) const {
     uint64_t free = points_ == 64 ? ~uint64_t(0) : below(points_);
     free &= ~(uint64_t(1) << layout.royal[0] | uint64_t(1) << layout.royal[1]);
@@ -183,7 +183,7 @@ TableIndex::Layout TableIndex::unrank(Slot slot) const {
         hands[f] = digit(spread(families_[f].count - on, hand_places(f)));
         free_count -= on;
     }
-    // The last family comes first from here, but its points are among those that the others leave.
+    // The last family comes first here, but its points are among those that the other families leave free.
     for (size_t f = families_.size(); f-- > 0;) {
         int on = groups_[group].on[f];
         free_count += on;
@@ -277,7 +277,7 @@ void TableIndex::set_up(Slot slot, TablePosition& position) const {
             for (Side side : {BLACK, WHITE})
                 position.give(side, families_[f].hand_slots[i], layout.hand[f][2 * i + side]);
     }
-    position.set_turn(BLACK);
+    position.set_side_to_move(BLACK);
 }
 
 bool TableIndex::is_image(Slot slot, const TablePosition& position) const {
@@ -287,7 +287,7 @@ bool TableIndex::is_image(Slot slot, const TablePosition& position) const {
 }
 
 bool TableIndex::counts(Slot slot, const TablePosition& position) const {
-    if (position.royal_attacked(WHITE)) return false;
+    if (royal_attacked(position.state(), WHITE)) return false;
     for (Side side : {BLACK, WHITE}) {
         bool stuck = position.pieces(side).each([&](Point point) {
             const auto& info = rules_->info[position.at(rules_->cell_of[point])];
@@ -298,7 +298,7 @@ bool TableIndex::counts(Slot slot, const TablePosition& position) const {
     return !is_image(slot, position);
 }
 
-// The positions with a royal piece in hand that play from the start leads to.
+// Finds the positions with a royal piece in hand that are reachable from the start.
 void TableIndex::find_opening(const TablePosition& start) {
     std::vector<TablePosition> waiting{start};
     MoveList moves;

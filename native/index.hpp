@@ -1,12 +1,11 @@
 // Positions of a small game as numbers: a dense computed index for tables of solved games.
 //
 // A position is first normalised: seen by the side to move, which becomes Black by turning the board and swapping the
-// colours, and, where left and right make no difference, by its smaller mirror image. The number then says, the most
-// significant first: where the royal pieces stand; how many pieces of each family are on the board; family by family,
-// on which points and whose; and then, beginning with the last family, how the rest lies in the hands and what those on
-// the board are. (Neighbours in this order have like values, so tables compress well.) There are no gaps: every number
-// is one arrangement of the pieces, legal or not. After these come the few positions of the opening in which a royal
-// piece is still in hand.
+// colours, and, in games with mirror symmetry, by its smaller mirror image. The number then encodes, the most
+// significant first: the points of the royal pieces; the number of pieces of each family on the board; family by family,
+// their points and owners; and then, beginning with the last family, the hands and the kinds on the board. (Neighbours
+// in this order have similar values, so tables compress well.) There are no gaps: every number is one arrangement of the
+// pieces, legal or not. After these come the few positions of the opening in which a royal piece is still in hand.
 #pragma once
 
 #include <string>
@@ -19,29 +18,36 @@ namespace komadai {
 using Slot = uint32_t;
 constexpr Slot NO_SLOT = 0xFFFFFFFF;
 
-// Kinds that turn into each other, of which the game has a fixed number.
+// Kinds that promote or demote to each other. The game has a fixed number of such pieces.
 struct Family {
     int count;
     std::vector<int> kinds;       // on the board
     std::vector<int> hand_slots;  // in hand
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("count", &Family::count);
+        visit("kinds", &Family::kinds);
+        visit("hand_slots", &Family::hand_slots);
+    }
 };
 
 class TableIndex {
  public:
     using TablePosition = Position<2>;
 
-    // `start` tells where the opening begins; `mirror` whether left and right make no difference.
+    // `start` is the first position of the opening; `mirror` is whether the game has mirror symmetry.
     TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, std::vector<Family> families,
                bool mirror);
 
     [[nodiscard]] const std::shared_ptr<const Rules<2>>& rules() const { return rules_; }
-    // How many numbers there are: 0 to size() - 1.
+    // The numbers are 0 to size() - 1.
     [[nodiscard]] Slot size() const { return main_ + Slot(opening_.size()); }
-    // How many of them are not of the opening.
+    // The first number of the opening.
     [[nodiscard]] Slot main() const { return main_; }
-    // The number of a position, or NO_SLOT if the table is not about it.
+    // The number of a position, or NO_SLOT if it has none.
     [[nodiscard]] Slot find(const TablePosition& position) const;
-    // Makes the position, which must have no moves pushed, the one of that number, with Black to move.
+    // Sets up the position of that number, with Black to move; `position` must have no moves pushed.
     void set_up(Slot slot, TablePosition& position) const;
     // Whether the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
     [[nodiscard]] bool counts(Slot slot, const TablePosition& position) const;
@@ -54,12 +60,12 @@ class TableIndex {
     static constexpr int MAX_POINTS = 64;
     static constexpr int IN_HAND = -1;
 
-    // A position as the side to move sees it.
+    // A position from the view of the side to move.
     struct Layout {
         std::array<int, 2> royal{IN_HAND, IN_HAND};  // point; the mover's first
         std::array<uint64_t, MAX_FAMILIES> on{};     // points by family
-        std::array<uint8_t, MAX_POINTS> label{};  // by point: place in the family's kinds * 2 + whether the opponent's
-        std::array<std::array<uint8_t, 2 * MAX_HAND>, MAX_FAMILIES> hand{};  // by hand slot of the family * 2 + whose
+        std::array<uint8_t, MAX_POINTS> label{};  // by point: index in the family's kinds * 2 + owner
+        std::array<std::array<uint8_t, 2 * MAX_HAND>, MAX_FAMILIES> hand{};  // by hand slot of the family * 2 + owner
         bool operator==(const Layout&) const = default;
     };
 
@@ -71,7 +77,7 @@ class TableIndex {
     [[nodiscard]] Slot find(const Layout& layout) const;
     void find_opening(const TablePosition& start);
 
-    // In how many ways `pieces` of a kind lie in `places` hands.
+    // The number of ways to spread `pieces` over `places` hands.
     [[nodiscard]] uint64_t spread(int pieces, int places) const {
         return places ? choose_[pieces + places - 1][places - 1] : pieces == 0;
     }

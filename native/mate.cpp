@@ -7,15 +7,15 @@ namespace komadai {
 namespace {
 
 constexpr uint32_t INFINITE = 1u << 30;
-constexpr uint16_t NOTHING = 0xFFFF;  // a disproof that holds whatever came before
+constexpr uint16_t NOTHING = 0xFFFF;  // a disproof that does not depend on the path
 constexpr size_t LONGEST = 600;       // plies
 constexpr uint64_t POLL = (1 << 15) - 1;
 constexpr uint64_t LOOK = 255;
-constexpr uint64_t TO_FIND_THE_LINE = 1'000'000;  // nodes, where the table has lost what was proved
+constexpr uint64_t TO_FIND_THE_LINE = 1'000'000;  // nodes, if the table has lost the proof
 
 uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE - 1); }
 
-// How far a child may grow beyond the next best before that one has its turn (the 1 + epsilon trick).
+// The bound for the best child: a little above the second best (the 1 + epsilon trick).
 uint32_t beyond(uint32_t second) { return second >= INFINITE ? INFINITE : sum(second, second / 4 + 1); }
 
 bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high) - less) & high) == high; }
@@ -73,20 +73,20 @@ void MateTable::store(Entry entry) {
 template <int W>
 MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
                           std::function<void()> poll)
-    : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.turn()) {}
+    : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
 
-// Whether more in the attacker's hand and less in the defender's never makes a mate impossible: nothing but what may be
-// dropped depends on hands. A rule about mate is no obstacle if it concerns drops of pieces that leave no point between
-// them and the royal piece, for the replies to those are no drops.
+// Whether more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of drops
+// depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from an
+// adjacent point only: no drop can parry those.
 template <int W>
 bool MateSearch<W>::hands_compare() const {
     const auto& rules = position_.rules();
-    if (!rules.end_rules.empty() || rules.anchor != EMPTY || !worn_.empty() || !rules.hands()) return false;
+    if (!rules.end_rules.empty() || rules.anchor != EMPTY || !last_keys_.empty() || !rules.hands()) return false;
     for (const auto& rule : rules.rules)
-        for (const Question& question : rule.questions) {
-            if (question.ask == Ask::IN_HAND) return false;
-            if (question.ask != Ask::MATES) continue;
-            if (rule.events != ON_DROP || !question.holds) return false;
+        for (const Term& term : rule.terms) {
+            if (term.condition == Condition::IN_HAND) return false;
+            if (term.condition != Condition::MATES) continue;
+            if (!rule.drops_only || !term.expected) return false;
             for (size_t piece = 0; piece < rule.where.size(); ++piece)
                 if (rule.where[piece].any() && !rules.info[piece].slides.empty()) return false;
         }
@@ -100,7 +100,7 @@ MateTable::Hands MateSearch<W>::hands() const {
     for (int slot = 0; slot < position_.rules().hands(); ++slot) {
         const auto ours = uint64_t(position_.in_hand(attacker_, slot));
         const auto theirs = uint64_t(position_.in_hand(~attacker_, slot));
-        if ((ours | theirs) >> (hand_bits_ - 1)) throw Stopped{};  // more than a word can tell
+        if ((ours | theirs) >> (hand_bits_ - 1)) throw Stopped{};  // more than a word can hold
         found.attacker |= ours << (slot * hand_bits_);
         found.defender |= theirs << (slot * hand_bits_);
     }
@@ -124,13 +124,13 @@ typename MateSearch<W>::Ply& MateSearch<W>::at(size_t ply) {
     return plies_[ply];
 }
 
-// The present position joins the way.
+// Appends the present position to the path.
 template <int W>
 void MateSearch<W>::enter(size_t ply) {
-    way_.resize(ply);
-    way_hash_.resize(ply + 1);
-    way_.push_back(position_.key());
-    way_hash_.push_back(mix(way_hash_[ply] + position_.key()));
+    path_.resize(ply);
+    path_hash_.resize(ply + 1);
+    path_.push_back(position_.key());
+    path_hash_.push_back(mix(path_hash_[ply] + position_.key()));
 }
 
 template <int W>
@@ -143,7 +143,7 @@ void MateSearch<W>::visit() {
     if ((nodes_ & POLL) == 0) poll_();
 }
 
-// What a position that is new looks like: the more replies, the harder to prove, or to disprove.
+// The first numbers of a new position: the more replies, the harder to prove or to disprove.
 template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::estimate() {
     Numbers numbers{1, 1, 0, NOTHING};
@@ -169,16 +169,16 @@ typename MateSearch<W>::Numbers MateSearch<W>::estimate() {
     return numbers;
 }
 
-// What is known of the present position, the one after `ply - 1` moves of the way.
+// The numbers of the present position, `ply` plies from the root.
 template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply) {
     visit();
     const uint64_t key = position_.key();
     for (size_t i = ply; i >= 2;) {
         i -= 2;
-        if (way_[i] == key) return {INFINITE, 0, 0, uint16_t(i)};
+        if (path_[i] == key) return {INFINITE, 0, 0, uint16_t(i)};
     }
-    if (std::ranges::find(worn_, key) != worn_.end()) return {INFINITE, 0, 0, NOTHING};
+    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return {INFINITE, 0, 0, NOTHING};
     if (ply >= LONGEST) {
         cut_ = true;
         return {INFINITE, 0, 0, 0};
@@ -187,8 +187,8 @@ typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply) {
     const MateTable::Hands held = hands();
     const auto* entry = table_.find(board, held, high_);
     if (entry && (!entry->pn || !entry->dn)) return {entry->pn, entry->dn, entry->length, NOTHING};
-    if (by_the_way_)
-        if (const auto* here = table_.find(board ^ way_hash_[ply], held, 0)) return {INFINITE, 0, 0, here->depends};
+    if (by_path_)
+        if (const auto* here = table_.find(board ^ path_hash_[ply], held, 0)) return {INFINITE, 0, 0, here->depends};
     if (entry) return {entry->pn, entry->dn, 0, NOTHING};
     const Numbers numbers = estimate();
     keep(ply, numbers, 1);
@@ -205,16 +205,16 @@ void MateSearch<W>::keep(size_t ply, const Numbers& numbers, uint64_t work) {
                            numbers.depends,
                            uint16_t(std::min(work, uint64_t(UINT16_MAX)))};
     if (!numbers.dn && numbers.depends != NOTHING) {
-        // On this way alone; on others it is as open as it was.
-        entry.board ^= way_hash_[ply];
-        by_the_way_ = true;
+        // Valid on this path alone.
+        entry.board ^= path_hash_[ply];
+        by_path_ = true;
     }
     table_.store(entry);
 }
 
-// The likeliest first among equals, and what waits for what: of one piece's moves to one point, and of interposed drops
-// on one point, the next is only looked at when the one before it has failed. Lists come in the order of worth, what
-// stays as it is before what changes, and the best first in hand.
+// Orders the children, the likeliest first, and defers some: of one piece's moves to one point, and of interposed drops
+// on one point, the next is tried only when the one before it is settled. Move lists begin with the least valuable
+// pieces, with unpromoted moves, and with the most valuable pieces in hand.
 template <int W>
 void MateSearch<W>::arrange(Ply& here) const {
     const bool attacking = attacks();
@@ -258,8 +258,8 @@ void MateSearch<W>::expand(size_t ply) {
     }
 }
 
-// The disproof numbers of the attacker's moves are not added up, because many lead to the same positions: the largest
-// counts, and each other one by one (weak proof numbers). Of the defender's moves it is the sum.
+// The disproof numbers of the attacker's moves are not summed, because many lead to the same positions: the largest
+// counts, plus one for each other move (weak proof numbers). Those of the defender's moves are summed.
 template <int W>
 typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     const bool attacking = attacks();
@@ -326,13 +326,13 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint32_t most_
         position_.push(move);
         const Numbers found = search(ply + 1, attacking ? next : rest, attacking ? rest : next);
         position_.pop();
-        way_.resize(ply + 1);
-        way_hash_.resize(ply + 2);
+        path_.resize(ply + 1);
+        path_hash_.resize(ply + 2);
         plies_[ply].children[choice.best].numbers = found;
     }
 }
 
-// From the proved root to the mate: the attacker takes the shortest way known, the defender the longest.
+// The line from the proved root to the mate: the attacker plays the shortest mate known, the defender the longest.
 template <int W>
 std::optional<MoveList> MateSearch<W>::line() {
     MoveList moves;
@@ -341,7 +341,7 @@ std::optional<MoveList> MateSearch<W>::line() {
         const bool attacking = attacks();
         const Child* best = nullptr;
         for (int tries = 0; tries < 2 && !best; ++tries) {
-            // What has been lost from the table is worked out again.
+            // What the table has lost is searched again.
             if (tries && search(ply, INFINITE, INFINITE).pn) return std::nullopt;
             MoveList legal;
             attacking ? position_.legal_checks(legal) : position_.legal_moves(legal);
@@ -373,15 +373,15 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     limits_ = limits;
     MateReport report;
     const auto& rules = position_.rules();
-    if (!rules.single_royal || rules.turns) return report;
+    if (!rules.single_royal || rules.is_compound) return report;
     table_.clear();
-    worn_ = position_.worn_out();
+    last_keys_ = position_.keys_before_repetition();
     if (hands_compare()) {
         hand_bits_ = std::min(8, 64 / rules.hands());
         for (int slot = 0; slot < rules.hands(); ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
     }
     try {
-        way_hash_.assign(1, 0);
+        path_hash_.assign(1, 0);
         const Numbers numbers = search(0, INFINITE, INFINITE);
         report.nodes = nodes_;
         if (!numbers.pn) {

@@ -1,10 +1,9 @@
 // Mates by checks alone: depth-first proof-number search (df-pn, Nagai 2002) for games in which each side has one royal
 // piece.
 //
-// The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. What a
-// variant says of drops and mates needs no code here, because only legal moves are tried. A position that comes back on
-// the way counts as a failure of the attacker. Proofs never rest on that; disproofs may, and are then kept in the table
-// for that way alone.
+// The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
+// about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts as
+// a failure of the attacker. Proofs never depend on the path; disproofs may, and are then stored for that path alone.
 #pragma once
 
 #include <atomic>
@@ -31,10 +30,10 @@ struct MateReport {
     double seconds = 0;
 };
 
-// Proof and disproof numbers of positions, by what stands on the board and what lies in the hands.
+// Proof and disproof numbers of positions, by board and hands.
 class MateTable {
  public:
-    // Hands as counts side by side in one word, the highest bit of each left free.
+    // Hands as counts side by side in one word; the highest bit of each count is free.
     struct Hands {
         uint64_t attacker = 0, defender = 0;
         bool operator==(const Hands&) const = default;
@@ -44,17 +43,17 @@ class MateTable {
         Hands hands;
         uint32_t pn = 0;       // 0: mate
         uint32_t dn = 0;       // 0: no mate
-        uint16_t length = 0;   // of a proof: plies to mate, by the line that was found
-        uint16_t depends = 0;  // of a disproof for one way alone: how far up that way it looks
-        uint16_t work = 0;     // nodes spent, or as many as this can tell
+        uint16_t length = 0;   // of a proof: plies to mate by the line found
+        uint16_t depends = 0;  // of a disproof for one path: the first ply that it depends on
+        uint16_t work = 0;     // nodes spent, saturated
         uint16_t age = 0;
     };
 
     explicit MateTable(size_t megabytes);
-    // Forgets everything; costs next to nothing.
+    // Forgets everything, in constant time.
     void clear();
-    // What is known of the position. With more in the attacker's hand and less in the defender's than in a mate is
-    // mate, the other way round no mate; `high` has the free bits, none where hands must be equal.
+    // The entry that settles the position, or the one of the same hands. A mate stays one with more in the attacker's
+    // hand and less in the defender's, a failure with less and more. `high` has the free bits; 0: hands must be equal.
     [[nodiscard]] const Entry* find(uint64_t board, const Hands& hands, uint64_t high) const;
     void store(Entry entry);
 
@@ -70,12 +69,12 @@ class MateTable {
 template <int W>
 class MateSearch {
  public:
-    // `poll` is called now and then from within; it may throw to give up. The table is cleared by each run.
+    // `poll` is called now and then; it may throw to abort. Each run clears the table.
     MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
                std::function<void()> poll);
 
-    // Searches until the position is proved or disproved, or a limit is reached. Games without single royal pieces, or
-    // with turns of several landings, stay unknown.
+    // Searches until the position is proved or disproved, or a limit is reached. In games of compound moves or without
+    // one royal piece a side the verdict is UNKNOWN.
     MateReport run(const MateLimits& limits);
 
  private:
@@ -83,22 +82,22 @@ class MateSearch {
     struct Numbers {
         uint32_t pn = 1, dn = 1;
         uint16_t length = 0;
-        uint16_t depends;  // of a disproof: the first ply of the way that it rests on, or NOTHING
+        uint16_t depends;  // of a disproof: the first ply of the path that it depends on, or NOTHING
     };
     struct Child {
         Move move;
         Numbers numbers;
-        int after = -1;  // looked at only when this child before it is settled
+        int after = -1;  // tried only when that child is settled
     };
     struct Ply {
         MoveList moves;
         std::vector<Child> children;
     };
-    // A choice among the children, and what they come to together.
+    // The best child, and the numbers of the node.
     struct Choice {
         Numbers numbers;
         size_t best = 0;
-        uint32_t second = 0;  // the next best number of those that decide
+        uint32_t second = 0;  // the second best number
         uint32_t others = 0;  // open children besides the best
     };
 
@@ -112,7 +111,7 @@ class MateSearch {
     [[nodiscard]] std::optional<MoveList> line();
     void enter(size_t ply);
     void visit();
-    [[nodiscard]] bool attacks() const { return position_.turn() == attacker_; }
+    [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
     [[nodiscard]] uint64_t board_key() const;
     [[nodiscard]] MateTable::Hands hands() const;
     [[nodiscard]] bool hands_compare() const;
@@ -124,16 +123,16 @@ class MateSearch {
     const std::atomic<bool>& stop_;
     std::function<void()> poll_;
     Side attacker_;
-    int hand_bits_ = 0;  // of a count in a word; 0 where hands are part of the key
+    int hand_bits_ = 0;  // per count; 0: hands are part of the key
     uint64_t high_ = 0;
-    std::vector<uint64_t> worn_;            // positions whose next coming ends the game by repetition
-    std::deque<Ply> plies_;                 // a deque, so that a deeper ply does not move the others
-    std::vector<uint64_t> way_, way_hash_;  // keys of the positions from the root on, and of the way before each
+    std::vector<uint64_t> last_keys_;       // positions that end the game by repetition if they occur once more
+    std::deque<Ply> plies_;                 // a deque keeps references valid
+    std::vector<uint64_t> path_, path_hash_;  // keys of the positions on the path, and a hash of the path before each
     MoveList scratch_;
     MateLimits limits_;
     uint64_t nodes_ = 0;
-    bool by_the_way_ = false;  // the table holds disproofs for one way alone
-    bool cut_ = false;         // some line was too long to be followed
+    bool by_path_ = false;  // the table holds disproofs for one path alone
+    bool cut_ = false;         // a line was too long to follow
     std::chrono::steady_clock::time_point start_;
 };
 

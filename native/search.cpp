@@ -23,10 +23,10 @@ void Search<W>::clear() {
     for (auto& worker : workers_) worker->clear();
 }
 
-// Where time is short, a look for a mate by checks alone comes first: it costs little, and finds what is far away.
+// A short search for a mate by checks comes first: it costs little time and finds deep mates.
 template <int W>
 Report Search<W>::mate(const Position<W>& position, const Limits& limits, const Control& control) {
-    constexpr double NODES_A_SECOND = 40'000;  // a few hundredths of the time
+    constexpr double NODES_A_SECOND = 40'000;  // a few percent of the time
     Report found;
     const double seconds = limits.soft > 0 ? limits.soft : limits.seconds;
     if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().single_royal) return found;
@@ -37,7 +37,7 @@ Report Search<W>::mate(const Position<W>& position, const Limits& limits, const 
     return {plies, plies, mate.nodes, mate.seconds, 0, {{MATE - plies, mate.line}}};
 }
 
-// Lazy SMP: the threads search the same position, each for itself, and meet in the transposition table.
+// Lazy SMP: all threads search the same position and share the transposition table.
 template <int W>
 Report Search<W>::run(const Position<W>& position, const Limits& limits, Control& control,
                       const std::function<void(const Report&)>& report, const std::function<void()>& poll) {

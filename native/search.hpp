@@ -1,4 +1,4 @@
-// The search as the rest of the core sees it: limits, reports, and the threads that search one position together.
+// The interface of the search: limits, reports, and the threads that search one position together.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,11 @@
 
 #include "evaluate.hpp"
 #include "mate.hpp"
-#include "table.hpp"
+#include "tt.hpp"
 
 namespace komadai {
 
-constexpr int MATE = 30000;  // the score of a won end, less the plies to it
+constexpr int MATE = 30000;  // the score of a win, less the plies to it
 constexpr int MATE_BOUND = MATE - 1000;
 constexpr int MAX_PLY = 100;
 constexpr int MAX_THREADS = 256;
@@ -19,14 +19,14 @@ constexpr int MAX_THREADS = 256;
 struct Limits {
     int depth = MAX_PLY - 1;
     uint64_t nodes = UINT64_MAX;
-    double seconds = 0;      // the search ends when they are over; 0: no limit
-    double soft = 0;         // no depth is begun later, more or less as the search goes; 0: no limit
-    int lines = 1;           // how many root moves to report, best first (MultiPV)
-    std::vector<Move> only;  // the root moves to look at; none: all
+    double seconds = 0;      // 0: no limit
+    double soft = 0;         // no new depth is begun after about this time; 0: no limit
+    int lines = 1;           // the number of root moves to report, best first (MultiPV)
+    std::vector<Move> only;  // the root moves to search; none: all
 };
 
 struct Line {
-    int score = 0;  // for the side to move, in hundredths of the least piece; ±(MATE - plies) for a forced end
+    int score = 0;  // for the side to move, in hundredths of the least piece; ±(MATE - plies) for a mate
     MoveList moves;
 };
 
@@ -38,10 +38,10 @@ struct Report {
     std::vector<Line> lines;
 };
 
-// What other threads tell a search while it runs.
+// Signals to a running search from other threads.
 struct Control {
     std::atomic<bool> stop{false};
-    std::atomic<bool> pondering{false};  // limits of time do not count yet
+    std::atomic<bool> pondering{false};  // time limits do not count yet
 };
 
 template <int W>
@@ -53,11 +53,11 @@ class Search {
     Search(std::shared_ptr<const Evaluation<W>> evaluation, size_t megabytes, int threads);
     ~Search();
 
-    // Searches until a limit; `report` is called after every completed depth, and `poll` now and then: it may throw to
-    // give up. Returns the last report.
+    // Searches until a limit and returns the last report. `report` is called after every completed depth, and `poll` now
+    // and then; it may throw to abort.
     Report run(const Position<W>& position, const Limits& limits, Control& control,
                const std::function<void(const Report&)>& report, const std::function<void()>& poll);
-    // Forgets what earlier searches learned.
+    // Forgets everything from earlier searches.
     void clear();
 
  private:

@@ -1,7 +1,7 @@
-// What generation hands its moves to. A sink answers whether to stop.
+// Consumers of generated moves. Each member returns whether generation may stop.
 #pragma once
 
-#include "position.hpp"
+#include "state.hpp"
 
 namespace komadai {
 
@@ -12,7 +12,7 @@ struct ListSink {
         moves.push_back({from, to, piece, flags});
         return false;
     }
-    bool turn(const Move& made) { return moves.push_back(made), false; }
+    bool move(const Move& whole) { return moves.push_back(whole), false; }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
         return points.each([&](Point point) { return move(Cell(slot), rules.cell_of[point], piece, DROP); });
     }
@@ -22,7 +22,7 @@ template <int W>
 struct CountSink {
     uint64_t count = 0;
     bool move(Cell, Cell, Piece, uint16_t) { return ++count, false; }
-    bool turn(const Move&) { return ++count, false; }
+    bool move(const Move&) { return ++count, false; }
     bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return count += uint64_t(points.count()), false; }
 };
 
@@ -31,7 +31,7 @@ template <int W>
 struct AnySink {
     bool found = false;
     bool move(Cell, Cell, Piece, uint16_t) { return found = true; }
-    bool turn(const Move&) { return found = true; }
+    bool move(const Move&) { return found = true; }
     bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return found = points.any(); }
 };
 

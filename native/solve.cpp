@@ -7,13 +7,14 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace komadai {
 
 namespace {
 
 constexpr auto POLLED = std::chrono::milliseconds(50);
-constexpr size_t CHUNK = 1 << 14;  // positions of a wave that a thread takes at a time
+constexpr size_t CHUNK = 1 << 14;  // positions of a wave per task
 
 template <class T>
 void append(std::string& bytes, const std::vector<T>& items) {
@@ -178,9 +179,9 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
     auto nothing = [](size_t) {};
     auto first_of = [&](size_t part) { return before_[part * (PART / 64)]; };
 
-    // The children's numbers become ids, and each child learns how many predecessors it has.
+    // Replaces the children's numbers by ids and counts the predecessors of each.
     std::vector<uint32_t> end(size_t(positions_) + 1, 0);
-    std::vector<uint16_t> left(positions_);  // moves that are not known to lose
+    std::vector<uint16_t> left(positions_);  // moves not known to lose
     std::atomic<uint64_t> moves{0};
     run_parallel(
         threads, parts_.size(),
@@ -193,9 +194,9 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
             moves += parts_[part].children.size();
         },
         nothing, poll);
-    if (moves >= UINT32_MAX) throw std::length_error("the game has too many moves to turn round");
+    if (moves >= UINT32_MAX) throw std::length_error("the game has too many moves to invert");
     for (Id i = 0; i < positions_; ++i) end[i + 1] += end[i];
-    // end[i + 1] is where the predecessors of i stop; counting down while they are filled in makes it where they begin.
+    // end[i + 1] is the end of the predecessors of i; filling them in counts it down to their beginning.
     std::vector<Id> predecessors(moves);
     run_parallel(
         threads, parts_.size(),
@@ -209,7 +210,7 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
                 }
         },
         nothing, poll);
-    // Now end[i + 1] is where the predecessors of i begin, and those of i + 1 begin where they stop.
+    // Now end[i + 1] is the beginning of the predecessors of i, and end[i + 2] their end.
     auto begin_of = [&](Id i) { return end[size_t(i) + 1]; };
     auto end_of = [&](Id i) { return i + 1 < positions_ ? end[size_t(i) + 2] : uint32_t(predecessors.size()); };
 
@@ -247,11 +248,11 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
                     Id i = frontier[at];
                     for (uint32_t p = begin_of(i); p < end_of(i); ++p) {
                         Id before = predecessors[p];
-                        if (is_loss(now)) {  // to move there wins
+                        if (is_loss(now)) {  // the move to it wins
                             Value unknown = DRAW;
                             if (std::atomic_ref(value_[before]).compare_exchange_strong(unknown, Value(now + 1)))
                                 found.push_back(before);
-                        } else if (std::atomic_ref(left[before]).fetch_sub(1) == 1) {  // the last move loses too
+                        } else if (std::atomic_ref(left[before]).fetch_sub(1) == 1) {  // the last move left loses too
                             std::atomic_ref(value_[before]).store(Value(now + 1));
                             found.push_back(before);
                         }

@@ -1,47 +1,66 @@
-// What holds pieces on the field: support, what the end of a turn takes, and the window of an unbounded field.
+// Support, and what depends on it: pieces near others, and the pieces that the end of a turn takes. Functions of a State.
 #pragma once
 
-#include "position.hpp"
+#include "state.hpp"
 
 namespace komadai {
 
-// Support without the pieces on `gone`; links on `granted` count as supported whatever holds them.
+// Support without the pieces on `gone`; links on `granted` have it in any case.
 template <int W>
-typename Position<W>::Held Position<W>::held_without(const Bits<W>& gone, const Bits<W>& granted) const {
-    Held held;
-    (roots_ & ~gone).each([&](Point point) {
-        held.area |= rules_->beside[point];
-        held.link_area |= rules_->link_reach[point];
+[[nodiscard]] [[gnu::noinline]] Support<W> support_without(const State<W>& s, const Bits<W>& gone,
+                                                           const Bits<W>& granted) {
+    const Rules<W>& r = *s.rules;
+    Support<W> support;
+    (s.roots & ~gone).each([&](Point point) {
+        support.area |= r.beside[point];
+        support.link_area |= r.link_reach[point];
         return false;
     });
-    Bits<W> waiting = links_ & ~gone;
-    if (!waiting.any()) return held;
-    for (Bits<W> fresh = waiting & (held.link_area | granted); fresh.any(); fresh = waiting & held.link_area) {
-        held.links |= fresh;
+    Bits<W> waiting = s.links & ~gone;
+    if (!waiting.any()) return support;
+    for (Bits<W> fresh = waiting & (support.link_area | granted); fresh.any(); fresh = waiting & support.link_area) {
+        support.links |= fresh;
         waiting &= ~fresh;
         fresh.each([&](Point point) {
-            held.area |= rules_->beside[point];
-            held.link_area |= rules_->beside[point];
+            support.area |= r.beside[point];
+            support.link_area |= r.beside[point];
             return false;
         });
     }
-    return held;
+    return support;
 }
 
-// The points, other than their own, that the pieces wanted by `nears[index]` are at the right distance from.
+// Support on the present board.
 template <int W>
-Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
-    const auto& near = rules_->nears[index];
-    const auto& wanted = near.wanted[turn_];
-    const Held support = near.supported ? held_without(gone, {}) : Held{};
+[[nodiscard]] const Support<W>& support_now(const State<W>& s) {
+    if (s.support_stamp != s.stamp) {
+        s.support_cache = support_without(s, {}, {});
+        s.support_stamp = s.stamp;
+    }
+    return s.support_cache;
+}
+
+// The points where a piece of that role has support.
+template <int W>
+[[nodiscard]] const Bits<W>& area_of(const State<W>& s, Role role, const Support<W>& support) {
+    return role == Role::ROOT ? s.rules->board : role == Role::LINK ? support.link_area : support.area;
+}
+
+// The points at the right distance from a piece wanted by `nears[index]` other than those on `gone`.
+template <int W>
+[[nodiscard]] Bits<W> near_without(const State<W>& s, int index, const Bits<W>& gone) {
+    const Rules<W>& r = *s.rules;
+    const auto& near = r.nears[index];
+    const auto& wanted = near.wanted[s.side_to_move];
+    const Support<W> support = near.supported ? support_without(s, gone, {}) : Support<W>{};
     Bits<W> points;
-    Bits<W> asked = near.among == Role::ROOT   ? roots_
-                    : near.among == Role::LINK ? links_
-                                               : occupied_[BLACK] | occupied_[WHITE];
-    (asked & ~gone).each([&](Point point) {
-        Piece piece = board_[rules_->cell_of[point]];
+    const Bits<W> candidates = near.among == Role::ROOT   ? s.roots
+                               : near.among == Role::LINK ? s.links
+                                                          : s.occupied[BLACK] | s.occupied[WHITE];
+    (candidates & ~gone).each([&](Point point) {
+        const Piece piece = s.board[r.cell_of[point]];
         if (!wanted[piece]) return false;
-        if (near.supported && !support_of(rules_->info[piece].role, support).test(point)) return false;
+        if (near.supported && !area_of(s, r.info[piece].role, support).test(point)) return false;
         points |= near.around[point];
         return false;
     });
@@ -49,54 +68,65 @@ Bits<W> Position<W>::near_without(int index, const Bits<W>& gone) const {
 }
 
 template <int W>
-const Bits<W>& Position<W>::near_points(int index) const {
-    auto& [points, stamp] = near_[index];
-    if (stamp != stamp_) {
-        points = near_without(index, {});
-        stamp = stamp_;
+[[nodiscard]] const Bits<W>& near_now(const State<W>& s, int index) {
+    auto& [points, stamp] = s.near_cache[index];
+    if (stamp != s.stamp) {
+        points = near_without(s, index, {});
+        stamp = s.stamp;
     }
     return points;
 }
 
+// The points that a move clears or takes over: of the mover, and of what it captures.
 template <int W>
-bool Position<W>::is_near(int index, Move move) const {
-    const auto& near = rules_->nears[index];
-    const auto& wanted = near.wanted[turn_];
-    Point target = rules_->point_of[move.to];
-    // Neither the mover nor what it captures is another piece, or holds one.
-    bool counts = wanted[board_[move.to]] || (!move.is_drop() && wanted[board_[move.from]]) ||
-                  (near.supported && !leaves_support(move));
-    return (counts ? near_without(index, lifted(move)) : near_points(index)).test(target);
-}
-
-// What is no longer where it was once the move is made: the mover and what it captures.
-template <int W>
-Bits<W> Position<W>::lifted(Move move) const {
+[[nodiscard]] Bits<W> touched_points(const State<W>& s, Move move) {
     Bits<W> points;
-    if (!move.is_drop()) points.set(rules_->point_of[move.from]);
-    points.set(rules_->point_of[move.to]);
+    if (!move.is_drop()) points.set(s.rules->point_of[move.from]);
+    points.set(s.rules->point_of[move.to]);
     return points;
 }
 
-// Support as the mover finds it: without itself and what it captures.
+// Whether the other pieces have the same support without the mover and what it captures.
 template <int W>
-typename Position<W>::Held Position<W>::held_for(Move move) const {
-    return leaves_support(move) ? held() : held_without(lifted(move), {});
+[[nodiscard]] inline bool keeps_support(const State<W>& s, Move move) {
+    const auto& info = s.rules->info;
+    return info[s.board[move.to]].role == Role::NONE &&
+           (move.is_drop() || info[s.board[move.from]].role == Role::NONE);
+}
+
+// Support without the mover and what it captures.
+template <int W>
+[[nodiscard]] Support<W> support_for(const State<W>& s, Move move) {
+    return keeps_support(s, move) ? support_now(s) : support_without(s, touched_points(s, move), {});
 }
 
 template <int W>
-bool Position<W>::is_supported(Move move) const {
-    Role role = rules_->info[move.piece].role;
+[[nodiscard]] bool is_near(const State<W>& s, int index, Move move) {
+    const Rules<W>& r = *s.rules;
+    const auto& near = r.nears[index];
+    const auto& wanted = near.wanted[s.side_to_move];
+    // Neither the mover nor what it captures is another piece, or gives another one support.
+    const bool involved = wanted[s.board[move.to]] || (!move.is_drop() && wanted[s.board[move.from]]) ||
+                          (near.supported && !keeps_support(s, move));
+    return (involved ? near_without(s, index, touched_points(s, move)) : near_now(s, index))
+        .test(r.point_of[move.to]);
+}
+
+template <int W>
+[[nodiscard]] bool is_supported(const State<W>& s, Move move) {
+    const Role role = s.rules->info[move.piece].role;
     if (role == Role::ROOT) return true;
-    Point target = rules_->point_of[move.to];
-    return leaves_support(move) ? support_of(role, held()).test(target) : support_of(role, held_for(move)).test(target);
+    const Point target = s.rules->point_of[move.to];
+    return keeps_support(s, move) ? area_of(s, role, support_now(s)).test(target)
+                                  : area_of(s, role, support_for(s, move)).test(target);
 }
 
-// Whether every way of the mover to its target passes a point where it would have no support.
+// Whether every way of the mover to its target crosses a point where it would have no support.
 template <int W>
-bool Position<W>::beyond_support(Move move) const {
-    const auto& info = rules_->info[board_[move.from]];
-    const Bits<W> supported = support_of(rules_->info[move.piece].role, held_for(move));
+[[nodiscard]] bool is_beyond_support(const State<W>& s, Move move) {
+    const Rules<W>& r = *s.rules;
+    const auto& info = r.info[s.board[move.from]];
+    const Bits<W> supported = area_of(s, r.info[move.piece].role, support_for(s, move));
     for (const auto& leap : info.leaps)
         if (Cell(move.from + leap.delta) == move.to) return false;
     for (const auto& slide : info.slides) {
@@ -107,25 +137,26 @@ bool Position<W>::beyond_support(Move move) const {
                 if (!beyond) return false;
                 break;
             }
-            if (board_[cell] != EMPTY) break;
-            beyond |= !supported.test(rules_->point_of[cell]);
+            if (s.board[cell] != EMPTY) break;
+            beyond |= !supported.test(r.point_of[cell]);
         }
     }
     return true;
 }
 
-// The pieces of the side to move that the rules on the end of a turn strike on this board.
+// The pieces of the side to move that the rules at the end of a turn take on this board.
 template <int W>
-Bits<W> Position<W>::struck(const Held& held) const {
+[[nodiscard]] Bits<W> taken_by_end(const State<W>& s, const Support<W>& support) {
+    const Rules<W>& r = *s.rules;
     Bits<W> found;
-    for (int index : rules_->end_rules) {
-        const auto& rule = rules_->rules[index];
-        (occupied_[turn_] & ~found).each([&](Point point) {
-            Piece piece = board_[rules_->cell_of[point]];
+    for (int index : r.end_rules) {
+        const auto& rule = r.rules[index];
+        (s.occupied[s.side_to_move] & ~found).each([&](Point point) {
+            const Piece piece = s.board[r.cell_of[point]];
             if (!rule.where[piece].test(point)) return false;
-            bool supported = support_of(rules_->info[piece].role, held).test(point);
-            for (const Question& question : rule.questions)
-                if (question.holds != supported) return false;
+            const bool supported = area_of(s, r.info[piece].role, support).test(point);
+            for (const Term& term : rule.terms)
+                if (term.expected != supported) return false;
             found.set(point);
             return false;
         });
@@ -133,70 +164,47 @@ Bits<W> Position<W>::struck(const Held& held) const {
     return found;
 }
 
-// Takes what the end of the turn takes; to be called once the move stands on the board and before the turn passes.
+// The pieces of the side to move that the end of its turn takes unless its move prevents it.
 template <int W>
-void Position<W>::end_turn(const Bits<W>& granted) {
-    taken_ = struck(held_without({}, granted));
-    taken_.each([&](Point point) {
-        Cell cell = rules_->cell_of[point];
-        int slot = rules_->info[board_[cell]].captured;
-        put(cell, EMPTY);
-        if (slot >= 0) put_in_hand(~turn_, slot, hand_[~turn_][slot] + 1);
+[[nodiscard]] Bits<W> stranded(const State<W>& s) {
+    return taken_by_end(s, support_now(s));
+}
+
+// Takes what the end of the turn takes, once the move stands on the board and before the turn passes.
+template <int W>
+void take_at_end(State<W>& s, const Bits<W>& granted) {
+    const Rules<W>& r = *s.rules;
+    const Side taker = ~s.side_to_move;
+    s.taken_at_end = taken_by_end(s, support_without(s, {}, granted));
+    s.taken_at_end.each([&](Point point) {
+        const Cell cell = r.cell_of[point];
+        const int slot = r.info[s.board[cell]].captured;
+        s.put(cell, EMPTY);
+        if (slot >= 0) s.put_in_hand(taker, slot, s.hand[taker][slot] + 1);
         return false;
     });
 }
 
-// Moves the window so that the anchor stands in the middle; false, and nothing done, if a piece would fall outside.
+// Shifts the window so that the anchor stands in the middle; false, and nothing done, if a piece would fall outside.
 template <int W>
-bool Position<W>::recentre() {
+bool recentre(State<W>& s) {
+    const Rules<W>& r = *s.rules;
     Cell anchor = NO_CELL;
-    std::array<std::pair<Cell, Piece>, 64 * W> standing;
+    std::array<std::pair<Cell, Piece>, 64 * W> placed;
     size_t count = 0;
-    (occupied_[BLACK] | occupied_[WHITE]).each([&](Point point) {
-        Cell cell = rules_->cell_of[point];
-        standing[count++] = {cell, board_[cell]};
-        if (board_[cell] == rules_->anchor) anchor = cell;
+    (s.occupied[BLACK] | s.occupied[WHITE]).each([&](Point point) {
+        const Cell cell = r.cell_of[point];
+        placed[count++] = {cell, s.board[cell]};
+        if (s.board[cell] == r.anchor) anchor = cell;
         return false;
     });
-    if (anchor == NO_CELL || anchor == rules_->middle) return true;
-    int shift = rules_->middle - anchor;
+    if (anchor == NO_CELL || anchor == r.middle) return true;
+    const int shift = r.middle - anchor;
     for (size_t i = 0; i < count; ++i)
-        if (int to = standing[i].first + shift; to < 0 || to >= rules_->cells || board_[to] == WALL) return false;
-    for (size_t i = 0; i < count; ++i) put(standing[i].first, EMPTY);
-    for (size_t i = 0; i < count; ++i) put(Cell(standing[i].first + shift), standing[i].second);
+        if (const int to = placed[i].first + shift; to < 0 || to >= r.cells || s.board[to] == WALL) return false;
+    for (size_t i = 0; i < count; ++i) s.put(placed[i].first, EMPTY);
+    for (size_t i = 0; i < count; ++i) s.put(Cell(placed[i].first + shift), placed[i].second);
     return true;
-}
-
-template <int W>
-Bits<W> Position<W>::losses(Move move) {
-    const Side mover = turn_;
-    const Bits<W> before = occupied_[mover];
-    push(move);
-    Bits<W> lost = rules_->end_rules.empty() ? Bits<W>{} : taken_;
-    if (rules_->turns) {
-        lost = before & ~occupied_[mover];
-        lost.reset(rules_->point_of[move.from]);
-        if (move.piece == EMPTY) lost.set(rules_->point_of[move.to]);
-    }
-    pop();
-    return lost;
-}
-
-// Whether the move leaves the mover's royal pieces safe and everything inside the window: makes it and looks.
-template <int W>
-bool Position<W>::stands(Move move) {
-    push(move);
-    bool stood = !outside_ && !in_check(~turn_);
-    pop();
-    return stood;
-}
-
-// Whether the end of the turn might take something after the move, or the window might move.
-template <int W>
-bool Position<W>::unsettled(Move move) const {
-    if (try_all_ || move.piece == rules_->anchor) return true;
-    if (rules_->end_rules.empty()) return false;
-    return !leaves_support(move) || !held().area.test(rules_->point_of[move.to]);
 }
 
 }  // namespace komadai

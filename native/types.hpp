@@ -1,4 +1,4 @@
-// The small words of the core: cells, pieces, moves, and sets of points.
+// Basic types of the core: points, cells, pieces, moves and bit sets of points.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace komadai {
 
-// A point is an index in reading order; a cell is its place in the padded mailbox, where walls surround the board.
+// A point is an index in reading order; a cell is its index in the padded mailbox, where walls surround the board.
 using Point = uint16_t;
 using Cell = uint16_t;
 constexpr Cell NO_CELL = 0xFFFF;
@@ -17,7 +17,7 @@ constexpr Cell NO_CELL = 0xFFFF;
 enum Side : uint8_t { BLACK = 0, WHITE = 1 };
 constexpr Side operator~(Side side) { return Side(side ^ 1); }
 
-// kind << 2 | one bit for the owner. A wall carries both bits, so "owned by us" also means "blocked for us".
+// kind << 2 | one bit for the owner. A wall has both bits, so that "owned by us" also means "blocked for us".
 using Piece = uint16_t;
 constexpr Piece EMPTY = 0;
 constexpr Piece WALL = 3;
@@ -26,16 +26,16 @@ constexpr int kind_of(Piece piece) { return piece >> 2; }
 constexpr bool owned(Piece piece, Side side) { return piece >> side & 1; }
 constexpr Side side_of(Piece piece) { return Side((piece & 3) - 1); }
 
-// Flags of a move; the layout of the whole is shared with move.py.
+// Flags of a move. move.py reads the same layout.
 enum : uint16_t { DROP = 1, PROMOTES = 2, CHOOSES = 4 };
 
-// What happens on the way of a turn that is more than one landing, in order, 16 bits each, the first in the lowest. The
-// last landing is `to` and not among them; what is shot at from there is LAST_SHOT. Shared with move.py too.
+// The trail of a compound move: its landings and shots in order, 16 bits each, the first in the lowest bits. The last
+// landing is `to` and not part of the trail; shots from there are tagged LAST_SHOT. move.py reads the same layout.
 enum : uint16_t { TRAIL_LANDING = 1 << 14, TRAIL_SHOT = 2 << 14, TRAIL_LAST_SHOT = 3 << 14 };
 constexpr uint16_t TRAIL_CELL = (1 << 14) - 1;
 constexpr int MAX_TRAIL = 4;
 
-// splitmix64: the same hash keys on every machine and in every run.
+// splitmix64, so that hash keys are the same on every machine and in every run.
 constexpr uint64_t mix(uint64_t x) {
     x += 0x9E3779B97F4A7C15;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -46,7 +46,7 @@ constexpr uint64_t mix(uint64_t x) {
 struct Move {
     Cell from = 0;  // the hand slot, for a drop
     Cell to = 0;
-    Piece piece = 0;  // what stands on `to` afterwards; EMPTY if the mover has left the game
+    Piece piece = 0;  // on `to` after the move; EMPTY if the mover has left the game
     uint16_t flags = 0;
     uint64_t trail = 0;
 
@@ -56,9 +56,9 @@ struct Move {
     static Move from_code(uint64_t code, uint64_t trail = 0) {
         return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48), trail};
     }
-    // One word that tells moves of a position apart, as far as a hash does.
+    // One word that identifies the move among those of a position, up to hash collisions.
     [[nodiscard]] uint64_t id() const { return trail ? mix(code() ^ mix(trail)) : code(); }
-    // The same in half the room, and never 0.
+    // 32 bits of id(), never 0.
     [[nodiscard]] uint32_t short_id() const { return uint32_t(mix(id()) >> 32) | 1; }
     [[nodiscard]] bool is_drop() const { return flags & DROP; }
     bool operator==(const Move&) const = default;
@@ -66,7 +66,7 @@ struct Move {
 
 using MoveList = std::vector<Move>;
 
-// A set of points of a board with at most 64 * W of them.
+// A bit set of the points of a board with at most 64 * W points.
 template <int W>
 struct Bits {
     std::array<uint64_t, W> word{};
@@ -101,7 +101,7 @@ struct Bits {
     }
     bool operator==(const Bits&) const = default;
 
-    // Calls visit(point) for every member; stops early where visit returns true.
+    // Calls visit(point) for every member until visit returns true; returns whether it did.
     template <class Visit>
     bool each(Visit visit) const {
         for (int i = 0; i < W; ++i)

@@ -2,31 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace komadai {
 
 namespace {
 
 constexpr int INFINITE = MATE + 1;
-constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which every parry to a check is tried
+constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which all evasions are tried
 constexpr int QUIESCENCE_MARGIN = 200;
-// Games of several landings and shots a turn have so many captures that quiescence looks at a few of them alone.
-constexpr int TURNS_QUIESCENCE = 3;  // plies
-constexpr size_t TURNS_WIDTH = 6;    // captures a ply
-constexpr int FEW_PIECES = 4;        // with so few on the board a side may have no move, though not in check
-constexpr int MAY_PASS = 8;          // with so many, on the board and in hand, being to move is no burden
+// Games of compound moves have so many captures that quiescence tries only a few of them.
+constexpr int COMPOUND_QUIESCENCE = 3;  // plies
+constexpr size_t COMPOUND_WIDTH = 6;    // captures a ply
+constexpr int FEW_PIECES = 4;           // with so few on the board a side may be stalemated
+constexpr int MAY_PASS = 8;             // with so many, on the board and in hand, zugzwang is not expected
 
-// Where the kinds of moves stand in the order: first the table's, then captures, killers, quiet moves, bad captures.
+// The order of moves: the hash move, captures, killers, quiet moves, losing captures.
 constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23;
 
 constexpr int MOST_HISTORY = 14000;
-constexpr size_t MOST_ROWS = 12'000'000;  // words of continuation history, about
+constexpr size_t MOST_ROWS = 12'000'000;  // approximate size of the continuation history
 constexpr size_t SORTED_LATE = 6;         // moves picked one by one before the rest is sorted
-constexpr size_t KEPT_SCORES = 1 << 15;   // static scores that each thread remembers; they fit its own cache
+constexpr size_t KEPT_SCORES = 1 << 15;   // static scores kept by each thread, few enough for its cache
 
 constexpr double POLL_SECONDS = 0.05;
 
-// Scores of forced ends count from the root in the search and from the node in the table.
+// Mate scores count from the root in the search and from the node in the transposition table.
 int to_table(int score, int ply) {
     return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
 }
@@ -49,9 +50,9 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, in
     counters_.assign(columns_, Move{});
     scores_.assign(KEPT_SCORES, 0);
     for (int depth = 0; depth < 64; ++depth)
-        for (int number = 0; number < 64; ++number)
-            reductions_[size_t(depth)][size_t(number)] =
-                depth && number ? int8_t(0.4 + std::log(depth) * std::log(number) / 2.1) : int8_t(0);
+        for (int move = 0; move < 64; ++move)
+            reductions_[size_t(depth)][size_t(move)] =
+                depth && move ? int8_t(0.4 + std::log(depth) * std::log(move) / 2.1) : int8_t(0);
 }
 
 template <int W>
@@ -107,68 +108,69 @@ int Worker<W>::evaluate() {
     return score;
 }
 
-// What a capture or change of kind wins, in material.
+// The material that a capture or promotion wins.
 template <int W>
 int Worker<W>::gain(Move move) const {
     if (move.is_drop()) return 0;
-    if (position_->rules().turns) return position_->spoils(move);
+    if (position_->rules().is_compound) return material_swing(position_->state(), move);
     const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
     const Piece taken = position_->at(move.to);
     return taken == EMPTY ? won : won + evaluation_.exchange(taken);
 }
 
-// Whether the move takes something or changes what the piece is.
+// Whether the move is a capture or a promotion.
 template <int W>
 bool Worker<W>::is_tactical(Move move) const {
     if (move.is_drop()) return false;
-    if (position_->rules().turns) return move.flags || position_->takes(move);
+    if (position_->rules().is_compound) return move.flags || captures_anything(position_->state(), move);
     return position_->at(move.to) != EMPTY || move.flags;
 }
 
-// Of turns: whether what the move takes is worth more than the mover, where the opponent might take it in turn.
+// Of compound moves: whether the captures are worth more than the mover, if the opponent can recapture it.
 template <int W>
-bool Worker<W>::pays(Move move) const {
-    if (strikes_home(move)) return true;
-    const int won = position_->spoils(move);
+bool Worker<W>::wins_material(Move move) const {
+    if (captures_critical(move)) return true;
+    const int won = material_swing(position_->state(), move);
     if (won <= 0 || move.piece == EMPTY) return won > 0;
-    return won > evaluation_.value(move.piece) || !position_->attacked(move.to, ~position_->turn(), move.from);
+    return won > evaluation_.value(move.piece) || !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
 }
 
-// Of turns: whether the move takes something without which the opponent may be lost.
+// Of compound moves: whether the move captures a piece that the opponent's survival may depend on.
 template <int W>
-bool Worker<W>::strikes_home(Move move) const {
-    if (!position_->rules().turns || position_->ways_alive(~position_->turn()) > 1) return false;
-    bool vital = false;
-    position_->each_taken(move, [&](Piece piece) { vital |= position_->rules().info[piece].vital; });
-    return vital;
+bool Worker<W>::captures_critical(Move move) const {
+    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1) return false;
+    bool critical = false;
+    each_captured(position_->state(), move,
+                  [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
+    return critical;
 }
 
-// Static exchange evaluation: whether the captures and recaptures on the move's target leave the mover `threshold` or
-// more. A piece is worth what it is on the board and what it is to the hand that takes it, which knows of demotion.
+// Static exchange evaluation: whether the captures and recaptures on the move's target win the mover at least
+// `threshold`. A captured piece counts with its worth on the board and its worth in the hand that it goes to.
 template <int W>
 bool Worker<W>::wins_exchange(Move move, int threshold) const {
     const auto& r = position_->rules();
-    if (r.turns) return pays(move);
+    if (r.is_compound) return wins_material(move);
     Bits<W> gone;
     if (!move.is_drop()) gone.set(r.point_of[move.from]);
     int balance = gain(move) - threshold;  // for the side that has just moved
     if (balance < 0) return false;
     int victim = evaluation_.exchange(move.piece);
     if (r.info[move.piece].royal) victim = MATE;
-    if (balance >= victim + evaluation_.most_change()) return true;  // even the loss of the mover leaves enough
-    Side side = ~position_->turn();
-    const Side mover = position_->turn();
+    if (balance >= victim + evaluation_.most_change()) return true;  // enough even if the mover is lost
+    Side side = ~position_->side_to_move();
+    const Side mover = position_->side_to_move();
     auto worth = [&](Piece piece) { return r.info[piece].royal ? MATE : evaluation_.exchange(piece); };
-    // `balance` counts for the mover; at each step the side to move may take or leave it.
+    // `balance` counts for the mover; at each step the side to move may stop.
     for (int step = 0; step < 32; ++step) {
-        // If the side that is to recapture has what it wants already, it stops.
+        // The side to recapture stops if it is ahead.
         if (side != mover ? balance < 0 : balance >= 0) break;
-        const Cell from = position_->least_attacker(move.to, side, gone, worth);
+        const Cell from = least_attacker(position_->state(), move.to, side, gone, worth);
         if (from == NO_CELL) break;
         const Piece taker = position_->at(from);
         gone.set(r.point_of[from]);
-        if (r.info[taker].royal && position_->least_attacker(move.to, ~side, gone, worth) != NO_CELL) break;
-        // It becomes the best it may.
+        if (r.info[taker].royal && least_attacker(position_->state(), move.to, ~side, gone, worth) != NO_CELL) break;
+        // It promotes to the most valuable kind.
         const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
         int after = -INFINITE, price = 0;
         for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
@@ -185,11 +187,11 @@ bool Worker<W>::wins_exchange(Move move, int threshold) const {
     return balance >= 0;
 }
 
-// Whether the piece that moves attacks the opponent's royal piece from where it comes to stand.
+// Whether the mover attacks the opponent's royal piece from its target.
 template <int W>
 bool Worker<W>::gives_direct_check(Move move) const {
-    const Cell royal = position_->royal(~position_->turn());
-    return !position_->rules().turns && royal != NO_CELL && position_->aims(move.piece, move.to, royal);
+    const Cell royal = position_->royal(~position_->side_to_move());
+    return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
 }
 
 template <int W>
@@ -198,7 +200,7 @@ int16_t* Worker<W>::follow(Move move) {
     return &continuation_[(rows_ == columns_ ? index(move) : piece) * columns_];
 }
 
-// What is known of a quiet move: how often it was best, at all and after the moves before.
+// The history score of a quiet move, with its continuation history.
 template <int W>
 int Worker<W>::quiet_worth(Move move, int ply) const {
     const size_t at = index(move);
@@ -208,7 +210,7 @@ int Worker<W>::quiet_worth(Move move, int ply) const {
     return worth;
 }
 
-// A quiet move was best: it and what it answers are remembered, and the quiet moves tried before it are blamed.
+// Updates killers, counter-move and history after a quiet cutoff, and lowers the quiet moves tried before it.
 template <int W>
 void Worker<W>::learn(Move best, int depth, int ply) {
     Ply& here = plies_[size_t(ply)];
@@ -239,7 +241,7 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
             order = FIRST;
         } else if (is_tactical(move)) {
             order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
-            if (strikes_home(move)) order += CAPTURES / 2;
+            if (captures_critical(move)) order += CAPTURES / 2;
         } else if (move == here.killers[0]) {
             order = KILLERS + 2;
         } else if (move == here.killers[1]) {
@@ -247,13 +249,13 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
         } else if (move == counter) {
             order = KILLERS;
         } else {
-            order = quiet_worth(move, ply) - (move.trail ? 1 : 0);  // of quiet turns those of one leg first
+            order = quiet_worth(move, ply) - (move.trail ? 1 : 0);  // moves of a single leg come first
         }
         here.scored.emplace_back(order, at);
     }
 }
 
-// Brings the best of the moves from `index` on there.
+// Moves the best of the moves from `index` on to `index`.
 template <int W>
 Move Worker<W>::pick(Ply& here, size_t index) {
     if (!here.sorted && index >= SORTED_LATE) {
@@ -268,12 +270,12 @@ Move Worker<W>::pick(Ply& here, size_t index) {
 
 // --- Nodes ---
 
-// The score of a game that the last move has decided by what it took, for the side to move.
+// The score for the side to move if the last move ended a side's survival.
 template <int W>
 std::optional<int> Worker<W>::decided(int ply) const {
-    if (!position_->rules().turns) return std::nullopt;
-    if (!position_->alive(position_->turn())) return -(MATE - ply);
-    if (!position_->alive(~position_->turn())) return MATE - ply;
+    if (!position_->rules().is_compound) return std::nullopt;
+    if (!survives(position_->state(), position_->side_to_move())) return -(MATE - ply);
+    if (!survives(position_->state(), ~position_->side_to_move())) return MATE - ply;
     return std::nullopt;
 }
 
@@ -286,8 +288,8 @@ void Worker<W>::push(Move move, int ply) {
         position_->push_null();
     } else {
         here.follow = move.piece == EMPTY ? nullptr : follow(move);
-        // In games without kings nobody is in check as the search means it; what threatens is seen a ply later.
-        position_->rules().turns ? position_->push(move) : position_->push_noting_check(move);
+        // In compound games checks are not noted: a threat is found a ply later.
+        position_->rules().is_compound ? position_->push(move) : position_->push_noting_check(move);
     }
     table_.prefetch(position_->key());
     ++came_up_[position_->key() % came_up_.size()];
@@ -304,7 +306,7 @@ void Worker<W>::visit(int ply) {
     const uint64_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
     nodes_.store(nodes, std::memory_order_relaxed);
     seldepth_ = std::max(seldepth_, ply);
-    const uint64_t look = position_->rules().turns ? 15 : 255;
+    const uint64_t look = position_->rules().is_compound ? 15 : 255;
     if (number_ > 0) {
         if ((nodes & look) == 0 && halt_->load(std::memory_order_relaxed)) throw Stopped{};
         return;
@@ -330,24 +332,24 @@ template <int W>
 std::optional<int> Worker<W>::end_by_repetition(int ply) const {
     if (came_up_[position_->key() % came_up_.size()] < 2) return std::nullopt;
     int win = MATE - ply;
-    // Across a pass nothing has truly come back.
+    // No repetition counts across a null move.
     Outcome outcome = since_null_ ? Outcome{} : position_->repetition(position_->rules().repetition);
     if (outcome.end == End::NONE) {
-        // Coming back once within the search, or twice in all, is taken for the end it would lead to, but never called
-        // a forced one.
+        // The second occurrence within the search, or the third in all, is scored as the end that it leads to, but
+        // never as a forced one.
         outcome = position_->repetition(2, std::max(root_plies_, since_null_));
         if (outcome.end == End::NONE) outcome = position_->repetition(3, since_null_);
         win = MATE_BOUND - 1 - ply;
     }
     if (outcome.end == End::NONE) return std::nullopt;
     if (outcome.winner < 0) return 0;
-    return outcome.winner == position_->turn() ? win : -win;
+    return outcome.winner == position_->side_to_move() ? win : -win;
 }
 
-// Whether passing the turn would be no gain, so that a search in which it is done bounds the score.
+// Whether a null move is a safe lower bound of the score.
 template <int W>
 bool Worker<W>::may_pass() const {
-    const Side side = position_->turn();
+    const Side side = position_->side_to_move();
     int men = position_->pieces(side).count();
     for (int slot = 0; slot < position_->rules().hands(); ++slot) men += position_->in_hand(side, slot);
     return men >= MAY_PASS;
@@ -364,13 +366,13 @@ void Worker<W>::extend_line(int ply, Move move) {
 template <int W>
 int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     visit(ply);
-    const bool turns = position_->rules().turns;
+    const bool compound = position_->rules().is_compound;
     Ply& here = plies_[size_t(ply)];
     here.line.clear();
     plies_[size_t(ply + 1)].line.clear();
     if (auto score = decided(ply)) return *score;
-    if (ply >= MAX_PLY || (turns && left <= QUIESCENCE_CHECKS - TURNS_QUIESCENCE)) return evaluate();
-    const bool checked = !turns && position_->last_gave_check();
+    if (ply >= MAX_PLY || (compound && left <= QUIESCENCE_CHECKS - COMPOUND_QUIESCENCE)) return evaluate();
+    const bool checked = !compound && position_->last_gave_check();
     const bool all = checked && left > 0;
     const bool first = left == QUIESCENCE_CHECKS;
 
@@ -391,22 +393,22 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         position_->legal_moves(here.moves);
         if (here.moves.empty()) return -(MATE - ply);
     } else {
-        if (!turns && (checked || position_->pieces(position_->turn()).count() <= FEW_PIECES) &&
+        if (!compound && (checked || position_->pieces(position_->side_to_move()).count() <= FEW_PIECES) &&
             !position_->has_legal_move())
             return -(MATE - ply);
         best = evaluate();
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
-        position_->legal_captures(here.moves, first && !turns);
+        position_->legal_captures(here.moves, first && !compound);
     }
     const int stand = best;
-    if (turns) std::erase_if(here.moves, [&](Move move) { return !pays(move); });
+    if (compound) std::erase_if(here.moves, [&](Move move) { return !wins_material(move); });
     sort(here, ply, known);
-    const size_t width = turns ? std::min(TURNS_WIDTH, here.scored.size()) : here.scored.size();
+    const size_t width = compound ? std::min(COMPOUND_WIDTH, here.scored.size()) : here.scored.size();
     Move best_move{};
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, i);
-        if (!all && !turns) {
+        if (!all && !compound) {
             if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move))
                 continue;
             if (!wins_exchange(move, 0)) continue;
@@ -429,20 +431,20 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     return best;
 }
 
-// What makes looking at the moves needless: the score to return, if it is clear enough without.
+// Pruning before any move is tried: the score to return, if it is clear enough.
 template <int W>
 std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, bool cut, bool improving) {
     Ply& here = plies_[size_t(ply)];
     if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
     const int eval = here.guess;
-    // Razoring: so far below that only tactics could help.
+    // Razoring: so far below alpha that only tactics could help.
     if (depth <= 3 && eval + margin(220 + 160 * depth) <= alpha) {
         const int score = quiesce(alpha, alpha + 1, ply, QUIESCENCE_CHECKS);
         if (score <= alpha) return score;
     }
-    // Reverse futility: so far above that the opponent will not let it come to this.
+    // Reverse futility: so far above beta that the opponent avoids this position.
     if (depth <= 7 && eval - margin(95 * (depth - improving)) >= beta) return eval;
-    // Null move: even a move given away does not help the opponent.
+    // Null move: still above beta if the opponent moves twice.
     if (depth >= 2 && eval >= beta && here.eval >= beta - margin(20 * depth) && may_pass() &&
         (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
         const int less = 3 + depth / 3 + std::min((eval - beta) / margin(200), 3);
@@ -456,19 +458,19 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
     return std::nullopt;
 }
 
-// Whether a move late in the order is not worth a look at this depth.
+// Late move and futility pruning: whether to skip a move at this depth.
 template <int W>
 bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha) {
     const Ply& here = plies_[size_t(ply)];
-    const bool turns = position_->rules().turns;
-    if (!quiet) return !turns && depth <= 6 && !wins_exchange(move, -margin(110) * depth);
-    const bool many = depth <= 8 && number >= (4 + depth * depth) / (improving ? 1 : 2) + (turns ? 2 : 0);
+    const bool compound = position_->rules().is_compound;
+    if (!quiet) return !compound && depth <= 6 && !wins_exchange(move, -margin(110) * depth);
+    const bool many = depth <= 8 && number >= (4 + depth * depth) / (improving ? 1 : 2) + (compound ? 2 : 0);
     if (here.checked || gives_direct_check(move)) return false;
     if (many) return true;
     const int after = std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
     if (after <= 6 && here.eval + margin(130 + 110 * after) <= alpha) return true;
     if (after <= 3 && quiet_worth(move, ply) < -4000 * (after + 1)) return true;
-    return !turns && after <= 6 && !wins_exchange(move, -margin(25) * after * after);
+    return !compound && after <= 6 && !wins_exchange(move, -margin(25) * after * after);
 }
 
 template <int W>
@@ -524,10 +526,10 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     if (auto score = prune(depth, alpha, beta, ply, cut, improving)) return *score;
     if (depth >= 4 && !(entry && entry->move) && !excluded) --depth;
 
-    // Singular extension: the known move is so much better than the others that it must not be misjudged.
+    // Singular extension: the hash move is much better than all others.
     int extension = 0;
     if (depth >= 7 && entry && entry->move && entry->bound & TranspositionTable::LOWER && entry->depth >= depth - 3 &&
-        std::abs(known) < MATE_BOUND && ply < 2 * root_depth_ && !position_->rules().turns) {
+        std::abs(known) < MATE_BOUND && ply < 2 * root_depth_ && !position_->rules().is_compound) {
         const int bound = known - margin(2 * depth);
         here.excluded = entry->move;
         const int score = search((depth - 1) / 2, bound - 1, bound, ply, cut);
@@ -554,7 +556,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         const int order = here.scored[i].order();
         const bool quiet = order < KILLERS + 8 ? order > -CAPTURES : order == FIRST && !is_tactical(move);
         if (order >= CAPTURES - (CAPTURES >> 1) && order != FIRST && !quiet && !wins_exchange(move, 0)) {
-            // It loses material: after the quiet moves.
+            // A losing capture is tried after the quiet moves.
             const Scored late(order - 4 * CAPTURES, here.scored[i].at());
             here.scored.erase(here.scored.begin() + std::ptrdiff_t(i));
             here.scored.push_back(late);
@@ -590,7 +592,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         }
         if (quiet) here.tried.push_back(move);
     }
-    if (number == 0) return alpha;  // the excluded move is the only one
+    if (number == 0) return alpha;  // only the excluded move is legal
     if (!excluded)
         table_.store(key, {best > alpha_before ? best_move.short_id() : 0, to_table(best, ply), std::min(depth, 127),
                            best >= beta          ? TranspositionTable::LOWER
@@ -601,7 +603,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
 
 // --- The root ---
 
-// Searches the root moves from the one of that number on, within a window.
+// Searches the root moves from number `number` on, within a window.
 template <int W>
 int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
     int best = -INFINITE;
@@ -637,7 +639,7 @@ int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
     return best;
 }
 
-// Brings the best root move from that number on there, in windows around the score of the depth before.
+// Moves the best root move from number `number` on to that place, by aspiration windows around its last score.
 template <int W>
 void Worker<W>::deepen(int depth, size_t number) {
     auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
@@ -681,7 +683,7 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
         }
         return now;
     };
-    int calm = 0;  // depths since the best move changed
+    int stable = 0;  // depths since the best move changed
     Move leading{};
     for (int depth = 1 + (number_ & 1); depth <= std::min(limits_.depth, MAX_PLY - 1); ++depth) {
         for (RootMove& move : root_moves_) move.before = move.score;
@@ -691,11 +693,11 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
             while (position_->plies() > root_plies_) position_->pop();
             std::stable_sort(root_moves_.begin(), root_moves_.end(),
                              [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
-            // A better move found since the last report counts; of several lines only whole depths do.
+            // A better move found since the last report counts; with several lines only complete depths do.
             Report now = summary(last.depth);
             std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
             if (now.lines.empty() || (lines > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
-            // Not even one move was finished: any.
+            // No move was finished: any will do.
             if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
             last = std::move(now);
             break;
@@ -705,18 +707,18 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
         if (number_ > 0) continue;
         last = summary(depth);
         if (report) report(last);
-        // A forced end that is nearer than the depth searched will not get any better.
+        // A mate within the depth searched cannot be improved.
         if (std::ranges::all_of(last.lines, [&](const Line& line) { return MATE - std::abs(line.score) <= depth; }))
             break;
         if (control_->pondering.load(std::memory_order_relaxed)) continue;
         const bool limited = limits_.seconds > 0 || limits_.nodes != UINT64_MAX;
         if (limited && (control_->stop.load() || (root_moves_.size() == 1 && depth >= 4))) break;
-        calm = root_moves_[0].move == leading ? calm + 1 : 0;
+        stable = root_moves_[0].move == leading ? stable + 1 : 0;
         leading = root_moves_[0].move;
         if (limits_.soft > 0) {
-            // The longer the same move leads, the less it needs; a falling score asks for more.
+            // A stable best move needs less time, a falling score more.
             const int fall = depth > 1 ? root_moves_[0].before - root_moves_[0].score : 0;
-            const double share = std::max(1.25 - 0.1 * calm, 0.6) * (fall > margin(40) ? 1.4 : 1.0);
+            const double share = std::max(1.25 - 0.1 * stable, 0.6) * (fall > margin(40) ? 1.4 : 1.0);
             if (elapsed() >= limits_.soft * share) break;
         }
     }

@@ -1,6 +1,6 @@
-// One thread of a search: principal variation search with what it has learned of moves.
+// One thread of a search: principal variation search with its move-ordering statistics.
 //
-// The parts are those the literature names: iterative deepening with aspiration windows, transposition table, null
+// The parts are those of the literature: iterative deepening with aspiration windows, transposition table, null
 // move, reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history and continuation
 // history, static exchange evaluation, singular and check extensions, quiescence (chessprogramming.org describes each).
 #pragma once
@@ -18,7 +18,7 @@ class Worker {
  public:
     Worker(const Evaluation<W>& evaluation, TranspositionTable& table, int number);
 
-    // Gets ready for a position; run() then searches it.
+    // Sets the position that run() searches.
     void prepare(const Position<W>& position, const Limits& limits, Control& control, const std::atomic<bool>& halt);
     Report run(const std::function<void(const Report&)>& report, const std::function<void()>& poll,
                const std::function<uint64_t()>& all_nodes);
@@ -27,7 +27,7 @@ class Worker {
 
  private:
     struct Stopped {};
-    // A move by where it stands in the list; those of the greater order come first, then those that were found first.
+    // The index of a move in the list with its order: greater orders first, then lower indices.
     struct Scored {
         int64_t packed;
         Scored(int order, size_t at) : packed(int64_t(order) * (int64_t(1) << 32) | uint32_t(~at)) {}
@@ -37,16 +37,16 @@ class Worker {
     };
     struct Ply {
         MoveList moves;
-        std::vector<Scored> scored;  // their order, as far as they were picked
+        std::vector<Scored> scored;  // in order as far as picked
         bool sorted = false;
         MoveList line;   // the principal variation from here
-        MoveList tried;  // quiet moves that did not help
+        MoveList tried;  // quiet moves that caused no cutoff
         Move killers[2];
-        Move move{};                // made from here
+        Move move{};                // the move made from here
         int16_t* follow = nullptr;  // the continuation history of that move
         int eval = 0;               // static
-        int guess = 0;              // the same, or what the table knows better
-        uint32_t excluded = 0;      // a move that is not looked at
+        int guess = 0;              // the same, corrected by the transposition table
+        uint32_t excluded = 0;      // a move to skip, by its short_id()
         bool checked = false;
     };
     struct RootMove {
@@ -69,8 +69,8 @@ class Worker {
     Move pick(Ply& here, size_t index);
     [[nodiscard]] int gain(Move move) const;
     [[nodiscard]] bool is_tactical(Move move) const;
-    [[nodiscard]] bool pays(Move move) const;
-    [[nodiscard]] bool strikes_home(Move move) const;
+    [[nodiscard]] bool wins_material(Move move) const;
+    [[nodiscard]] bool captures_critical(Move move) const;
     [[nodiscard]] bool wins_exchange(Move move, int threshold) const;
     [[nodiscard]] bool gives_direct_check(Move move) const;
     [[nodiscard]] std::optional<int> decided(int ply) const;
@@ -88,7 +88,7 @@ class Worker {
     [[nodiscard]] int quiet_worth(Move move, int ply) const;
     [[nodiscard]] int16_t* follow(Move move);
     void learn(Move best, int depth, int ply);
-    // A margin told for pieces of the worth that shogi's have, for those of this game.
+    // Scales a margin from shogi's piece values to those of this game.
     [[nodiscard]] int margin(int of) const { return std::max(of * evaluation_.scale() / 100, 1); }
     [[nodiscard]] double elapsed() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -96,26 +96,26 @@ class Worker {
 
     const Evaluation<W>& evaluation_;
     TranspositionTable& table_;
-    const int number_;  // 0: the one that reports
+    const int number_;  // 0: the main thread, which reports
     std::optional<Position<W>> position_;
     Limits limits_;
     Control* control_ = nullptr;
-    const std::atomic<bool>* halt_ = nullptr;  // set once the first worker is done
+    const std::atomic<bool>* halt_ = nullptr;  // set once the main thread is done
     std::function<void()> poll_;
     std::function<uint64_t()> all_nodes_;
 
-    std::vector<int16_t> history_;       // by index and whether it is a drop
-    std::vector<int16_t> continuation_;  // by the move before and the index of the move
+    std::vector<int16_t> history_;       // by index() * 2 + drop
+    std::vector<int16_t> continuation_;  // by the previous move and index()
     size_t rows_ = 0, columns_ = 0;      // of continuation_
-    std::vector<Move> counters_;         // by index of the move before
-    std::vector<uint64_t> scores_;       // static scores: the key, the score in its last 16 bits
+    std::vector<Move> counters_;         // by index() of the previous move
+    std::vector<uint64_t> scores_;       // static scores: a key with the score in its low 16 bits
     std::array<std::array<int8_t, 64>, 64> reductions_;
-    std::array<uint8_t, 1 << 14> came_up_{};  // how often keys of these bits came up
+    std::array<uint8_t, 1 << 14> came_up_{};  // occurrences of keys, by their low bits
     std::array<Ply, MAX_PLY + 4> plies_;
     std::vector<RootMove> root_moves_;
     std::atomic<uint64_t> nodes_{0};
     size_t root_plies_ = 0;
-    size_t since_null_ = 0;  // the plies before this one do not count for repetition
+    size_t since_null_ = 0;  // repetition counts from this ply on
     int root_depth_ = 0, seldepth_ = 0;
     double polled_ = 0;      // when poll_ was last called
     bool pondered_ = false;  // the search began on the opponent's time

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import komadai
 from helpers.support import NAMES, ROOT
+from komadai import spec
 
 RULES = ROOT / "docs" / "rules"
 MODULES = sorted(
@@ -21,9 +26,10 @@ MODULES = sorted(
     for module in pkgutil.walk_packages(komadai.__path__, "komadai.")
     if not module.name.startswith("komadai.web")
 )
-TEXTS = sorted(
-    path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")] if ">>>" in path.read_text(encoding="utf-8")
-)
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+TEXTS = [path for path in PAGES if ">>>" in path.read_text(encoding="utf-8")]
+FENCED = re.compile(r"^```\{?(\w+)\}?[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def pages(name: str) -> list[Path]:
@@ -89,11 +95,33 @@ def test_every_variant_has_rules_tests(name: str) -> None:
     assert f'"{name}"' in tests
 
 
+def blocks(page: Path, *languages: str) -> list[str]:
+    """The fenced blocks of a page in these languages."""
+    return [text for language, text in FENCED.findall(page.read_text(encoding="utf-8")) if language in languages]
+
+
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_examples_of_the_documentation_run(path: Path) -> None:
-    failed, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
-    assert tried
-    assert not failed
+def test_examples_of_the_documentation_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page is followed from its beginning to its end, in an empty folder.
+
+    In a tutorial, blocks of Python that are no session are what the reader writes into a file, one after another.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names: dict[str, object] = {}
+    source, runner = "", doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for number, block in enumerate(blocks(path, "python", "vocabulary"), 1):
+        if ">>>" in block:
+            example = doctest.DocTestParser().get_doctest(block, names, f"{path.name}, block {number}", str(path), 0)
+            runner.run(example, clear_globs=False)
+            names = example.globs
+        elif path.parent.name == "tutorial":
+            source += block + "\n"
+            (tmp_path / "garden.py").write_text(source, encoding="utf-8")
+            sys.modules.pop("garden", None)
+            importlib.invalidate_caches()
+    assert runner.tries
+    assert not runner.failures
 
 
 def test_the_readme_has_an_example() -> None:
@@ -106,9 +134,132 @@ def test_examples_of_the_docstrings_run(name: str) -> None:
     assert not failed
 
 
+@pytest.fixture(scope="module")
+def generated() -> Iterator[ModuleType]:
+    """The module that makes the generated parts of the reference."""
+    sys.path.insert(0, str(DOCS / "_ext"))
+    yield importlib.import_module("generated")
+    sys.path.remove(str(DOCS / "_ext"))
+
+
+def entries() -> set[str]:
+    """The names that the page of the Python interface has an entry for."""
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    return set(re.findall(r"^\.\. (?:auto|py:)\w+:: komadai\.(\w+)", page, re.MULTILINE))
+
+
 @pytest.mark.parametrize("name", komadai.__all__)
 def test_public_names_are_there_and_documented(name: str) -> None:
     assert getattr(komadai, name).__doc__
+    assert name in entries() or name in spec.__all__, f"{name} has no entry in docs/reference/python.md"
+
+
+def test_the_vocabulary_is_documented_with_examples(generated: ModuleType) -> None:
+    page = (DOCS / "reference" / "vocabulary.md").read_text(encoding="utf-8")
+    written = dict(re.findall(r"^```\{vocabulary\} (\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    groups = generated.groups()
+    assert set(written) == set(groups)
+    classes = {name for name in spec.__all__ if inspect.isclass(getattr(spec, name))}
+    assert classes <= {name for names in groups.values() for name in names}
+    for group, names in groups.items():
+        by_hand = re.findall(r"^(\w+):$", written[group], re.MULTILINE)
+        assert set(by_hand) <= set(names)
+        for name in names:
+            own_words = inspect.getdoc(getattr(spec, name)) or ""
+            assert own_words, f"{name} has no docstring"
+            assert not own_words.startswith(f"{name}("), f"{name} has only the docstring of a dataclass"
+            assert name in by_hand or generated.example(name), f"{name} has no example"
+
+
+def test_an_example_gives_the_value_it_was_written_from(generated: ModuleType) -> None:
+    for uses in generated.examples().values():
+        for text, value, _ in uses[:20]:
+            assert eval(text, dict(vars(spec))) == value
+    a, b, c = spec.Is(("A",)), spec.Stuck(), spec.At(spec.FarRanks(2))
+    for condition in (a & (b & c), a & b & c, (a | b) & ~(b | c), a | b & c | c, a | (b | c), ~(a & b), ~~a):
+        assert eval(generated.written(condition), dict(vars(spec))) == condition
+
+
+def test_a_part_of_the_vocabulary_without_an_example_is_found(generated: ModuleType) -> None:
+    with pytest.raises(ValueError, match="betza needs an example"):
+        generated.vocabulary("moves", {"slide": "", "step": ""})
+    with pytest.raises(ValueError, match="Gone"):
+        generated.vocabulary("moves", {"Gone": ""})
+
+
+def test_the_architecture_page_is_short_and_has_one_picture() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    assert len(page.splitlines()) <= 120
+    assert page.count("![") == 1
+
+
+def test_the_architecture_page_has_the_floors_and_exceptions_of_the_contracts() -> None:
+    """That everything may import ``komadai`` itself is no exception: its names are loaded on first use."""
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [floors] = [one["layers"] for one in contracts if one.get("containers") == ["komadai"]]
+    assert "\n".join(floors) in page
+    ignored = {line for one in contracts for line in one.get("ignore_imports", ()) if not line.endswith("-> komadai")}
+    listed = re.findall(r"^\| `([\w.]+)` → `([\w.]+)` \|", page, re.MULTILINE)
+    assert {f"komadai.{source} -> komadai.{target}" for source, target in listed} == ignored
+
+
+@pytest.mark.parametrize(
+    "page", sorted((DOCS / "explanation" / "decisions").glob("[0-9]*.md")), ids=lambda page: page.stem
+)
+def test_a_decision_has_its_context_and_its_consequence(page: Path) -> None:
+    number = page.stem.partition("-")[0]
+    parts = r"# (\d{3}) \S.*\n\n\*\*Context\.\*\* .+\n\n\*\*Decision\.\*\* .+\n\n\*\*Consequence\.\*\* .+\n"
+    text = page.read_text(encoding="utf-8")
+    found = re.fullmatch(parts, text, re.DOTALL)
+    assert found, "a decision has a title, a context, a decision and a consequence"
+    assert found[1] == number
+    assert len(text.splitlines()) <= 20
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    pages = sorted((DOCS / "explanation" / "decisions").glob("[0-9]*.md"))
+    assert [int(page.stem[:3]) for page in pages] == list(range(1, len(pages) + 1))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_to_files(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", FENCED.sub("", page.read_text(encoding="utf-8")))
+    local = [target for target in targets if "://" not in target and re.search(r"[./]", target)]
+    assert not [target for target in local if not (page.parent / target).exists()]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        DOCS / "architecture.md",
+        ROOT / "CONTRIBUTING.md",
+        *(page for folder in ("explanation", "how-to", "reference") for page in sorted((DOCS / folder).rglob("*.md"))),
+    ],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    """What stands in backquotes and looks like a source file or a folder is one, below the root or the package.
+
+    Names in capitals stand for any.
+    """
+    package = ROOT / "src" / "komadai"
+    places = (ROOT, ROOT / "native", package, package / "web" / "static" / "js", page.parent)
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    text = re.sub(r"^Rooms to come .*?\n\n", "", text, flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r"`((?:[\w.-]+/)*(?:[\w-]+\.(?:py|hpp|cpp|js|json|toml)|[\w-]+/))`", text)
+    known = {
+        path.name for place in ("src", "native", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.*")
+    }
+    assert not [
+        name
+        for name in named
+        if not any((place / name).exists() for place in places)
+        and ("/" in name or name not in known)
+        and not re.search(r"\b[A-Z]{4,}\b", name)
+    ]
 
 
 @pytest.mark.parametrize(

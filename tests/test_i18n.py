@@ -121,7 +121,9 @@ def test_plurals_lists_and_contexts() -> None:
     assert [ngettext("{count} move", "{count} moves", count) for count in (1, 2)] == ["1 move", "2 moves"]
     assert (listed([]), listed(["a"]), listed(["a", "b"], "or")) == ("", "a", "a or b")
     assert listed(["a", "b", "c"]) == "a, b and c"
-    assert (_("some|text"), _("no word | here")) == ("text", "no word | here"), "only a word before the sign is a context"
+    assert (_("some|text"), _("no word | here")) == ("text", "no word | here"), (
+        "only a word before the sign is a context"
+    )
     with speaking("ja"):
         assert listed(["飛", "角", "金"]) == "飛・角・金"
         assert ngettext("the last rank", "the {count} farthest ranks", 3) == "奥の3段"

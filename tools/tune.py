@@ -148,7 +148,8 @@ def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Nu
 def write(variant: Variant, weights: Numbers) -> Path:
     """Write the weights as tables by name, leaving out those that are all 0."""
     tables, at = {}, 0
-    for name, shape, _ in blocks(variant):
+    for entry in blocks(variant):
+        name, shape = entry.name, entry.shape
         block = np.rint(weights[at : at + prod(shape)]).astype(int).reshape(shape)
         at += prod(shape)
         if block.any():
@@ -172,7 +173,7 @@ def fit(
     counts, scores, points = matrix(variant, data)
     print(f"{len(scores):,} positions, {counts.nnz / len(scores):.0f} terms each")
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
-    scale = np.concatenate([np.full(prod(shape), 1 / parts) for _, shape, parts in blocks(variant)])
+    scale = np.concatenate([np.full(prod(entry.shape), 1 / entry.parts) for entry in blocks(variant)])
     target = trust * expectation(scores) + (1 - trust) * points
     chosen = np.arange(len(target)) % 1000 < 900  # runs of positions, since those of one game resemble each other
     training, held_back = counts[chosen], counts[~chosen]

@@ -1,7 +1,7 @@
 from collections.abc import Callable, Sequence
+import enum
 
 import komadai.spec.move
-import komadai.compiler.layout
 
 
 MATE: int = 30000
@@ -20,11 +20,462 @@ MAX_VECTORS: int = 64
 
 MAX_TRAIL: int = 4
 
+class Condition(enum.Enum):
+    ON_FILE = 0
+
+    IN_HAND = 1
+
+    CAPTURES = 2
+
+    NEAR = 3
+
+    SUPPORTED = 4
+
+    BEYOND_SUPPORT = 5
+
+    GIVES_CHECK = 6
+
+    MATES = 7
+
+    HAS = 8
+
+    IN_SIGHT = 9
+
+class Event(enum.Enum):
+    DROPS = 0
+
+    LANDS = 1
+
+    TURN_END = 2
+
+    TURN_START = 3
+
+    ARRIVES = 4
+
+    SHOOTS = 5
+
+    BECAME = 6
+
+    AT_ALL_TIMES = 7
+
+class Action(enum.Enum):
+    FORBID = 0
+
+    IMMOBILIZE = 1
+
+    BECOME = 2
+
+    REMOVE = 3
+
+class StandingShot(enum.Enum):
+    NEVER = 0
+
+    ONLY = 1
+
+    MAY = 2
+
+class End(enum.Enum):
+    NONE = 0
+
+    CHECKMATE = 1
+
+    STALEMATE = 2
+
+    REPETITION = 3
+
+    PERPETUAL_CHECK = 4
+
+    EXTINCTION = 5
+
+class Verdict(enum.Enum):
+    UNKNOWN = 0
+
+    MATE = 1
+
+    NO_MATE = 2
+
+class Term:
+    def __init__(self, *, condition: Condition, expected: bool, argument: int) -> None: ...
+
+    @property
+    def condition(self) -> Condition: ...
+
+    @property
+    def expected(self) -> bool: ...
+
+    @property
+    def argument(self) -> int: ...
+
+class Change:
+    def __init__(self, *, piece: int, flags: int) -> None: ...
+
+    @property
+    def piece(self) -> int: ...
+
+    @property
+    def flags(self) -> int: ...
+
+class NearTable:
+    def __init__(self, *, least: int, most: int, supported: bool, wanted: list[list[int]]) -> None: ...
+
+    @property
+    def least(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+    @property
+    def supported(self) -> bool: ...
+
+    @property
+    def wanted(self) -> list[list[int]]: ...
+
+class RuleTable:
+    def __init__(self, *, events: list[Event], about_mate: bool, where: list[list[int]], terms: list[Term]) -> None: ...
+
+    @property
+    def events(self) -> list[Event]: ...
+
+    @property
+    def about_mate(self) -> bool: ...
+
+    @property
+    def where(self) -> list[list[int]]: ...
+
+    @property
+    def terms(self) -> list[Term]: ...
+
+class SightTable:
+    def __init__(self, *, lookers: list[list[int]], vectors: list[int], through: bool) -> None: ...
+
+    @property
+    def lookers(self) -> list[list[int]]: ...
+
+    @property
+    def vectors(self) -> list[int]: ...
+
+    @property
+    def through(self) -> bool: ...
+
+class CompoundRuleTable:
+    def __init__(self, *, event: Event, where: list[list[int]], terms: list[Term], action: Action, barred: list[int], into: int, others: bool, targets: list[list[int]], most: int) -> None: ...
+
+    @property
+    def event(self) -> Event: ...
+
+    @property
+    def where(self) -> list[list[int]]: ...
+
+    @property
+    def terms(self) -> list[Term]: ...
+
+    @property
+    def action(self) -> Action: ...
+
+    @property
+    def barred(self) -> list[int]: ...
+
+    @property
+    def into(self) -> int: ...
+
+    @property
+    def others(self) -> bool: ...
+
+    @property
+    def targets(self) -> list[list[int]]: ...
+
+    @property
+    def most(self) -> int: ...
+
+class WalkTable:
+    def __init__(self, *, first: int, least: int, most: int, revisits: bool, next: list[int]) -> None: ...
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def least(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+    @property
+    def revisits(self) -> bool: ...
+
+    @property
+    def next(self) -> list[int]: ...
+
+class ShotTable:
+    def __init__(self, *, vectors: list[int], reach: int, targets: int, over: bool, after_capture: bool, each_landing: bool, standing: StandingShot, least_distance: list[int]) -> None: ...
+
+    @property
+    def vectors(self) -> list[int]: ...
+
+    @property
+    def reach(self) -> int: ...
+
+    @property
+    def targets(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def after_capture(self) -> bool: ...
+
+    @property
+    def each_landing(self) -> bool: ...
+
+    @property
+    def standing(self) -> StandingShot: ...
+
+    @property
+    def least_distance(self) -> list[int]: ...
+
+class DependencyTable:
+    def __init__(self, *, needed: list[list[int]], dependents: list[list[int]], worth: int) -> None: ...
+
+    @property
+    def needed(self) -> list[list[int]]: ...
+
+    @property
+    def dependents(self) -> list[list[int]]: ...
+
+    @property
+    def worth(self) -> int: ...
+
+class CompoundTables:
+    def __init__(self, *, walks: list[list[WalkTable]], shots: list[list[ShotTable]], cannot_capture: list[list[int]], captures_promote_to: list[int], promotes_by_capturing: list[list[int]], has: list[list[list[int]]], sights: list[SightTable], rules: list[CompoundRuleTable], survives_if: list[list[Term]], survival_pieces: list[int], critical: list[int], dependencies: list[DependencyTable], name_order: list[int]) -> None: ...
+
+    @property
+    def walks(self) -> list[list[WalkTable]]: ...
+
+    @property
+    def shots(self) -> list[list[ShotTable]]: ...
+
+    @property
+    def cannot_capture(self) -> list[list[int]]: ...
+
+    @property
+    def captures_promote_to(self) -> list[int]: ...
+
+    @property
+    def promotes_by_capturing(self) -> list[list[int]]: ...
+
+    @property
+    def has(self) -> list[list[list[int]]]: ...
+
+    @property
+    def sights(self) -> list[SightTable]: ...
+
+    @property
+    def rules(self) -> list[CompoundRuleTable]: ...
+
+    @property
+    def survives_if(self) -> list[list[Term]]: ...
+
+    @property
+    def survival_pieces(self) -> list[int]: ...
+
+    @property
+    def critical(self) -> list[int]: ...
+
+    @property
+    def dependencies(self) -> list[DependencyTable]: ...
+
+    @property
+    def name_order(self) -> list[int]: ...
+
+class RuleTables:
+    def __init__(self, *, width: int, height: int, cells: int, cell_of: list[int], deltas: list[int], pieces: int, leaps: list[int], slides: list[int], reach: list[int], royal: list[int], overlaps: list[int], value: list[int], captured: list[int], changes: list[list[list[Change]]], may_land: list[list[int]], may_drop: list[list[int]], zone: list[list[int]], drops: list[list[int]], hand_value: list[int], file_groups: list[list[int]], nears: list[NearTable], roots: list[int], links: list[int], link_reach: int, anchor: int, rules: list[RuleTable], repetition: int, perpetual_check_loses: bool, single_royal: bool, compound: CompoundTables | None) -> None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def cells(self) -> int: ...
+
+    @property
+    def cell_of(self) -> list[int]: ...
+
+    @property
+    def deltas(self) -> list[int]: ...
+
+    @property
+    def pieces(self) -> int: ...
+
+    @property
+    def leaps(self) -> list[int]: ...
+
+    @property
+    def slides(self) -> list[int]: ...
+
+    @property
+    def reach(self) -> list[int]: ...
+
+    @property
+    def royal(self) -> list[int]: ...
+
+    @property
+    def overlaps(self) -> list[int]: ...
+
+    @property
+    def value(self) -> list[int]: ...
+
+    @property
+    def captured(self) -> list[int]: ...
+
+    @property
+    def changes(self) -> list[list[list[Change]]]: ...
+
+    @property
+    def may_land(self) -> list[list[int]]: ...
+
+    @property
+    def may_drop(self) -> list[list[int]]: ...
+
+    @property
+    def zone(self) -> list[list[int]]: ...
+
+    @property
+    def drops(self) -> list[list[int]]: ...
+
+    @property
+    def hand_value(self) -> list[int]: ...
+
+    @property
+    def file_groups(self) -> list[list[int]]: ...
+
+    @property
+    def nears(self) -> list[NearTable]: ...
+
+    @property
+    def roots(self) -> list[int]: ...
+
+    @property
+    def links(self) -> list[int]: ...
+
+    @property
+    def link_reach(self) -> int: ...
+
+    @property
+    def anchor(self) -> int: ...
+
+    @property
+    def rules(self) -> list[RuleTable]: ...
+
+    @property
+    def repetition(self) -> int: ...
+
+    @property
+    def perpetual_check_loses(self) -> bool: ...
+
+    @property
+    def single_royal(self) -> bool: ...
+
+    @property
+    def compound(self) -> CompoundTables | None: ...
+
+class Family:
+    def __init__(self, *, count: int, kinds: list[int], hand_slots: list[int]) -> None: ...
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def kinds(self) -> list[int]: ...
+
+    @property
+    def hand_slots(self) -> list[int]: ...
+
+def as_text(tables: RuleTables, side_to_move: int, board: Sequence[int], hands: Sequence[Sequence[int]]) -> str: ...
+
+class Outcome:
+    @property
+    def end(self) -> End: ...
+
+    @property
+    def winner(self) -> int: ...
+
+class Block:
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def shape(self) -> list[int]: ...
+
+    @property
+    def parts(self) -> int: ...
+
+class Line:
+    @property
+    def score(self) -> int: ...
+
+    @property
+    def moves(self) -> list[komadai.spec.move.Move]: ...
+
+class Report:
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seldepth(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def hashfull(self) -> int: ...
+
+    @property
+    def lines(self) -> list[Line]: ...
+
+class MateReport:
+    @property
+    def verdict(self) -> Verdict: ...
+
+    @property
+    def line(self) -> list[komadai.spec.move.Move]: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class Summary:
+    @property
+    def positions(self) -> list[int]: ...
+
+    @property
+    def reachable(self) -> list[int]: ...
+
+    @property
+    def moves(self) -> int: ...
+
+class AuditReport:
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def wrong(self) -> list[int]: ...
+
 class Rules:
-    def __init__(self, tables: komadai.compiler.layout.RuleTables, make_move: Callable[[int, int], komadai.spec.move.Move]) -> None: ...
+    def __init__(self, tables: RuleTables, make_move: Callable[[int, int], komadai.spec.move.Move]) -> None: ...
+
+    def may_stand(self, piece: int, point: int, dropped: bool) -> bool: ...
 
 class Position:
-    def __init__(self, rules: Rules, board: Sequence[int], hands: Sequence[Sequence[int]], turn: int) -> None: ...
+    def __init__(self, rules: Rules, board: Sequence[int], hands: Sequence[Sequence[int]], side_to_move: int) -> None: ...
 
     def copy(self) -> Position: ...
 
@@ -42,7 +493,7 @@ class Position:
 
     def in_check(self) -> bool: ...
 
-    def turn(self) -> int: ...
+    def side_to_move(self) -> int: ...
 
     def plies(self) -> int: ...
 
@@ -58,11 +509,11 @@ class Position:
 
     def stranded(self) -> list[int]: ...
 
-    def held(self) -> list[int]: ...
+    def immobilized(self) -> list[int]: ...
 
     def losses(self, code: int, trail: int) -> list[int]: ...
 
-    def outcome(self) -> tuple[int, int]: ...
+    def outcome(self) -> Outcome: ...
 
     def winning_move(self) -> komadai.spec.move.Move | None: ...
 
@@ -71,7 +522,7 @@ class Position:
 class Evaluation:
     def __init__(self, rules: Rules, weights: list[int] | None = None) -> None: ...
 
-    def blocks(self) -> list[tuple[str, list[int], int]]: ...
+    def blocks(self) -> list[Block]: ...
 
     def score(self, position: Position) -> int: ...
 
@@ -80,7 +531,7 @@ class Evaluation:
 class Searcher:
     def __init__(self, evaluation: Evaluation, megabytes: int, threads: int = 1) -> None: ...
 
-    def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, lines: int, only: list[tuple[int, int]], ponder: bool, report: Callable[[tuple[int, int, int, float, int, list[tuple[int, list[komadai.spec.move.Move]]]]], object] | None) -> tuple[int, int, int, float, int, list[tuple[int, list[komadai.spec.move.Move]]]]: ...
+    def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, lines: int, only: list[tuple[int, int]], ponder: bool, report: Callable[[Report], object] | None) -> Report: ...
 
     def stop(self) -> None: ...
 
@@ -91,12 +542,12 @@ class Searcher:
 class MateSolver:
     def __init__(self, megabytes: int) -> None: ...
 
-    def solve(self, position: Position, nodes: int, seconds: float) -> tuple[int, list[komadai.spec.move.Move], int, float]: ...
+    def solve(self, position: Position, nodes: int, seconds: float) -> MateReport: ...
 
     def stop(self) -> None: ...
 
 class TableIndex:
-    def __init__(self, rules: Rules, start: Position, families: Sequence[tuple[int, Sequence[int], Sequence[int]]], mirror: bool) -> None: ...
+    def __init__(self, rules: Rules, start: Position, families: Sequence[Family], mirror: bool) -> None: ...
 
     @property
     def size(self) -> int: ...
@@ -128,8 +579,8 @@ class Solver:
 
     def values(self, width: int) -> bytes: ...
 
-    def summary(self) -> tuple[list[int], list[int], int]: ...
+    def summary(self) -> Summary: ...
 
     def reachable_with(self, value: int, most: int) -> list[int]: ...
 
-def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, done: Callable[[int], object]) -> tuple[int, int, list[int]]: ...
+def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, done: Callable[[int], object]) -> AuditReport: ...

@@ -21,7 +21,7 @@ ROUNDED = 4  # how far rounding may take a score: ties and command of either sid
 
 def parts(variant: Variant) -> list[int]:
     """Of each weight, how many parts of a term make one."""
-    return [count for _, shape, count in blocks(variant) for _ in range(prod(shape))]
+    return [entry.parts for entry in blocks(variant) for _ in range(prod(entry.shape))]
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)

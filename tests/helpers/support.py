@@ -150,8 +150,8 @@ def skirmish(variant: Variant, chance: random.Random) -> Setup:
 
     def place(code: str, side: Side) -> None:
         piece = Piece(side, chance.choice(states[code]))
-        stands = compiled.tables.may_land[compiled.piece(piece.code, side)]
-        if room := [point for point in near if point not in pieces and point in stands]:
+        number = compiled.piece(piece.code, side)
+        if room := [point for point in near if point not in pieces and compiled.rules.may_stand(number, point, False)]:
             pieces[chance.choice(room)] = piece
 
     some = chance.randrange(2, min(len(near) // 2, 60) + 1)
@@ -301,3 +301,23 @@ def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run it in a thread of its own: the tests' one may have the browser's loop running."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+PERFT_TABLES = ROOT / "tests" / "perft"
+
+
+def perft_rows() -> Iterator[tuple[str, str, str, int, int]]:
+    """Variant, title, position, depth and nodes of every line of the perft tables."""
+    for path in sorted(PERFT_TABLES.glob("*.perft")):
+        title = position = ""
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            word, _, rest = line.partition(" ")
+            if word == "id":
+                title = rest
+            elif word == "epd":
+                position = rest
+            elif word == "perft":
+                depth, nodes = map(int, rest.split())
+                yield path.stem, title, position, depth, nodes
+            else:
+                assert not line or line.startswith("#"), f"{path.name}:{number}: cannot read {line!r}"

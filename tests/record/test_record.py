@@ -273,7 +273,7 @@ def test_a_game_tells_its_record() -> None:
 
 
 def test_examples_of_the_page() -> None:
-    page = (ROOT / "docs/records.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/records.md").read_text(encoding="utf-8")
     blocks = page.split("```")[1::2]
     examples = [block.partition("\n")[2] for block in blocks if block.split("\n")[0] in ("json", "text", "kif", "usi")]
     assert [record.detect(example) for example in examples] == ["json", "text", "kif", "usi"]

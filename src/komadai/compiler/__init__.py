@@ -17,7 +17,7 @@ from ..spec.setup import Setup
 from ..spec.sfen import parse, position_words, print_setup
 from ..spec.validate import check_spec
 from ..spec.variant import Variant
-from .compound_tables import turn_tables
+from .compound_tables import compound_tables
 from .rule_tables import Builder
 from .validity import setup_defects
 
@@ -34,7 +34,7 @@ class Compiled:
         check_spec(variant)
         self.variant = variant
         builder = Builder(variant)
-        self.tables = builder.build(turn_tables(builder) if is_compound(variant) else None)
+        self.tables = builder.build(compound_tables(builder) if is_compound(variant) else None)
         self.point_of = {cell: point for point, cell in enumerate(self.tables.cell_of)}
         self.rules = _core.Rules(self.tables, self.move)
         try:
@@ -92,12 +92,12 @@ class Compiled:
         Raises:
             IllegalPositionError: it cannot be played; every reason at once.
         """
-        defects = setup_defects(self.variant, self.tables, self.piece, setup)
+        defects = setup_defects(self.variant, self.rules, self.piece, setup)
         if not defects:
             pieces = recentred(self.variant.board, setup.board) or ()
             board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
             hands, turn = [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
-            if self.tables.turns or not _core.Position(self.rules, board, hands, 1 - turn).in_check():
+            if is_compound(self.variant) or not _core.Position(self.rules, board, hands, 1 - turn).in_check():
                 return _core.Position(self.rules, board, hands, turn)
             defects.append(
                 _(

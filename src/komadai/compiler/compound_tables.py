@@ -1,23 +1,24 @@
-"""The part of the plain tables that tells of turns of several landings and shots."""
+"""Rule tables for compound moves."""
 
 from __future__ import annotations
 
-from ..reference.compound import possible
+from .. import _core
 from ..spec.board import SIDES, Side, other
 from ..spec.conditions import Condition, Has, InSight, Is, Near, OnFile
 from ..spec.geometry import movement_of
-from ..spec.logic import atoms, conjunctions
+from ..spec.logic import COMPOUND_EVENTS, Term, atoms, conjunctions, possible
 from ..spec.material import ties
 from ..spec.movement import Shot, Walk
 from ..spec.rules import Become, Forbid, Immobilize, Remove, Take
 from ..spec.variant import Variant
-from .layout import ActionTable, ShotTable, SightTable, TurnRuleTable, TurnTables, WalkTable
-from .rule_tables import STATIC, Builder
+from .rule_tables import Builder
 
-# The events of turns, as in ``Moment`` of native/rules.hpp, and what is done then, as in ``Act``.
-MOMENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
-_ACTS = (Forbid, Immobilize, Become, Remove)
-_STANDING = ("never", "only", "may")
+_ACTIONS = {
+    Forbid: _core.Action.FORBID,
+    Immobilize: _core.Action.IMMOBILIZE,
+    Become: _core.Action.BECOME,
+    Remove: _core.Action.REMOVE,
+}
 
 
 def _by_side(builder: Builder, codes: frozenset[str]) -> list[list[int]]:
@@ -25,77 +26,83 @@ def _by_side(builder: Builder, codes: frozenset[str]) -> list[list[int]]:
     return [[builder.piece(code, side) for code in sorted(codes)] for side in SIDES]
 
 
-def _walk(builder: Builder, walk: Walk, side: Side) -> WalkTable:
-    """First vectors, least and most leaps, whether it may revisit, and after each vector the next ones."""
+def _walk(builder: Builder, walk: Walk, side: Side) -> _core.WalkTable:
     following = [0] * len(builder.vectors)
     for vector in walk.vectors:
         following[builder.vector(vector, side)] = builder.mask(walk.after(vector), side)
-    return builder.mask(walk.vectors, side), walk.least, walk.most, walk.revisits, following
+    return _core.WalkTable(
+        first=builder.mask(walk.vectors, side),
+        least=walk.least,
+        most=walk.most,
+        revisits=walk.revisits,
+        next=following,
+    )
 
 
-def _shot(builder: Builder, shot: Shot, side: Side) -> ShotTable:
-    """As ``Shot`` of the movement; the last entry is the least distance by target, 0: it cannot be hit."""
+def _shot(builder: Builder, shot: Shot, side: Side) -> _core.ShotTable:
     nearest = dict(shot.nearest)
     least = [0] * builder.pieces
     for kind in builder.variant.kinds:
         if kind.code not in shot.safe:
             least[builder.piece(kind.code, other(side))] = nearest.get(kind.code, 1)
-    vectors = [builder.vector(vector, side) for vector in shot.vectors]
-    standing = _STANDING.index(shot.standing)
-    return (vectors, shot.reach, shot.targets, shot.over, shot.after_capture, shot.each_landing, standing, least)
-
-
-def _sight(builder: Builder, sight: InSight) -> SightTable:
-    """The pieces that look, by the side asked, and along what, by the side that looks."""
-    black, white = builder.wanted(sight.codes, sight.of)
-    return black, white, builder.mask(sight.vectors, "b"), builder.mask(sight.vectors, "w"), sight.through
-
-
-def _action(builder: Builder, action: Forbid | Immobilize | Become | Remove) -> ActionTable:
-    """Which act, the vectors barred by side, what is turned into, and which other pieces: kinds, and how near."""
-    barred = action.vectors if isinstance(action, Immobilize) else ()
-    into = builder.index[action.into] if isinstance(action, Become) else 0
-    others = action.others if isinstance(action, (Become, Remove)) else None
-    codes = others.codes or tuple(builder.index) if others else ()
-    black, white = builder.wanted(codes, others.of) if others else ([], [])
-    most = others.most if others and others.most is not None else len(builder.board)
-    return (
-        _ACTS.index(type(action)),
-        builder.mask(barred, "b"),
-        builder.mask(barred, "w"),
-        into,
-        others is not None,
-        black,
-        white,
-        most,
+    return _core.ShotTable(
+        vectors=[builder.vector(vector, side) for vector in shot.vectors],
+        reach=shot.reach,
+        targets=shot.targets,
+        over=shot.over,
+        after_capture=shot.after_capture,
+        each_landing=shot.each_landing,
+        standing=_core.StandingShot[shot.standing.upper()],
+        least_distance=least,
     )
 
 
-def _turn_rules(builder: Builder) -> list[TurnRuleTable]:
+def _sight(builder: Builder, sight: InSight) -> _core.SightTable:
+    return _core.SightTable(
+        lookers=builder.wanted(sight.codes, sight.of),
+        vectors=[builder.mask(sight.vectors, side) for side in SIDES],
+        through=sight.through,
+    )
+
+
+def _rule(
+    builder: Builder, event: str, conjunction: tuple[Term, ...], action: Forbid | Immobilize | Become | Remove
+) -> _core.CompoundRuleTable:
+    barred = action.vectors if isinstance(action, Immobilize) else ()
+    others = action.others if isinstance(action, (Become, Remove)) else None
+    codes = others.codes or tuple(builder.index) if others else ()
+    return _core.CompoundRuleTable(
+        event=_core.Event[event.upper()],
+        where=builder.where(conjunction),
+        terms=builder.terms(conjunction),
+        action=_ACTIONS[type(action)],
+        barred=[builder.mask(barred, side) for side in SIDES],
+        into=builder.index[action.into] if isinstance(action, Become) else 0,
+        others=others is not None,
+        targets=builder.wanted(codes, others.of) if others else [[], []],
+        most=others.most if others and others.most is not None else len(builder.board),
+    )
+
+
+def _rules(builder: Builder) -> list[_core.CompoundRuleTable]:
     return [
-        (
-            MOMENTS.index(rule.event),
-            builder.where(literals),
-            sorted(builder.question(a, holds) for a, holds in literals if not isinstance(a, STATIC)),
-            _action(builder, rule.action),
-        )
+        _rule(builder, rule.event, conjunction, rule.action)
         for rule in builder.variant.rules
-        if rule.event in MOMENTS and not isinstance(rule.action, Take)
-        for literals in conjunctions(rule.when)
+        if rule.event in COMPOUND_EVENTS and not isinstance(rule.action, Take)
+        for conjunction in conjunctions(rule.when)
     ]
 
 
-def _alive(builder: Builder) -> list[list[tuple[int, bool]]]:
-    """The ways of being alive, each as questions of :class:`Has`: their numbers and answers."""
+def _survives_if(builder: Builder) -> list[list[_core.Term]]:
+    """The ways to survive, each a conjunction of :class:`Has`."""
     if builder.variant.survives_if is None:
         return []
-    ways = conjunctions(builder.variant.survives_if)
-    return [[(builder.question(atom, holds)[2], holds) for atom, holds in way] for way in ways]
+    return [builder.terms(way) for way in conjunctions(builder.variant.survives_if)]
 
 
-def _vital(builder: Builder) -> list[int]:
-    """Whether a turn that costs the piece may cost its side its life, by piece."""
-    codes = _commanders(builder.variant)
+def _critical(builder: Builder) -> list[int]:
+    """By piece, whether its loss may cost its side the game."""
+    codes = _survival_kinds(builder.variant)
     for rule in builder.variant.rules:
         if rule.event == "at_all_times" and codes & {
             kind.code for kind in builder.variant.kinds if possible(rule.when, kind.code)
@@ -104,44 +111,46 @@ def _vital(builder: Builder) -> list[int]:
     return builder.flags(tuple(codes))
 
 
-def turn_tables(builder: Builder) -> TurnTables:
-    """The tables of a variant's turns; the kinds of questions they ask are noted in the builder."""
+def compound_tables(builder: Builder) -> _core.CompoundTables:
+    """The tables for a variant's compound moves; their conditions are added to the builder's."""
     variant, board = builder.variant, builder.board
-    turn_rules, alive = _turn_rules(builder), _alive(builder)
-    triumph = [0] * builder.pieces
-    walks: list[list[WalkTable]] = [[] for _ in range(builder.pieces)]
-    shots: list[list[ShotTable]] = [[] for _ in range(builder.pieces)]
-    spared: list[list[int]] = [[] for _ in range(builder.pieces)]
-    prey: list[list[int]] = [[] for _ in range(builder.pieces)]
+    rules, survives_if = _rules(builder), _survives_if(builder)
+    captures_promote_to = [0] * builder.pieces
+    walks: list[list[_core.WalkTable]] = [[] for _ in range(builder.pieces)]
+    shots: list[list[_core.ShotTable]] = [[] for _ in range(builder.pieces)]
+    cannot_capture: list[list[int]] = [[] for _ in range(builder.pieces)]
+    promotes_by_capturing: list[list[int]] = [[] for _ in range(builder.pieces)]
     for kind, side in builder.owned:
         piece, movement, becomes = builder.piece(kind.code, side), movement_of(kind), kind.becomes
         walks[piece] = [_walk(builder, walk, side) for walk in movement.walks]
         shots[piece] = [_shot(builder, movement.shot, side)] if movement.shot else []
-        spared[piece] = [builder.piece(code, other(side)) for code in kind.cannot_capture]
-        prey[piece] = [builder.piece(code, other(side)) for code in becomes.promotes_by_capturing]
-        triumph[piece] = 0 if becomes.captures_promote_to is None else builder.piece(becomes.captures_promote_to, side)
+        cannot_capture[piece] = [builder.piece(code, other(side)) for code in kind.cannot_capture]
+        promotes_by_capturing[piece] = [builder.piece(code, other(side)) for code in becomes.promotes_by_capturing]
+        if becomes.captures_promote_to is not None:
+            captures_promote_to[piece] = builder.piece(becomes.captures_promote_to, side)
     names = sorted(board.points, key=board.name)
-    return TurnTables(
+    return _core.CompoundTables(
         walks=walks,
         shots=shots,
-        spared=spared,
-        triumph=triumph,
-        prey=prey,
+        cannot_capture=cannot_capture,
+        captures_promote_to=captures_promote_to,
+        promotes_by_capturing=promotes_by_capturing,
         has=[builder.wanted(has.codes, has.of) for has in builder.has],
         sights=[_sight(builder, sight) for sight in builder.sights],
-        turn_rules=turn_rules,
-        alive=alive,
-        vital=_vital(builder),
-        commanders=builder.flags(tuple(_commanders(variant))),
-        ties=[
-            (_by_side(builder, needed), _by_side(builder, hanging), worth) for needed, hanging, worth in ties(variant)
+        rules=rules,
+        survives_if=survives_if,
+        survival_pieces=builder.flags(tuple(_survival_kinds(variant))),
+        critical=_critical(builder),
+        dependencies=[
+            _core.DependencyTable(needed=_by_side(builder, needed), dependents=_by_side(builder, hanging), worth=worth)
+            for needed, hanging, worth in ties(variant)
         ],
         name_order=[names.index(point) for point in board.points],
     )
 
 
-def _commanders(variant: Variant) -> set[str]:
-    """The kinds that what a side needs to play on speaks of."""
+def _survival_kinds(variant: Variant) -> set[str]:
+    """The kinds that ``survives_if`` names."""
     return {code for atom in atoms(variant.survives_if) for code in _codes(atom)} if variant.survives_if else set()
 
 

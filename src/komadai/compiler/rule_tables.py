@@ -1,8 +1,8 @@
-"""The plain tables of a variant: what its kinds and rules come to on its board.
+"""Rule tables of a variant, in the form of ``native/layout.hpp``.
 
 Conditions are brought into disjunctive normal form. Whatever depends only on the piece and the point (:class:`Is`,
-:class:`At`, :class:`Stuck`) is folded into one set of points per piece, so that the core meets only the few questions
-that need a live position. A rule without such a question disappears into the sets ``may_land`` and ``may_drop``.
+:class:`At`, :class:`Stuck`) is folded into one set of points per piece, so that the core evaluates only the few
+conditions that need a live position. A rule without such a condition disappears into ``may_land`` and ``may_drop``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
+from .. import _core
 from ..reference.compound import concerns
 from ..spec.board import SIDES, Side, Unbounded, Vector
 from ..spec.conditions import (
@@ -37,16 +38,27 @@ from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
 from ..spec.sfen import parse
 from ..spec.variant import Support, Variant
-from .layout import RuleTables, TurnTables
 
 STATIC = (Is, At, Stuck)
-QUESTIONS = (OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates, Has, InSight)
+_CONDITIONS = {
+    OnFile: _core.Condition.ON_FILE,
+    InHand: _core.Condition.IN_HAND,
+    Captures: _core.Condition.CAPTURES,
+    Near: _core.Condition.NEAR,
+    Supported: _core.Condition.SUPPORTED,
+    BeyondSupport: _core.Condition.BEYOND_SUPPORT,
+    GivesCheck: _core.Condition.GIVES_CHECK,
+    Mates: _core.Condition.MATES,
+    Has: _core.Condition.HAS,
+    InSight: _core.Condition.IN_SIGHT,
+}
+_EVENTS = {
+    "drops": [_core.Event.DROPS],
+    "lands": [_core.Event.LANDS],
+    "always": [_core.Event.DROPS, _core.Event.LANDS],
+    "turn_end": [_core.Event.TURN_END],
+}
 _UNLIMITED = 255
-
-_ON_DROP, _ON_LANDING, _AT_END = 1, 2, 4
-_EVENTS = {"drops": _ON_DROP, "lands": _ON_LANDING, "always": _ON_DROP | _ON_LANDING, "turn_end": _AT_END}
-# The questions that need a live position, cheapest first, numbered as in ``Ask`` of native/rules.hpp.
-_ASK = {question: number for number, question in enumerate(QUESTIONS)}
 
 
 class Builder:
@@ -116,15 +128,16 @@ class Builder:
         ]
         return len(reached) != len(set(reached))
 
-    def _changes(self) -> list[list[list[int]]]:
-        table: list[list[list[int]]] = [[[] for _ in range(4)] for _ in range(self.pieces)]
+    def _changes(self) -> list[list[list[_core.Change]]]:
+        table: list[list[list[_core.Change]]] = [[[] for _ in range(4)] for _ in range(self.pieces)]
         for kind, side in self.owned:
             for touches, captures in product((False, True), repeat=2):
                 after = results(kind, touches_zone=touches, captures=captures)
                 table[self.piece(kind.code, side)][touches * 2 + captures] = [
-                    number
+                    _core.Change(
+                        piece=self.piece(code, side), flags=suffix_flags(self.variant, kind.code, code, len(after))
+                    )
                     for code in after
-                    for number in (self.piece(code, side), suffix_flags(self.variant, kind.code, code, len(after)))
                 ]
         return table
 
@@ -140,7 +153,8 @@ class Builder:
             return atom.region.contains(self.board, point, side)
         return is_stuck(self.variant, kind, side, point)
 
-    def question(self, atom: Condition, holds: bool) -> tuple[int, bool, int]:
+    def term(self, atom: Condition, expected: bool) -> _core.Term:
+        """One condition with its table, which is added if it is new."""
         argument = 0
         if isinstance(atom, OnFile):
             if atom.codes not in self.file_groups:
@@ -161,19 +175,27 @@ class Builder:
             if atom not in self.sights:
                 self.sights.append(atom)
             argument = self.sights.index(atom)
-        return _ASK[type(atom)], holds, argument
+        return _core.Term(condition=_CONDITIONS[type(atom)], expected=expected, argument=argument)
 
-    def _near(self, near: Near) -> tuple[int, int, bool, list[int], list[int]]:
-        """What ``native/rules.hpp`` (``NearTable``) holds: distances, and the pieces wanted by the mover's side."""
-        return near.least, near.most or len(self.board), near.supported, *self.wanted(near.codes, near.of)
+    def terms(self, conjunction: tuple[Term, ...]) -> list[_core.Term]:
+        """The conditions of a conjunction that need a live position, cheapest first."""
+        live = [self.term(atom, expected) for atom, expected in conjunction if not isinstance(atom, STATIC)]
+        return sorted(live, key=lambda term: (term.condition.value, term.expected, term.argument))
 
-    def wanted(self, codes: tuple[str, ...], of: Owner) -> tuple[list[int], list[int]]:
-        """The pieces of these kinds that ``of`` means when Black asks, and when White does."""
-        black, white = (
+    def _near(self, near: Near) -> _core.NearTable:
+        return _core.NearTable(
+            least=near.least,
+            most=near.most or len(self.board),
+            supported=near.supported,
+            wanted=self.wanted(near.codes, near.of),
+        )
+
+    def wanted(self, codes: tuple[str, ...], of: Owner) -> list[list[int]]:
+        """The pieces of these kinds that ``of`` means, by the side of the piece that the condition is about."""
+        return [
             [self.piece(code, side) for code in codes for side in SIDES if concerns(of, side, asking)]
             for asking in SIDES
-        )
-        return black, white
+        ]
 
     def where(self, literals: tuple[Term, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
@@ -192,7 +214,7 @@ class Builder:
                 where[self.piece(kind.code, side)] = self.everywhere
         return where
 
-    def build(self, turns: TurnTables | None) -> RuleTables:
+    def build(self, compound: _core.CompoundTables | None) -> _core.RuleTables:
         variant, board = self.variant, self.board
         pad_x = max(abs(right) for right, _ in self.vectors)
         pad_y = max(abs(ahead) for _, ahead in self.vectors)
@@ -209,15 +231,15 @@ class Builder:
             events = _EVENTS[rule.event]
             for literals in conjunctions(rule.when):
                 where = self.where(literals)
-                questions = sorted(self.question(a, holds) for a, holds in literals if not isinstance(a, STATIC))
-                # What is about mate is passed over where replies to a mate are counted, so it is never folded away.
-                if questions or asks_mate(rule) or isinstance(rule.action, Take):
-                    rules.append((events, asks_mate(rule), where, questions))
+                terms = self.terms(literals)
+                # Rules about mate are ignored where replies to a mate are counted, so they are never folded away.
+                if terms or asks_mate(rule) or isinstance(rule.action, Take):
+                    rules.append(_core.RuleTable(events=events, about_mate=asks_mate(rule), where=where, terms=terms))
                     continue
                 for piece, points in enumerate(where):
-                    if events & _ON_LANDING:
+                    if _core.Event.LANDS in events:
                         may_land[piece].difference_update(points)
-                    if events & _ON_DROP:
+                    if _core.Event.DROPS in events:
                         may_drop[piece].difference_update(points)
         support = variant.support or Support(())
         royal, overlaps, value = [0] * self.pieces, [0] * self.pieces, [0] * self.pieces
@@ -231,7 +253,7 @@ class Builder:
             if kind.becomes.captured is not None:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
         leaps, slides, reach = self._moves()
-        return RuleTables(
+        return _core.RuleTables(
             width=board.width,
             height=board.height,
             cells=stride * (board.height + 2 * pad_y) + 2 * pad_x,
@@ -264,7 +286,7 @@ class Builder:
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
             single_royal=_single_royal(variant),
-            turns=turns,
+            compound=compound,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from .. import _core
 from ..i18n import _
 from ..reference import occupied
 from ..reference.compound import CompoundMoves
@@ -19,7 +20,6 @@ from ..spec.rules import Rule
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import parse
 from ..spec.variant import Variant
-from .layout import RuleTables
 
 
 def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
@@ -62,7 +62,7 @@ def _distances(variant: Variant) -> tuple[Rule, ...]:
     )
 
 
-def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, Side], int], setup: Setup) -> list[str]:
+def setup_defects(variant: Variant, rules: _core.Rules, number: Callable[[str, Side], int], setup: Setup) -> list[str]:
     """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
     start = parse(variant, variant.start)
     royal = royals(variant)
@@ -101,7 +101,7 @@ def setup_defects(variant: Variant, tables: RuleTables, number: Callable[[str, S
     defects += _unsettled_defects(variant, pieces)
     for point, piece in pieces.items():
         own = number(piece.code, piece.side)
-        came = point in tables.may_land[own] or (held(piece.code) and point in tables.may_drop[own])
+        came = rules.may_stand(own, point, False) or (held(piece.code) and rules.may_stand(own, point, True))
         stands = came or start.board[point] == piece
         defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects

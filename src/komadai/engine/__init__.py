@@ -125,19 +125,18 @@ class Info:
 _DRAWN_LINE = 12  # plies shown of best play that ends nowhere
 
 
-def _line(raw: tuple[int, list[Move]]) -> Line:
-    score, moves = raw
+def _line(line: _core.Line) -> Line:
     mate = None
-    if abs(score) >= _core.MATE_BOUND:
-        plies = _core.MATE - abs(score)
-        mate = plies if score > 0 else -plies
-    return Line(score, mate, tuple(moves))
+    if abs(line.score) >= _core.MATE_BOUND:
+        plies = _core.MATE - abs(line.score)
+        mate = plies if line.score > 0 else -plies
+    return Line(line.score, mate, tuple(line.moves))
 
 
-def _info(raw: tuple[int, int, int, float, int, list[tuple[int, list[Move]]]]) -> Info:
-    depth, seldepth, nodes, seconds, hashfull, lines = raw
-    made = tuple(_line(line) for line in lines)
-    return Info(made[0].move if made else None, depth, seldepth, nodes, seconds, hashfull, made)
+def _info(report: _core.Report) -> Info:
+    lines = tuple(_line(line) for line in report.lines)
+    best = lines[0].move if lines else None
+    return Info(best, report.depth, report.seldepth, report.nodes, report.seconds, report.hashfull, lines)
 
 
 _AT_WORK: list[Engine] = []  # once for each search; one that is refused must not hide another
@@ -267,7 +266,7 @@ class Engine:
         wavers = weakened is not None and not only and self._random.random() < weakened.wavers
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         with self._at_work():
-            raw = self._searcher.search(
+            last = self._searcher.search(
                 position._native,
                 MAX_DEPTH if depth is None else depth,
                 min(nodes or _NO_NODE_LIMIT, weakened.limit(self._random) if weakened else _NO_NODE_LIMIT),
@@ -276,9 +275,9 @@ class Engine:
                 max(multipv, CHOICES) if wavers else multipv,
                 [(move.code, move.trail) for move in only],
                 ponder,
-                None if report is None else lambda raw: report(_info(raw)),
+                None if report is None else lambda reached: report(_info(reached)),
             )
-        info = _info(raw)
+        info = _info(last)
         if weakened and info.multipv and not only:
             info = self._weaken(position, info, weakened, wavers, multipv)
         return info

@@ -26,8 +26,8 @@ def _flat(table: Any) -> list[int]:
     return [number for row in table for number in _flat(row)] if isinstance(table, list) else [int(table)]
 
 
-def blocks(variant: Variant) -> list[tuple[str, list[int], int]]:
-    """The tables that the weights are, in order: their names, their shapes, and how many parts of a term make one."""
+def blocks(variant: Variant) -> list[_core.Block]:
+    """The blocks of weights, in order."""
     return _core.Evaluation(compile_variant(variant).rules).blocks()
 
 
@@ -35,7 +35,8 @@ def default_weights(variant: Variant) -> list[int]:
     """The weights that follow from the variant alone: its pieces' values and its :class:`~komadai.spec.Evaluation`."""
     values, data = piece_values(variant), variant.evaluation
     weights: list[int] = []
-    for name, shape, _ in blocks(variant):
+    for entry in blocks(variant):
+        name, shape = entry.name, entry.shape
         if name == "board":
             block = [values[kind.code][0] for kind in variant.kinds]
         elif name == "hand":
@@ -51,7 +52,7 @@ def default_weights(variant: Variant) -> list[int]:
             away = [max(abs(row - rows // 2), column) for row in range(rows) for column in range(columns)]
             near = [data.approach * max(_FAR - steps, 0) for steps in away]
             block = [worth for _ in range(kinds) for worth in near]
-        elif name in ("ties", "command"):
+        elif name in ("dependencies", "survival"):
             block = [_WHOLE]
         elif name == "tempo":
             block = [data.tempo]
@@ -68,7 +69,8 @@ def tuned_weights(variant: Variant) -> list[int] | None:
         return None
     tables: dict[str, Any] = json.loads(path.read_text())
     weights: list[int] = []
-    for name, shape, _ in blocks(variant):
+    for entry in blocks(variant):
+        name, shape = entry.name, entry.shape
         block = _flat(tables.get(name, [0] * prod(shape)))
         if len(block) != prod(shape):
             return None  # the variant has changed since

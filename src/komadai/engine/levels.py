@@ -1,6 +1,6 @@
 """The levels people play against: how each is weakened, and how it chooses its move.
 
-``docs/strength.md`` tells how far apart they are, and how that was measured.
+``docs/reference/strength.md`` tells how far apart they are, and how that was measured.
 """
 
 from __future__ import annotations

@@ -12,7 +12,11 @@ from ..spec.move import Move
 from ..spec.variant import Variant
 
 Verdict = Literal["unknown", "mate", "no mate"]
-_VERDICTS: tuple[Verdict, ...] = ("unknown", "mate", "no mate")  # in the order of native/mate.hpp
+_VERDICTS: dict[_core.Verdict, Verdict] = {
+    _core.Verdict.UNKNOWN: "unknown",
+    _core.Verdict.MATE: "mate",
+    _core.Verdict.NO_MATE: "no mate",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Mate:
 def can_mate(variant: Variant) -> bool:
     """True if the game has mate search: one royal piece a side, and no compound moves."""
     tables = compile_variant(variant).tables
-    return tables.single_royal and tables.turns is None
+    return tables.single_royal and tables.compound is None
 
 
 def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds: float) -> Mate:
@@ -44,8 +48,7 @@ def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds:
     if not can_mate(position.variant):
         why = f"mates are looked for in games of one king a side and one landing a turn; {position.variant.id} is none"
         return Mate("unknown", (), 0, 0.0, why)
-    verdict, line, visited, spent = solver.solve(position._native, nodes, seconds)
-    outcome = _VERDICTS[verdict]
-    return Mate(
-        outcome, tuple(line), visited, spent, "" if line or outcome == "no mate" else "no answer was found in time"
-    )
+    report = solver.solve(position._native, nodes, seconds)
+    outcome = _VERDICTS[report.verdict]
+    why = "" if report.line or outcome == "no mate" else "no answer was found in time"
+    return Mate(outcome, tuple(report.line), report.nodes, report.seconds, why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import _core
 from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, NotationError
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded
@@ -10,7 +11,11 @@ from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, print_setup
 from ..spec.variant import Variant
 from ..variants import build
-from .outcome import BY_RULE, Outcome
+from .outcome import BY_RULE, Outcome, Reason
+
+_REASONS: dict[_core.End, Reason] = dict(
+    zip((end for end in _core.End if end is not _core.End.NONE), BY_RULE, strict=True)
+)
 
 
 class Position:
@@ -62,7 +67,7 @@ class Position:
     @property
     def turn(self) -> Side:
         """The side to move: ``"b"`` or ``"w"``."""
-        return SIDES[self._native.turn()]
+        return SIDES[self._native.side_to_move()]
 
     @property
     def ply(self) -> int:
@@ -121,7 +126,7 @@ class Position:
 
     def immobilized(self) -> frozenset[int]:
         """The points of the mover's pieces that may neither move nor shoot in this turn."""
-        return frozenset(self._native.held())
+        return frozenset(self._native.immobilized())
 
     def stranded(self) -> frozenset[int]:
         """The points of the mover's pieces that the end of its turn takes unless it brings them back."""
@@ -142,8 +147,10 @@ class Position:
 
     def outcome(self) -> Outcome | None:
         """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
-        end, winner = self._native.outcome()
-        return Outcome(SIDES[winner] if winner >= 0 else None, BY_RULE[end - 1]) if end else None
+        ended = self._native.outcome()
+        if ended.end is _core.End.NONE:
+            return None
+        return Outcome(SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
 
     def can_agree_draw(self) -> bool:
         """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""

@@ -130,7 +130,7 @@ class Fen:
         """How a piece is written in a FEN."""
         return code_text(piece.code, piece.side)
 
-    def house(self, text: str) -> str:
+    def position_token(self, text: str) -> str:
         """How a position string writes a piece of a FEN."""
         return text
 
@@ -206,7 +206,7 @@ class Fen:
                 defects.append(f"hands: cannot read {text[at : at + 12]!r}; expected piece codes, or - for none")
                 break
             at = token.end()
-            piece = self.house(token[0])
+            piece = self.position_token(token[0])
             held[piece] = held.get(piece, 0) + 1
         return "".join(f"{count}{piece}" for piece, count in held.items()) or "-"
 

@@ -283,7 +283,9 @@ def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
 def _nonsense(position: Position, text: str) -> NotationError:
     legal = position.legal_moves()
     model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
-    return bad_move(text, _("is not a move; expected a piece, then -, x or *, and a square, as in {model}", model=model))
+    return bad_move(
+        text, _("is not a move; expected a piece, then -, x or *, and a square, as in {model}", model=model)
+    )
 
 
 def _clues(position: Position, text: str) -> _Clues:

@@ -1,4 +1,4 @@
-"""Records: games and studies as trees of moves, read and written in several formats (docs/records.md).
+"""Records: games and studies as trees of moves, read and written in several formats (docs/reference/records.md).
 
 Example:
     >>> from komadai import record

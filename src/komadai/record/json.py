@@ -1,4 +1,4 @@
-"""Records as plain data that JSON can hold, schema ``komadai-record/1`` (docs/records.md, docs/record.schema.json)."""
+"""Records as plain data that JSON can hold, schema ``komadai-record/1`` (docs/reference/records.md)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..spec.board import SIDES, Side, Vector, other
 from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not
 from ..spec.geometry import movement_of, stands_near
-from ..spec.logic import conjunctions
+from ..spec.logic import possible
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
 from ..spec.promotion import results, suffix_flags
@@ -424,11 +424,3 @@ class CompoundMoves:
 def concerns(of: str, found: Side, asking: Side) -> bool:
     """Whether a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
     return of == "either" or (found == asking) == (of == "own")
-
-
-def possible(condition: Condition, code: str) -> bool:
-    """Whether a condition may hold for a piece of that kind, as far as :class:`Is` tells."""
-    return any(
-        all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
-        for literals in conjunctions(condition)
-    )

@@ -60,7 +60,9 @@ def in_hand(variant: Variant, setup: Setup, code: str) -> bool:
 def no_such_square(board: Rect, name: str) -> str:
     """What is said of a square that there is not."""
     first, last = board.name(0), board.name(len(board) - 1)
-    return _("{name} is not a square of this board, which goes from {first} to {last}", name=name, first=first, last=last)
+    return _(
+        "{name} is not a square of this board, which goes from {first} to {last}", name=name, first=first, last=last
+    )
 
 
 def bad_move(text: str, *defects: str) -> NotationError:
@@ -255,7 +257,9 @@ def _walk_fault(
     fitting = [(state, end) for state, end in ending if end.suffix == suffix]
     if not fitting:
         choices = _(" or ").join(sorted({turns.text(state, end) for state, end in ending}))
-        return _("the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices)
+        return _(
+            "the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices
+        )
     result = dict(fitting[0][1].pieces)
     written = next(
         text for text, _state, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result

@@ -93,8 +93,8 @@ def build(
 
     solver.expand(threads, done)
     solver.propagate(threads, lambda ply, known, positions: progress("values", known, positions))
-    positions, reachable, moves = solver.summary()
-    width = 1 if len(positions) <= 256 else 2
+    summary = solver.summary()
+    width = 1 if len(summary.positions) <= 256 else 2
     values = solver.values(width)
     about = {
         "format": files.FORMAT,
@@ -107,11 +107,15 @@ def build(
         "width": width,
         "block": files.BLOCK,
         "values": hashlib.sha256(values).hexdigest(),
-        "statistics": {"positions": positions, "reachable": reachable, "moves": moves},
+        "statistics": {
+            "positions": summary.positions,
+            "reachable": summary.reachable,
+            "moves": summary.moves,
+        },
         "hardest": [],
     }
     contents = files.Contents(about, files.compressed(values))
-    longest = max((value - 1 for value, count in enumerate(reachable) if count and value), default=0)
+    longest = max((value - 1 for value, count in enumerate(summary.reachable) if count and value), default=0)
     about["hardest"] = hardest_of(Table(variant, contents, path), solver, longest)
     try:
         write_whole(path, files.pack(contents))

@@ -9,7 +9,6 @@ from math import comb, log10
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
-from ..compiler.layout import RuleTables
 from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.geometry import lines
@@ -37,33 +36,33 @@ class Shape:
         size: how many numbers there are, not counting positions with a royal piece in hand.
     """
 
-    families: tuple[tuple[int, list[int], list[int]], ...]
+    families: tuple[_core.Family, ...]
     mirror: bool
     size: int
 
 
-def _families(variant: Variant) -> tuple[tuple[int, list[int], list[int]], ...]:
+def _families(variant: Variant) -> tuple[_core.Family, ...]:
     counted = count_pieces(variant, parse(variant, variant.start))
     return tuple(
-        (
-            count_kinds(counted, family),
-            [number for number, kind in enumerate(variant.kinds) if kind.code in family],
-            [slot for slot, code in enumerate(variant.hand_order) if code in family],
+        _core.Family(
+            count=count_kinds(counted, family),
+            kinds=[number for number, kind in enumerate(variant.kinds) if kind.code in family],
+            hand_slots=[slot for slot, code in enumerate(variant.hand_order) if code in family],
         )
         for family in families(variant)
         if not family & royals(variant)
     )
 
 
-def _size(board: Rect, found: Iterable[tuple[int, list[int], list[int]]], mirror: bool) -> int:
+def _size(board: Rect, found: Iterable[_core.Family], mirror: bool) -> int:
     """How many positions there are with both royal pieces on the board; see native/index.hpp."""
     ways = {len(board) - 2: 1}  # by the number of points left free
-    for count, kinds, hands in found:
-        places = 2 * len(hands)
+    for family in found:
+        places = 2 * len(family.hand_slots)
         after: dict[int, int] = {}
-        for (free, before), on in product(ways.items(), range(count + 1)):
-            held = comb(count - on + places - 1, places - 1) if places else int(count == on)
-            placed = before * comb(free, on) * (2 * len(kinds)) ** on * held
+        for (free, before), on in product(ways.items(), range(family.count + 1)):
+            held = comb(family.count - on + places - 1, places - 1) if places else int(family.count == on)
+            placed = before * comb(free, on) * (2 * len(family.kinds)) ** on * held
             if placed:
                 after[free - on] = after.get(free - on, 0) + placed
         ways = after
@@ -74,16 +73,16 @@ def _size(board: Rect, found: Iterable[tuple[int, list[int], list[int]]], mirror
     return sum(ways.values()) * pairs
 
 
-def _point_sets(tables: RuleTables) -> Iterator[list[list[int]]]:
+def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
     """Everything in the tables that names points, by piece or by side."""
     yield tables.may_land
     yield tables.may_drop
     yield tables.zone
-    for _, _, where, _ in tables.rules:
-        yield where
+    for rule in tables.rules:
+        yield rule.where
 
 
-def _same_for_both(tables: RuleTables) -> bool:
+def _same_for_both(tables: _core.RuleTables) -> bool:
     """Whether turning the board and swapping the colours changes no rule."""
 
     def turned(points: list[int]) -> list[int]:
@@ -99,7 +98,7 @@ def _same_for_both(tables: RuleTables) -> bool:
     return True
 
 
-def _same_mirrored(variant: Variant, tables: RuleTables) -> bool:
+def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
     """Whether left and right make no difference to any move or rule."""
     board = variant.board
 
@@ -128,7 +127,7 @@ def shape_of(variant: Variant) -> Shape:
     reasons = []
     if isinstance(board, Unbounded):
         reasons.append("its field has no edges")
-    if tables.turns is not None:
+    if tables.compound is not None:
         reasons.append("its turns may be more than one landing")
     if any(isinstance(rule.action, Take) for rule in variant.rules):
         reasons.append("the end of a turn takes pieces")

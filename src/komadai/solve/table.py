@@ -287,8 +287,8 @@ class Table:
             count += 1
             progress("audit", count, parts)
 
-        positions, moves, wrong = _core.audit(self._index, self.values(), self._width, one_in, seed, threads, done)
-        return Audit(positions, moves, tuple(self.position(slot).sfen() for slot in wrong))
+        report = _core.audit(self._index, self.values(), self._width, one_in, seed, threads, done)
+        return Audit(report.positions, report.moves, tuple(self.position(slot).sfen() for slot in report.wrong))
 
     def position(self, slot: int) -> Position:
         """The position of that number, which need not be a legal one, with Black to move."""

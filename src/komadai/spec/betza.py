@@ -121,6 +121,7 @@ def betza_text(movement: Movement) -> str | None:
     What lands or shoots more than once has none, nor have vectors that belong to no one atom.
 
     Example:
+        >>> from komadai.spec import slide
         >>> betza_text(betza("WfF") | slide((0, 1), reach=3)), betza_text(betza("K").times(1, 2))
         ('WfFfR3', None)
     """

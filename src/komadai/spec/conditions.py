@@ -27,16 +27,22 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class AllOf(Condition):
+    """Every one of the conditions holds, as in ``a & b``."""
+
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Condition):
+    """At least one of the conditions holds, as in ``a | b``."""
+
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not(Condition):
+    """The condition does not hold, as in ``~a``."""
+
     part: Condition
 
 

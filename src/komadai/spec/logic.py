@@ -46,22 +46,33 @@ def atoms(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
+COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
+"""The events of compound moves."""
+
+
 @cache
 def is_compound(variant: Variant) -> bool:
     """Whether turns may have several landings, shots, or effects while they are under way."""
-    events = ("turn_start", "arrives", "shoots", "became", "at_all_times")
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
         variant.survives_if is not None
         or any(movement.walks or movement.shot for movement in movements)
         or any(kind.cannot_capture or kind.becomes.promotes_by_capturing for kind in variant.kinds)
-        or any(rule.event in events for rule in variant.rules)
+        or any(rule.event in COMPOUND_EVENTS for rule in variant.rules)
     )
 
 
 def asks_mate(rule: Rule) -> bool:
     """Whether the rule asks for mate anywhere, so that it is not applied to the replies a mate leaves."""
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
+
+
+def possible(condition: Condition, code: str) -> bool:
+    """Whether a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
+    return any(
+        all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
+        for literals in conjunctions(condition)
+    )
 
 
 def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:

@@ -8,7 +8,6 @@ from typing import get_args
 
 from .. import _core
 from ..errors import NotationError, SpecError
-from ..reference.compound import possible
 from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import (
     At,
@@ -28,7 +27,7 @@ from .conditions import (
 )
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind
-from .logic import atoms, conjunctions, is_compound, never_applies
+from .logic import atoms, conjunctions, is_compound, never_applies, possible
 from .material import count_kinds, count_pieces, royals
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
 from .sfen import parse

@@ -44,7 +44,9 @@ FOG_BLINDS = Option(
 BURN_ALLIES = Option(
     "burn_allies", ("True", "False"), "whether an arriving poison flame removes its own side's neighbours too"
 )
-PASSIVE_BURN = Option("passive_burn", ("enemy", "none", "any"), "whose poison flames remove a piece that lands beside them")
+PASSIVE_BURN = Option(
+    "passive_burn", ("enemy", "none", "any"), "whose poison flames remove a piece that lands beside them"
+)
 NET_REACH = Option(
     "net_reach",
     ("first", "through"),

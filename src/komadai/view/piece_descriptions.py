@@ -7,7 +7,6 @@ template with arguments, most of them phrases that are templates themselves.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
 
 from ..i18n import _, listed, marked, ngettext
 from ..spec.board import FarRanks, Vector
@@ -15,7 +14,7 @@ from ..spec.conditions import At, Has, InSight, Is, Near, Owner
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import atoms, conjunctions
-from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Shot, Walk
+from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Walk
 from ..spec.names import kind_name, kind_names
 from ..spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule, Take
 from ..spec.variant import Variant
@@ -63,36 +62,7 @@ _KNIGHT_WAYS: tuple[tuple[str, Vector], ...] = (
 )
 
 
-def card(v: Variant, kind: Kind) -> dict[str, Any]:
-    """The walks and the shot of a kind, what it cannot capture, and its description line by line as ``words``."""
-    movement = movement_of(kind)
-    return {
-        "walks": [
-            {"vectors": walk.vectors, "least": walk.least, "most": walk.most, "line": walk.line}
-            for walk in movement.walks
-        ],
-        "shot": _shot(movement.shot),
-        "spares": kind.cannot_capture,
-        "becomes": _turned(kind),
-        "words": words(v, kind),
-    }
-
-
-def _shot(shot: Shot | None) -> dict[str, Any] | None:
-    if shot is None:
-        return None
-    return {
-        "vectors": shot.vectors,
-        "reach": shot.reach,
-        "targets": shot.targets,
-        "over": shot.over,
-        "safe": shot.safe,
-        "nearest": dict(shot.nearest),
-        "standing": shot.standing,
-    }
-
-
-def _turned(kind: Kind) -> str | None:
+def promoted(kind: Kind) -> str | None:
     """The kind it turns over into, if it can."""
     becomes = kind.becomes
     over = [code for code in (*becomes.zone, becomes.captures_promote_to) if code is not None and code != kind.code]

@@ -1,11 +1,10 @@
-"""The tree of steps: its nodes and its JSON form."""
+"""The tree of steps: its nodes."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from ..spec.move import Move
 from ..spec.names import Message
@@ -34,11 +33,6 @@ class Step:
     takes: str | None = None
     gains: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """The step as JSON data, without the fields that do not apply."""
-        data = {key: value for key in ("t", "at", "code", "takes") if (value := getattr(self, key)) is not None}
-        return data | {"gains": self.gains} if self.t == "capture" else data
-
 
 @dataclass(frozen=True, slots=True)
 class Effects:
@@ -47,7 +41,7 @@ class Effects:
     Attributes:
         loses: the squares of the mover's own pieces that leave the game or go to the opponent, that of the piece that
             moved among them if it is gone: the square where it came.
-        prey: the squares of the enemy pieces captured, by landing or by shot. ``burns``: of those removed otherwise.
+        captures: the squares of the enemy pieces captured or shot. ``burns``: of those removed otherwise.
         turns: squares and what the pieces there are afterwards, of those that turn over or back by themselves.
         notes: what it costs either side besides.
     """
@@ -57,17 +51,6 @@ class Effects:
     burns: tuple[str, ...] = ()
     turns: tuple[tuple[str, str], ...] = ()
     notes: tuple[Message, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """The effects as JSON data, without those that there are none of."""
-        squares = {"loses": self.loses, "prey": self.captures, "burns": self.burns}
-        data: dict[str, Any] = {key: list(value) for key, value in squares.items() if value}
-        if self.turns:
-            data["turns"] = dict(self.turns)
-        if self.notes:
-            data["notes"] = [str(note) for note in self.notes]
-            data["messages"] = [note.to_json() for note in self.notes]
-        return data
 
 
 @dataclass(slots=True)
@@ -93,34 +76,3 @@ class Node:
     def leaves(self) -> Iterator[Move]:
         """The moves at the leaves below this node; one that may be made in several ways comes more than once."""
         return (node.move for node in self.nodes() if node.move is not None)
-
-
-Entries = list[dict[str, Any]]
-
-
-def to_json(root: Node) -> dict[str, Any]:
-    """A tree as JSON data: ``tree``, the children of the root, and ``shared``, lists of children of several nodes.
-
-    A step has ``next``, its children, or ``ref``, the number of a list in ``shared``, or is a leaf: there ``usi`` is
-    the move string and ``piece`` the code of what stands on the target afterwards, ``None`` if the piece is gone, with
-    what else it does (:class:`Effects`).
-    """
-    parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
-    shared: list[Entries] = []
-    numbers: dict[int, int] = {}
-
-    def entries(node: Node) -> Entries:
-        return [step.to_json() | continuation(child) for step, child in node.children.items()]
-
-    def continuation(node: Node) -> dict[str, Any]:
-        if node.move is not None:
-            return {"usi": node.move.text, "piece": node.move.piece} | node.effects.to_json()
-        if parents[id(node)] == 1:
-            return {"next": entries(node)}
-        if id(node) not in numbers:
-            made = entries(node)  # first, because what is below is numbered before
-            numbers[id(node)] = len(shared)
-            shared.append(made)
-        return {"ref": numbers[id(node)]}
-
-    return {"tree": entries(root), "shared": shared}

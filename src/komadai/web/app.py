@@ -1,4 +1,4 @@
-"""The ASGI application: the parts of the server put together."""
+"""The ASGI application."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
 from ..errors import NotationError
@@ -21,15 +21,15 @@ from .engines.rate_limits import USUAL, Limits
 from .engines.work_queue import WorkQueue
 from .game.registry import GameRegistry
 from .http import pages
-from .http.games import Api
+from .http.games import Games
 from .http.languages import Languages
 from .http.listing import Listing
 from .http.middleware import SafeHeaders, SameOrigin, Visitors
 from .http.openapi import described
 from .http.operations import routes
-from .http.responses import ProblemError, problem
+from .http.responses import ProblemError, error_response, problem
 from .http.studies import Studies
-from .schema.commands import failed
+from .schema.commands import internal_error
 from .store import Store
 
 
@@ -39,35 +39,34 @@ async def _http_error(request: Request, error: Exception) -> Response:
         404: _("There is nothing at this address."),
         405: _("{method} is not possible at this address.", method=request.method),
     }
-    return JSONResponse(
-        {"error": words.get(status) or failed()}, status, error.headers if isinstance(error, HTTPException) else None
-    )
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return error_response(status, words.get(status) or internal_error(), headers)
 
 
 async def _unknown_variant(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": sentence(error)}, 404)
+    return error_response(404, sentence(error))
 
 
 def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, limits: Limits = USUAL) -> Starlette:
-    """The application.
+    """Create the application.
 
     Args:
         store: opens the game store; called when the application starts.
         hosts: host names the server answers to; ``None``: any.
-        limits: what clients may ask of it.
+        limits: rate limits for clients.
     """
-    workshop = WorkQueue(limits)
-    api, studies, analysts = Api(workshop, limits), Studies(workshop, limits), Analysts(limits)
+    queue = WorkQueue(limits)
+    games, studies, analysts = Games(queue, limits), Studies(queue, limits), Analysts(limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = store()
-        analysts.thinkers = EnginePool()
-        api.hall, api.listing = GameRegistry(opened, analysts.thinkers), Listing(opened)
-        await api.hall.open()
+        analysts.engines = EnginePool()
+        games.registry, games.listing = GameRegistry(opened, analysts.engines), Listing(opened)
+        await games.registry.open()
         yield
-        await api.hall.close()
-        workshop.close()
+        await games.registry.close()
+        queue.close()
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,
@@ -75,12 +74,12 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         HTTPException: _http_error,
         Exception: _http_error,
     }
-    operations = described([*api.operations(), *studies.operations()])
+    operations = described([*games.operations(), *studies.operations()])
     return Starlette(
         routes=[
             *pages.routes(),
             *routes(operations),
-            WebSocketRoute("/socket", api.socket),
+            WebSocketRoute("/socket", games.socket),
             WebSocketRoute("/analysis", analysts.socket),
         ],
         middleware=[

@@ -1,4 +1,4 @@
-"""The server that ``komadai play`` starts."""
+"""The HTTP server of ``komadai play``."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .engines.rate_limits import USUAL, Limits
 from .store import Store, StoreError
 from .store.sqlite import SqliteStore
 
-_LARGEST_FRAME = 64 * 1024  # bytes; frames between this and MAX_BYTES are answered, longer ones end the connection
+_LARGEST_FRAME = 64 * 1024  # bytes; longer frames close the connection, shorter ones above MAX_BYTES are answered
 _PORTS_TO_TRY = 20
-_SWITCH = 0.0005  # seconds
-_GARBAGE = 50_000  # objects more than there were, after which some are looked through
+_SWITCH = 0.0005  # seconds after which a thread gives up the interpreter lock
+_GARBAGE = 50_000  # new objects after which the garbage collector runs
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def _open_store(url: str | None, data: Path | None) -> Store:
-    """The PostgreSQL database at that address, or else the file in the data folder.
+    """The PostgreSQL database at that address, otherwise the file in the data folder.
 
     Raises:
         StoreError: it cannot be used.
@@ -59,7 +59,7 @@ def bind(host: str, port: int) -> sockets.socket:
     wanted = [port] if port == 0 else range(port, min(port + _PORTS_TO_TRY, 65536))
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     for candidate in wanted:
-        # Only of a socket that says it is TCP does asyncio know that small messages must not wait for each other.
+        # The protocol is named because only then does asyncio set TCP_NODELAY.
         bound = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
         bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
@@ -79,16 +79,16 @@ def bind(host: str, port: int) -> sockets.socket:
 
 
 def _open_browser(url: str) -> None:
-    """Open the page if this machine has a screen and a browser; a machine without keeps the printed address."""
+    """Open the page if this machine has a screen and a browser; the address has been printed."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     with contextlib.suppress(webbrowser.Error):
         webbrowser.open(url)
 
 
-def _heard(app: ASGIApp) -> ASGIApp:
-    """The application, without errors where a request turned out to be no HTTP while it was being answered: the HTTP
-    server has said so already, and nobody hears more."""
+def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
+    """Wrap the application: ignore errors of requests that turned out to be invalid HTTP while they were answered. The
+    HTTP server has sent the error already."""
 
     async def serving(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -102,8 +102,8 @@ def _heard(app: ASGIApp) -> ASGIApp:
     return serving
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
-    """Whether a line belongs in the log. Text that is none ends its connection with 1007."""
+def _worth_logging(record: logging.LogRecord) -> bool:
+    """Keep a record out of the log if it is about invalid UTF-8 from a client, which closes its WebSocket."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
 
 
@@ -121,15 +121,15 @@ def serve(
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
 
     Args:
-        game: open the set-up of this game at once.
+        game: a variant, whose page for a new game is opened.
         host: address to listen on; others than the loopback ones are reachable from outside.
-        port: 0 takes any free one; if the named one is taken, the next free one is used.
-        open_browser: whether to open the page.
+        port: 0: any free one; if the port is taken, the next free one is used.
+        open_browser: open the page.
         data: folder for the games; ``None``: the user's data folder.
         store_url: the PostgreSQL database for the games, instead of a file in ``data``.
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to all.
-        limits: what clients may ask of it.
+        limits: rate limits for clients.
 
     Raises:
         NotationError: unknown game, or an address, data folder or database that cannot be used.
@@ -144,24 +144,24 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
-    app = _heard(create_app(lambda: store, hosts, limits))
+    app = _without_protocol_errors(create_app(lambda: store, hosts, limits))
     config = uvicorn.Config(
         app,
         log_level=logging.WARNING,
         http="h11",
         ws="websockets-sansio",
         ws_max_size=_LARGEST_FRAME,
-        ws_per_message_deflate=False,  # a compressor for each line would take as much memory as the game
+        ws_per_message_deflate=False,  # a compressor for each connection would take as much memory as the game
         timeout_graceful_shutdown=2,
     )
-    logging.getLogger("uvicorn.error").addFilter(_worth_telling)  # where it logs what sockets send, too
+    logging.getLogger("uvicorn.error").addFilter(_worth_logging)
     print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
     if open_browser:
         threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-    # Nearly all goes without the collector of garbage; a thousand connections are 200,000 objects, and everybody waits
-    # while it goes through them. What is loaded by now stays anyway.
+    # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits them
+    # all delays every game. The objects loaded so far are permanent.
     gc.freeze()
     gc.set_threshold(_GARBAGE)
-    # Threads that work out choices shall not keep the others waiting for the interpreter's lock.
+    # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
     sys.setswitchinterval(_SWITCH)
     uvicorn.Server(config).run(sockets=[bound])

@@ -1,1 +1,1 @@
-"""Engine time of the server: who thinks, for how long, in which threads."""
+"""Engines, threads and rate limits of the server."""

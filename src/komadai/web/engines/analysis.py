@@ -1,9 +1,8 @@
-"""Analysis over a WebSocket of its own: what the engine thinks of a position, or of every position of a game.
+"""Analysis by the engine over a WebSocket: of a position, or of every position of a game.
 
-The client sends ``analyse``, ``review`` or ``stop``, JSON objects with ``t``; each question has an id of the client's
-that the answers bear, of which the last is ``done`` or ``error``. There is one search a connection, and a new question
-ends the one before. Analysis uses the engines that the games' computers use, gives way to them, and has a budget of
-time.
+Each question has an id chosen by the client, which its answers repeat; the last answer is ``done`` or ``error``. A
+connection has one search at a time, and a new question stops the one before. Analysis shares the engine pool with the
+games, gives way to them, and has a budget of time.
 """
 
 from __future__ import annotations
@@ -14,10 +13,11 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from time import monotonic
-from typing import Annotated, Any
+from typing import Any, cast
 
-import msgspec
+from msgspec import UNSET
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...engine import STRONGEST, Engine, Info, Line
@@ -29,62 +29,36 @@ from ...notation import of as notation_of
 from ...spec.board import Side
 from ...spec.move import Move
 from ...spec.variant import Variant
-from ..http.position_ref import Branch
-from ..schema import encode
-from ..schema.commands import Id, MessageError, decode_as, encode_message, failed
+from ..schema import encode, events, model
+from ..schema.commands import Analyse, MessageError, Question, Review, Stop, decode_analysis, internal_error
 from .pool import EnginePool
 from .rate_limits import USUAL, Bucket, Limits
 from .threads import in_thread
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 60_000
-"""A longer message from a client is refused."""
-
-_OWN = 0.5, 1800  # the budget of a connection: seconds for each second that passes, and at once
-_WHOLE = 0.5, 3600  # that of the server, for each core
+_OWN = 0.5, 1800  # the budget of a connection in seconds: (rate per second, burst)
+_WHOLE = 0.5, 3600  # the budget of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
-_AGAIN = 4  # times as long is looked at what seems to be a mistake
-_SHOWN = 12  # moves told of a line
-_LEAST = 0.05  # seconds that are worth a search
-_THREADS = ThreadPoolExecutor(2, "analysis")  # for all that is no search; the others keep theirs
+_AGAIN = 4  # factor of the time for a second look at a probable mistake
+_SHOWN = 12  # moves of a line that are sent
+_LEAST = 0.05  # seconds of the shortest search
+_THREADS = ThreadPoolExecutor(2, "analysis")  # for everything but searches
 _POLICY = 1008
 
 
-class Analyse(Branch, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
-    """What is to be said of the position after the moves: the best ``lines`` of play, sought for ``seconds``."""
-
-    id: Id
-    lines: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
-    seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
-
-
-class Review(Branch, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
-    """What is to be said of every position that the moves led to, from ``begin`` on: ``seconds`` for each."""
-
-    id: Id
-    begin: Annotated[int, msgspec.Meta(ge=0)] = 0
-    seconds: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 0.5
-
-
-class Stop(msgspec.Struct, tag_field="t", tag="stop", forbid_unknown_fields=True):
-    """End the search."""
-
-
-Question = Analyse | Review
-Message = Question | Stop
-
-_DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
-
-
 class SpentError(Exception):
-    """The time for analysis is used up; the text says so."""
+    """The time for analysis is used up; the message says so."""
 
 
 class Analysts:
-    """Everybody who analyses: they share the engines, and the time of the server."""
+    """All connections for analysis: they share the engines, and the budget of the server.
 
-    thinkers: EnginePool
+    Attributes:
+        engines: the pool, which is set before the first connection.
+    """
+
+    engines: EnginePool
 
     def __init__(self, limits: Limits = USUAL) -> None:
         rate, most = _WHOLE
@@ -93,22 +67,54 @@ class Analysts:
         self.messages = limits.analyses
 
     async def socket(self, socket: WebSocket) -> None:
-        """Serve one connection until the client leaves."""
+        """Serve one connection until the client disconnects."""
         await Analyst(socket, self).run()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The evaluation of a position of a review.
+
+    Attributes:
+        chance: Black's expected score. ``score`` and ``mate`` are those of the side to move.
+        outcome: the end of the game, in words.
+    """
+
+    chance: float
+    score: int | None = None
+    mate: int | None = None
+    moves: Sequence[model.PlayedMove] = ()
+    depth: int | None = None
+    outcome: str | None = None
+
+    def judged(self, id: str, ply: int, loss: float | None = None) -> events.JudgedMessage:
+        """The message for the question with that id; ``loss``: of the move before the position."""
+        return events.JudgedMessage(
+            id,
+            ply,
+            self.score,
+            self.mate,
+            self.chance,
+            self.moves,
+            depth=UNSET if self.depth is None else self.depth,
+            outcome=UNSET if self.outcome is None else self.outcome,
+            loss=UNSET if loss is None else loss,
+            mark=UNSET if loss is None else cast("model.Mark", mark(loss)),
+        )
 
 
 class Analyst:
     """One connection."""
 
-    def __init__(self, socket: WebSocket, house: Analysts) -> None:
-        self._socket, self._house = socket, house
-        self._bucket = Bucket(*house.messages)
+    def __init__(self, socket: WebSocket, shared: Analysts) -> None:
+        self._socket, self._shared = socket, shared
+        self._bucket = Bucket(*shared.messages)
         self._budget = Bucket(*_OWN)
         self._question = ""  # the id of the latest
         self._work: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Serve the client until it leaves."""
+        """Serve the client until it disconnects."""
         await self._socket.accept()
         try:
             while (frame := await self._socket.receive())["type"] != "websocket.disconnect":
@@ -116,22 +122,22 @@ class Analyst:
                     await self._socket.close(_POLICY, "Too many messages.")
                     return
                 try:
-                    message = decode_as(_DECODER, frame.get("text") or frame.get("bytes") or "", MOST_BYTES)
+                    message = decode_analysis(frame.get("text") or frame.get("bytes") or "")
                 except MessageError as error:
-                    await self._send("error", id=None, reason=str(error))
+                    await self._send(events.FaultMessage(None, str(error)))
                     continue
                 if await self._end():
-                    await self._send("done", id=self._question, spent=None)
+                    await self._send(events.DoneMessage(self._question, None))
                 if not isinstance(message, Stop):
                     self._question = message.id
                     self._work = asyncio.create_task(self._answer(message))
         except (WebSocketDisconnect, RuntimeError):
-            pass  # the client has gone; RuntimeError is Starlette's word for writing to a closed socket
+            pass  # the client has gone; Starlette raises RuntimeError on writing to a closed socket
         finally:
             await self._end()
 
     async def _end(self) -> bool:
-        """End what is being worked out; whether there was something."""
+        """Cancel the question under way; true if there was one."""
         work, self._work = self._work, None
         if work is None:
             return False
@@ -139,8 +145,8 @@ class Analyst:
         await asyncio.gather(work, return_exceptions=True)
         return work.cancelled()
 
-    async def _send(self, t: str, **fields: Any) -> None:
-        await self._socket.send_text(encode_message(t, **fields))
+    async def _send(self, message: events.AnalysisMessage) -> None:
+        await self._socket.send_text(events.to_text(message))
 
     async def _answer(self, question: Question) -> None:
         spent = None
@@ -150,21 +156,21 @@ class Analyst:
             except SpentError as error:
                 spent = str(error)
             except KomadaiError as error:
-                await self._send("error", id=question.id, reason=str(error) + _("."))
+                await self._send(events.FaultMessage(question.id, str(error) + _(".")))
                 return
             except (WebSocketDisconnect, RuntimeError):
                 raise
             except Exception:
                 log.exception("an analysis failed")
-                await self._send("error", id=question.id, reason=failed())
+                await self._send(events.FaultMessage(question.id, internal_error()))
                 return
-            await self._send("done", id=question.id, spent=spent)
+            await self._send(events.DoneMessage(question.id, spent))
 
     async def _analyse(self, question: Analyse) -> None:
         game = await in_thread(_THREADS, question.game)
         if game.outcome() is not None:
             return
-        told = Teller(game)
+        reports = Reports(game)
         latest: Info | None = None
         news = asyncio.Event()
 
@@ -182,7 +188,7 @@ class Analyst:
                 news.clear()
                 info, latest = latest, None
                 if info is not None:
-                    await self._send("info", id=question.id, **await in_thread(_THREADS, told.info, info))
+                    await self._send(await in_thread(_THREADS, reports.info, question.id, info))
                 await asyncio.wait([work], timeout=_REPORTS)
         finally:
             work.cancel()
@@ -190,55 +196,55 @@ class Analyst:
         work.result()
 
     async def _review(self, question: Review) -> None:
-        """The value of each position; from the second on also what was lost by the move that led to it.
+        """Evaluate each position and, from the second on, the loss of the move before it.
 
-        A move that seems to be a mistake is looked at again for longer, before and after, and told of only then.
+        A probable mistake is searched again for longer, before and after the move, before it is reported.
         """
         begin = min(question.begin, len(question.moves))
         game, moves = await in_thread(_THREADS, _begun, question, begin)
-        judged, best = await self._judge(game, question.seconds)
-        await self._send("judged", id=question.id, ply=begin, **judged)
+        found, best = await self._evaluate(game, question.seconds)
+        await self._send(found.judged(question.id, begin))
         for ply, move in enumerate(moves[begin:], begin + 1):
-            mover, was, wanted = game.turn, judged["chance"], best
+            mover, was, wanted = game.turn, found.chance, best
             game.push(move)
-            judged, best = await self._judge(game, question.seconds)
-            lost = _lost(mover, was, judged["chance"]) if move != wanted else 0.0
+            found, best = await self._evaluate(game, question.seconds)
+            lost = _lost(mover, was, found.chance) if move != wanted else 0.0
             if mark(lost) and wanted is not None:
                 game.pop()
-                again, wanted = await self._judge(game, question.seconds * _AGAIN)
-                await self._send("judged", id=question.id, ply=ply - 1, **again)
+                again, wanted = await self._evaluate(game, question.seconds * _AGAIN)
+                await self._send(again.judged(question.id, ply - 1))
                 game.push(move)
-                judged, best = await self._judge(game, question.seconds * _AGAIN)
-                lost = _lost(mover, again["chance"], judged["chance"]) if move != wanted else 0.0
-            await self._send("judged", id=question.id, ply=ply, **judged, loss=lost, mark=mark(lost))
+                found, best = await self._evaluate(game, question.seconds * _AGAIN)
+                lost = _lost(mover, again.chance, found.chance) if move != wanted else 0.0
+            await self._send(found.judged(question.id, ply, lost))
 
-    async def _judge(self, game: Game, seconds: float) -> tuple[dict[str, Any], Move | None]:
-        """What is told of one position, and the best move."""
+    async def _evaluate(self, game: Game, seconds: float) -> tuple[Evaluation, Move | None]:
+        """Evaluate a position; also the best move."""
         outcome = game.outcome()
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
-            return {"chance": share, "score": None, "mate": None, "moves": [], "outcome": outcome.message.words()}, None
+            return Evaluation(share, outcome=outcome.message.words()), None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
-        told = await in_thread(_THREADS, Teller(game).info, info)
-        return told["lines"][0] | {"depth": told["depth"]}, info.move
+        line = (await in_thread(_THREADS, Reports(game).lines, info))[0]
+        return Evaluation(line.chance, line.score, line.mate, line.moves, info.depth), info.move
 
     @asynccontextmanager
     async def lend(self, variant: Variant, give_way: Callable[[], object]) -> AsyncIterator[tuple[Engine, float]]:
-        """An engine, and the seconds it may be used for. What is used of them is spent.
+        """An engine, and the seconds that it may be used for; the time used is taken off the budgets.
 
         Raises:
             SpentError: there is no time left.
         """
         if self._budget.left < _LEAST:
             raise SpentError(_("The time for analysis on this connection is used up. More comes as time passes."))
-        if self._house.budget.left < _LEAST:
+        if self._shared.budget.left < _LEAST:
             raise SpentError(_("The time this server has for analysis is used up. More comes as time passes."))
-        async with self._house.thinkers.lend(variant, STRONGEST, give_way) as engine:
+        async with self._shared.engines.lend(variant, STRONGEST, give_way) as engine:
             began = monotonic()
             try:
-                yield engine, min(self._budget.left, self._house.budget.left)
+                yield engine, min(self._budget.left, self._shared.budget.left)
             finally:
-                for budget in (self._budget, self._house.budget):
+                for budget in (self._budget, self._shared.budget):
                     budget.spend(monotonic() - began)
 
 
@@ -251,12 +257,12 @@ def _begun(question: Review, begin: int) -> tuple[Game, Sequence[Move]]:
 
 
 def _lost(mover: Side, was: float, now: float) -> float:
-    """What a move gave away, by Black's chances before and after it."""
+    """The loss of a move, from Black's expected score before and after it."""
     return max(was - now if mover == "b" else now - was, 0.0)
 
 
 class Search:
-    """A search that gives way to others, and goes on afterwards."""
+    """A search that gives way to others, and continues afterwards."""
 
     def __init__(
         self,
@@ -269,16 +275,16 @@ class Search:
         self._disturbed = False
 
     def disturb(self) -> None:
-        """End the search that is going on soon."""
+        """Stop the present run of the search soon; it starts again when there is an engine."""
         self._disturbed = True
         if self._engine is not None:
             self._engine.stop()
 
     async def run(self, seconds: float, report: Callable[[Info], object]) -> Info:
-        """Search so long in all. The game is not over.
+        """Search for that many seconds in all. The game is not over.
 
         Args:
-            report: called in the event loop with what has been found, again only with what is deeper.
+            report: called in the event loop with each report that is deeper than the one before.
 
         Returns:
             The last report.
@@ -296,7 +302,7 @@ class Search:
 
         def deeper(info: Info) -> None:  # in the search's thread
             if self._disturbed and self._engine is not None:
-                self._engine.stop()  # the word may have come before the search had begun
+                self._engine.stop()  # it may have been disturbed before the search had begun
             loop.call_soon_threadsafe(found, info)
 
         while True:
@@ -320,42 +326,35 @@ class Search:
                 return best
 
 
-class Teller:
-    """Says what was found in a position, with the moves as people write them."""
+class Reports:
+    """Reports of searches of one position, with the moves in the game's notation."""
 
     def __init__(self, game: Game) -> None:
         self._at = game.position.copy()
-        self._known: dict[tuple[Move, ...], dict[str, Any]] = {}
+        self._known: dict[tuple[Move, ...], model.PlayedMove] = {}
 
-    def info(self, info: Info) -> dict[str, Any]:
-        """What a search found. Times are in seconds."""
-        return {
-            "depth": info.depth,
-            "seldepth": info.seldepth,
-            "nodes": info.nodes,
-            "nps": info.nps,
-            "seconds": round(info.seconds, 2),
-            "lines": [self._line(line) for line in info.multipv],
-        }
+    def info(self, id: str, info: Info) -> events.InfoMessage:
+        """The report of a search for the question with that id."""
+        seconds = round(info.seconds, 2)
+        return events.InfoMessage(id, info.depth, info.seldepth, info.nodes, info.nps, seconds, self.lines(info))
 
-    def _line(self, line: Line) -> dict[str, Any]:
-        """``score`` and ``mate`` are the mover's, ``chance`` is Black's, ``moves`` are as in a move list."""
+    def lines(self, info: Info) -> list[events.EngineLine]:
+        """The principal variations of a search."""
+        return [self._line(line) for line in info.multipv]
+
+    def _line(self, line: Line) -> events.EngineLine:
         share = chance(line.score, line.mate)
-        return {
-            "score": line.score,
-            "mate": line.mate,
-            "chance": round(share if self._at.turn == "b" else 1 - share, 4),
-            "moves": self._moves(line.pv[:_SHOWN]),
-        }
+        black = round(share if self._at.turn == "b" else 1 - share, 4)
+        return events.EngineLine(line.score, line.mate, black, self._moves(line.pv[:_SHOWN]))
 
-    def _moves(self, moves: tuple[Move, ...]) -> list[dict[str, Any]]:
-        position, told = self._at.copy(), []
+    def _moves(self, moves: tuple[Move, ...]) -> list[model.PlayedMove]:
+        position, played = self._at.copy(), []
         v = position.variant
         for number, move in enumerate(moves, 1):
             key = moves[:number]
             if key not in self._known:
                 written = notation_of(v).write(position, move)
-                self._known[key] = encode.move_entry(v, position.turn, move, written)
-            told.append(self._known[key])
+                self._known[key] = encode.played_move(v, position.turn, move, written)
+            played.append(self._known[key])
             position.push(move)
-        return told
+        return played

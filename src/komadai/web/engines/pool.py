@@ -1,5 +1,4 @@
-"""The computer players of all games: as many think at once as the machine has cores, each with an engine lent to it.
-Nobody's games take more than their share of the time."""
+"""A pool of engines for all games and analyses: as many search at once as the machine has cores."""
 
 from __future__ import annotations
 
@@ -16,13 +15,13 @@ from ...game.position import Position
 from ...spec.variant import Variant
 from .rate_limits import Buckets
 
-_SHARE, _SAVED = 0.5, 300.0  # seconds of thinking that a browser's games have a second, and how many they may save up
-_LEAST = 0.05  # seconds there are for a move in any case
+_SHARE, _SAVED = 0.5, 300.0  # the thinking time of a browser's games in seconds: (rate per second, burst)
+_LEAST = 0.05  # seconds that every move gets
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A computer player: the engine's level (1 to 10) and the seconds it may think about a move."""
+    """The strength of the engine: its level (1 to 10), and the seconds for a move."""
 
     level: int
     seconds: float
@@ -33,19 +32,19 @@ STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in r
     "medium": Strength(5, 0.6),
     "strong": Strength(10, 1.0),
 }
-"""The computer players; those without a number are what games of version 0.1.0 call them."""
+"""The strengths by the name of the seat; those without a number are from games of version 0.1.0."""
 
-_PATIENCE = 0.5  # seconds that a search may go on which begins while others wait, before it must give way to them
+_PATIENCE = 0.5  # seconds before a search that begins while others wait must give way to them
 
 
 class EnginePool:
-    """Engines, made when they are needed and kept for whichever game asks next.
+    """Engines, created when they are needed and kept for the next game.
 
-    An engine takes many times the memory of a game, so there are never more than may think at once.
+    An engine takes many times the memory of a game, so there are never more than may search at once.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        """``most``: how many may think at once; by default one for each core."""
+        """``most``: the number of simultaneous searches; by default one for each core."""
         self._most = most or os.cpu_count() or 1
         self._room = asyncio.Semaphore(self._most)
         self._free: list[Engine] = []
@@ -58,11 +57,11 @@ class EnginePool:
     async def lend(
         self, variant: Variant, level: int, give_way: Callable[[], object] | None = None
     ) -> AsyncIterator[Engine]:
-        """An engine for one search, once there is room for it.
+        """An engine for one search, as soon as one is free.
 
         Args:
-            give_way: called when another waits and there is no room: the search shall end soon, and may ask again. A
-                search without it is never disturbed.
+            give_way: called when others wait for an engine: the search must end soon, and may ask again. A search
+                without it is never interrupted.
         """
         await self._enter()
         if give_way is not None:
@@ -78,7 +77,7 @@ class EnginePool:
         try:
             engine = kept if kept is not None else await asyncio.to_thread(Engine, variant, level=level)
             yield engine
-            # One whose search was broken off may still be at it, and is not lent again.
+            # Not after an exception: an engine whose search was cancelled may still be searching.
             self._free.append(engine)
         finally:
             self._lent -= 1
@@ -87,7 +86,7 @@ class EnginePool:
             self._room.release()
 
     async def _enter(self) -> None:
-        """Wait for room."""
+        """Wait for a free engine."""
         self._waiting += 1
         try:
             if self._room.locked():
@@ -97,18 +96,18 @@ class EnginePool:
             self._waiting -= 1
 
     def _disturb(self) -> None:
-        """Let the search that has gone on longest of those that may be disturbed give way, if anybody waits."""
+        """Let the longest-running of the interruptible searches give way, if anybody waits."""
         if self._waiting and self._patient:
             self._patient.pop(0)()
 
     async def search(
         self, engine: Engine, position: Position, seconds: float, clock: Clock | None, owner: str | None
     ) -> Info:
-        """Search with an engine that was lent, in a thread.
+        """Search with an engine of the pool, in a thread.
 
         Args:
-            seconds: for the move; less if the clock of the side to move, or the share of the game's owner, leaves less.
-            owner: whose game it is; those that nobody is known to own have one share together.
+            seconds: for the move; less if the clock of the side to move, or the share of the owner, allows less.
+            owner: of the game; all games without a known owner have one share.
         """
         share = self._shares.of(owner or "")
         limits = [seconds, max(share.left, _LEAST)] + ([] if clock is None else [clock.budget()[1]])

@@ -1,4 +1,4 @@
-"""Limits on what one client may ask of the server."""
+"""Rate limits for clients."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections import OrderedDict
 from dataclasses import dataclass, fields
 
 Rate = tuple[float, float]
-"""So many a second in the long run, and so many at once."""
+"""(sustained rate per second, burst)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What clients may ask of one server.
+    """The rate limits of one server.
 
     Attributes:
-        creations: games made or joined by one browser. ``creations_from``: the same from one address.
-        checks: positions checked, and questions how games stand, of all clients together.
-        questions: questions about positions from one address. ``records``: the same of records that are read or
-            shown. ``shared``: the same of records that are kept.
-        work: seconds of work on such questions for one address.
-        messages: messages of one connection. ``analyses``: the same of one that analyses.
+        creations: games created or joined by one browser. ``creations_from``: the same from one address.
+        checks: positions checked, and lists of games, for all clients together.
+        questions: questions about positions from one address. ``records``: records read or shown, from one address.
+            ``shared``: records stored, from one address.
+        work: seconds of work on such questions, for one address.
+        messages: messages on one connection. ``analyses``: the same for analysis.
     """
 
     creations: Rate = (1, 30)
@@ -34,17 +34,17 @@ class Limits:
     analyses: Rate = (5, 20)
 
     def times(self, factor: float) -> Limits:
-        """All of them so many times as high."""
+        """All limits multiplied by a factor."""
         rates = {field.name: getattr(self, field.name) for field in fields(self)}
         return Limits(**{name: (often * factor, most * factor) for name, (often, most) in rates.items()})
 
 
 USUAL = Limits()
-"""What is allowed unless whoever runs the server says otherwise."""
+"""The default limits."""
 
 
 class Bucket:
-    """A token bucket: ``burst`` tokens at once, ``rate`` a second in the long run."""
+    """A token bucket: it holds ``burst`` tokens and gains ``rate`` tokens per second."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
@@ -52,33 +52,33 @@ class Bucket:
 
     @property
     def left(self) -> float:
-        """The tokens that are there now."""
+        """The number of tokens at present."""
         now = time.monotonic()
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
         return self._tokens
 
     def take(self) -> bool:
-        """Whether one more request may be served now; if so, it is counted."""
+        """Take a token; false if there is none."""
         if self.left < 1:
             return False
         self._tokens -= 1
         return True
 
     def spend(self, tokens: float) -> None:
-        """Take so many tokens, or all that are there."""
+        """Take so many tokens, or all if there are fewer."""
         self._tokens = max(self.left - tokens, 0.0)
 
 
 class Buckets:
-    """A bucket for everyone, by any name. Of too many names the ones not asked for longest are forgotten."""
+    """Buckets by name, for at most ``most`` names: the least recently used are dropped."""
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def of(self, name: str) -> Bucket:
-        """The bucket of that name, full when it is new."""
+        """The bucket with that name; a new one is full."""
         bucket = self._buckets.setdefault(name, Bucket(self._rate, self._burst))
         self._buckets.move_to_end(name)
         if len(self._buckets) > self._most:

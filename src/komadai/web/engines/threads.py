@@ -1,4 +1,4 @@
-"""Work in threads of one's own pool."""
+"""Work in the threads of a given pool."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ T = TypeVar("T")
 
 
 async def in_thread(pool: Executor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What :func:`asyncio.to_thread` does, in a thread of that pool: the one which all share may be busy for long."""
+    """Like :func:`asyncio.to_thread`, but in that pool: the shared one may be busy with searches."""
     work = partial(copy_context().run, call, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(pool, work)

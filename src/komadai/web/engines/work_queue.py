@@ -1,4 +1,4 @@
-"""Where questions are worked out that take a while: a few at a time, so that no game need wait for them."""
+"""A queue for questions that take a while to answer, so that no game waits for them."""
 
 from __future__ import annotations
 
@@ -8,43 +8,34 @@ from concurrent.futures import ThreadPoolExecutor
 from time import thread_time
 from typing import TypeVar
 
-from starlette.requests import Request
-
-from ...i18n import _
-from ..http.responses import ProblemError, refusing
 from .rate_limits import USUAL, Buckets, Limits
 from .threads import in_thread
 
 T = TypeVar("T")
 
-_AT_ONCE = 2  # more would only take turns
+_AT_ONCE = 2  # more threads would only share the interpreter lock
 _LEAST = 1.0  # seconds of work that an address must have left
 
 
-def address(request: Request) -> str:
-    """What a client is counted by."""
-    return request.client.host if request.client else ""
+class OverusedError(Exception):
+    """The address has used up its share of the work."""
 
 
 class WorkQueue:
-    """Threads of its own, for questions that come in turn; each address has a share of their time."""
+    """Threads for questions, which are answered in order; each address has a share of the time."""
 
     def __init__(self, limits: Limits = USUAL) -> None:
-        self._threads = ThreadPoolExecutor(_AT_ONCE, "workshop")
+        self._threads = ThreadPoolExecutor(_AT_ONCE, "work")
         self._room = asyncio.Semaphore(_AT_ONCE)
         self._shares = Buckets(*limits.work)
 
-    async def run(self, request: Request, work: Callable[[], T], fault: str = "") -> T:
-        """Work something out.
-
-        Args:
-            fault: begins the sentence where it cannot be done.
+    async def run(self, address: str, work: Callable[[], T]) -> T:
+        """Do the work in a thread when its turn has come; errors are those of the work.
 
         Raises:
-            ProblemError: what was asked for cannot be done, is not as it should be, or the address has used up its
-                share while it waited for its turn.
+            OverusedError: the address has used up its share in the meantime.
         """
-        share, seconds = self._shares.of(address(request)), 0.0
+        share, seconds = self._shares.of(address), 0.0
 
         def timed() -> T:
             nonlocal seconds
@@ -56,13 +47,12 @@ class WorkQueue:
 
         async with self._room:
             if share.left < _LEAST:
-                raise ProblemError(429, _("Too many calculations at once; wait a moment."))
+                raise OverusedError
             try:
-                with refusing(422, fault):
-                    return await in_thread(self._threads, timed)
+                return await in_thread(self._threads, timed)
             finally:
                 share.spend(seconds)
 
     def close(self) -> None:
-        """Take no more work."""
+        """Accept no more work."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,1 +1,1 @@
-"""Stored games: their state, players, clocks and connections."""
+"""Stored games: their state, players, clocks and clients."""

@@ -1,20 +1,21 @@
-"""The clocks of a stored game: its events, stamped by the machines that wrote them, on one scale of seconds."""
+"""The clocks of a stored game, computed from the time stamps of its events."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...engine import Clock
 from ...game.game import Game
 from ...game.time_control import Clocks, TimeControl
 from ...spec.board import SIDES
+from ..schema import model
 from ..store import Event, boot
 
 
 class Stamped(Protocol):
-    """A moment as :class:`Event` notes it: on the wall, and on the monotonic clock of a machine."""
+    """A time stamp as in :class:`Event`: wall-clock time, and time of a machine's monotonic clock."""
 
     @property
     def at(self) -> float: ...
@@ -26,7 +27,7 @@ class Stamped(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """This moment."""
+    """A time stamp, by default of the present moment."""
 
     at: float = field(default_factory=time.time)
     mono: float | None = field(default_factory=time.monotonic)
@@ -34,18 +35,18 @@ class Stamp:
 
 
 def between(earlier: Stamped, later: Stamped) -> float:
-    """The seconds from one moment to another, 0 if the order is wrong: by the machine's monotonic clock where both were
-    noted in one boot of it, else by the time on the wall."""
+    """The seconds from one time stamp to another, at least 0: by the monotonic clock if both are from the same boot of
+    a machine, otherwise by wall-clock time."""
     if earlier.mono is not None and later.mono is not None and earlier.boot == later.boot:
         return max(later.mono - earlier.mono, 0.0)
     return max(later.at - earlier.at, 0.0)
 
 
-class Timing:
-    """The clocks of one game, made from its events. The first move sets them going, and the end of the game stops them.
+class GameClocks:
+    """The clocks of one game, derived from its events. The first move starts them, and the end of the game stops them.
 
     Attributes:
-        paused: whether the players have agreed to pause.
+        paused: the players have agreed to pause.
     """
 
     def __init__(self, control: TimeControl, game: Game) -> None:
@@ -53,10 +54,10 @@ class Timing:
         self._clocks = Clocks.of(control, game.turn)
         self._ply, self._over = game.position.ply, False
         self._last: Stamped | None = None
-        self._moment = 0.0  # of the last event, on the scale of the clocks
+        self._moment = 0.0  # time of the last event, in seconds since the first
 
     def apply(self, event: Event, game: Game) -> None:
-        """Let an event happen that has just been played in the game."""
+        """Update the clocks after an event that has been played in the game."""
         if self._last is not None:
             self._moment += between(self._last, event)
         self._last = event
@@ -80,47 +81,44 @@ class Timing:
 
     @property
     def running(self) -> bool:
-        """Whether a clock runs."""
+        """True while a clock runs."""
         return self._clocks.running
 
     def now(self) -> float:
-        """This moment, on the scale of the clocks."""
+        """The present time, in seconds since the first event."""
         return self._moment if self._last is None else self._moment + between(self._last, Stamp())
 
     def remaining(self) -> float | None:
-        """Seconds until the flag of the side to move falls, below 0 if it has; ``None`` while no clock runs."""
+        """Seconds until the flag of the side to move falls, negative if it has; ``None`` while no clock runs."""
         falls = self._clocks.falls()
         return None if falls is None else falls - self.now()
 
     def missed(self, up: Stamped) -> bool:
-        """Whether a clock was left running before the server came up at that moment: nobody could be expected to move
-        meanwhile. In games of days that is no matter."""
+        """True if a clock was running when the server started at ``up``, so that nobody could move in the meantime.
+        Games with days per move ignore outages."""
         if self._last is None or self._clocks.control.days or not self.running:
             return False
         return between(self._last, up) > 0
 
     def for_search(self) -> Clock | None:
-        """The clock of the side to move, for the engine; ``None`` while the clocks stand still."""
+        """The clock of the side to move, for the engine; ``None`` while no clock runs."""
         if not self.running:
             return None
         left = self._clocks.left(self._clocks.turn, self.now())
         return Clock(left.main, self._clocks.control.increment, left.period)
 
-    def told(self) -> dict[str, Any] | None:
-        """How the clocks stand at this moment, for clients, in milliseconds; ``None`` for a game without any."""
+    def to_model(self) -> model.Clocks | None:
+        """The clocks at this moment, for clients; ``None`` for a game without time control."""
         clocks, now = self._clocks, self.now()
         if not clocks.control:
             return None
-        left = {side: clocks.left(side, now) for side in SIDES}
-        return {
-            "control": str(clocks.control),
-            "running": clocks.turn if clocks.running else None,
-            "paused": self.paused,
-            **{
-                side: {"main": _ms(had.main), "periods": had.periods, "period": _ms(had.period)}
-                for side, had in left.items()
-            },
-        }
+        left = (clocks.left(side, now) for side in SIDES)
+        return model.Clocks(
+            str(clocks.control),
+            clocks.turn if clocks.running else None,
+            self.paused,
+            *(model.TimeLeft(_ms(had.main), had.periods, _ms(had.period)) for had in left),
+        )
 
 
 def _ms(seconds: float) -> int:

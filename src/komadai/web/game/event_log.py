@@ -1,33 +1,53 @@
-"""What clients are told of a game's events and moves, kept as JSON: data of a thousand open games, hardly ever sent."""
+"""The events of a game for its clients. Moves are kept as JSON, which takes a third of the memory of objects."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import cast
 
 import msgspec
+
+from ..schema.events import GameEvent, MoveEvent
+from ..schema.model import PlayedMove, fields_of
 
 
 class EventLog:
     """The events of a game by number, from 1, and its move list."""
 
     def __init__(self) -> None:
-        self._events: list[tuple[str, msgspec.Raw]] = []
-        self.moves: list[msgspec.Raw] = []
+        self._events: list[GameEvent | msgspec.Raw] = []
+        self._moves: list[msgspec.Raw] = []
 
     def __len__(self) -> int:
         """The number of the last event, 0 if there is none."""
         return len(self._events)
 
-    def add(self, kind: str, told: dict[str, Any], *, move: bool = False) -> None:
-        """What is told of the next event. That of a ``move`` is what the move list shows."""
-        raw = msgspec.Raw(msgspec.json.encode(told))
-        self._events.append((kind, raw))
-        if move:
-            self.moves.append(raw)
+    @property
+    def moves(self) -> Sequence[PlayedMove]:
+        """The move list; its items can be sent, not read (:func:`..schema.model.encoded`)."""
+        return cast("Sequence[PlayedMove]", self._moves)
 
-    def since(self, seq: int) -> list[dict[str, Any]]:
+    def add(self, event: GameEvent) -> None:
+        """Add an event that makes no move."""
+        self._events.append(event)
+
+    def add_move(self, move: PlayedMove) -> None:
+        """Add a move to the events and to the move list."""
+        raw = msgspec.Raw(msgspec.json.encode(move))
+        self._events.append(raw)
+        self._moves.append(raw)
+
+    def keep_moves(self, count: int) -> None:
+        """Shorten the move list after a takeback."""
+        del self._moves[count:]
+
+    def since(self, seq: int) -> list[GameEvent]:
         """The events after that number."""
         return [
-            {"seq": number, "kind": kind} | msgspec.json.decode(raw)
-            for number, (kind, raw) in enumerate(self._events[seq:], seq + 1)
+            _move_event(number, event) if isinstance(event, msgspec.Raw) else event
+            for number, event in enumerate(self._events[seq:], seq + 1)
         ]
+
+
+def _move_event(seq: int, raw: msgspec.Raw) -> MoveEvent:
+    return MoveEvent(seq=seq, **fields_of(msgspec.json.decode(raw, type=PlayedMove)))

@@ -1,28 +1,30 @@
-"""What one player has offered and the other has not answered yet."""
+"""Open offers between two players."""
 
 from __future__ import annotations
 
 from ...i18n import _
 from ...spec.board import Side
+from ..schema import model
+from ..schema.model import Agreement
 from ..store import Event
 from .replay import RefusedError
 
-_ENDING = ("move", "undo", "resign", "draw", "flag")  # what makes all offers void
+_ENDING = ("move", "undo", "resign", "draw", "flag")  # kinds of events that void all offers
 
 
 class Offers:
-    """The offers of a game of two, made from its events: what is offered is named as the event that it would bring.
+    """The open offers of a game for two people, derived from its events. An offer is named after the event it asks for.
 
-    An offer lasts until it is accepted or declined, or the game goes on. What was declined, or taken back, cannot be
-    offered again by the same side before it goes on.
+    An offer lasts until it is accepted or declined, or the game goes on. After an offer was declined or taken back, the
+    same side cannot repeat it before the game goes on.
     """
 
     def __init__(self) -> None:
-        self._open: dict[str, Side] = {}
-        self._declined: set[tuple[str, Side]] = set()
+        self._open: dict[Agreement, Side] = {}
+        self._declined: set[tuple[Agreement, Side]] = set()
 
     def apply(self, event: Event) -> None:
-        """Let an event happen."""
+        """Update the offers after an event."""
         if event.kind in _ENDING:
             self._open.clear()
             self._declined.clear()
@@ -32,32 +34,32 @@ class Offers:
             what = event.payload["what"]
             self._declined.add((what, self._open.pop(what)))
         else:
-            self._open.pop(event.kind, None)
+            self._open = {what: side for what, side in self._open.items() if what != event.kind}
 
-    def by(self, what: str) -> Side | None:
-        """Who has offered it, if anybody."""
+    def by(self, what: Agreement) -> Side | None:
+        """The side with this open offer, if any."""
         return self._open.get(what)
 
-    def require_new(self, what: str, side: Side) -> None:
-        """Make sure that the side may offer it.
+    def require_new(self, what: Agreement, side: Side) -> None:
+        """Check that the side may make this offer.
 
         Raises:
-            RefusedError: it has done so.
+            RefusedError: it is open already, or was declined.
         """
         if self._open.get(what) == side:
             raise RefusedError(_("You have already offered that: wait for the answer."))
         if (what, side) in self._declined:
             raise RefusedError(_("Your offer was declined: you can offer again after the next move."))
 
-    def require(self, what: str) -> None:
-        """Make sure that it is offered.
+    def require(self, what: Agreement) -> None:
+        """Check that this offer is open.
 
         Raises:
-            RefusedError: it is not, or no longer.
+            RefusedError: it is not.
         """
         if what not in self._open:
             raise RefusedError(_("There is no such offer any more."))
 
-    def told(self) -> list[dict[str, str]]:
-        """The open offers for clients."""
-        return [{"what": what, "side": side} for what, side in self._open.items()]
+    def to_model(self) -> list[model.Offer]:
+        """The open offers, for clients."""
+        return [model.Offer(what, side) for what, side in self._open.items()]

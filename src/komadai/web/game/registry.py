@@ -1,4 +1,4 @@
-"""All games of a store: they are made here, opened when somebody comes, and forgotten when nobody is left."""
+"""The registry of a store's games: creates them, opens them for their clients, and drops them from memory."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from weakref import WeakValueDictionary
 from ...game.game import Game
 from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _
+from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import build
-from ..engines.pool import STRENGTHS, EnginePool
+from ..engines.pool import EnginePool
 from ..engines.threads import in_thread
 from ..store import GameRow, Store
 from .clocks import Stamp
@@ -26,39 +27,38 @@ from .session import Listener, Session, ask_store
 
 log = logging.getLogger(__name__)
 
-SEATS = (HUMAN, OPEN, *STRENGTHS)
-_OPENING = ThreadPoolExecutor(2, "opening")  # apart from the computers' thinking
+_OPENING = ThreadPoolExecutor(2, "opening")  # apart from searches
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A game that was just made.
+class Created:
+    """A game just created.
 
     Attributes:
-        tokens: the secret of whoever made it, for each side that is theirs.
-        invite: the secret that brings somebody to the open seat, if there is one.
+        tokens: the token of its creator, for each of their sides.
+        invite: the secret of the invitation to the open seat, if there is one.
     """
 
     game: str
-    tokens: Mapping[str, str]
+    tokens: Mapping[Side, str]
     invite: str | None
 
 
 class GameRegistry:
-    """All games of one store. A session lives while somebody watches it; the store keeps the rest."""
+    """The games of one store. A session stays in memory while clients are connected; the store keeps the rest."""
 
-    def __init__(self, store: Store, thinkers: EnginePool | None = None) -> None:
-        """``thinkers``: the engines, if others use them too."""
+    def __init__(self, store: Store, engines: EnginePool | None = None) -> None:
+        """``engines``: the pool, if it is shared with other users of engines."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
-        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # as long as somebody waits
-        self._thinkers = thinkers or EnginePool()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
+        self._engines = engines or EnginePool()
         self._up = Stamp()
 
     async def open(self) -> None:
-        """Begin to hear what other servers of the store do."""
+        """Start to receive the events of other servers of the store."""
         await self._bus.open(self._heard, self._missed)
 
     def _heard(self, game_id: str, seq: int) -> None:
@@ -72,13 +72,13 @@ class GameRegistry:
 
     def _refresh(self, session: Session, seq: int | None = None) -> None:
         if session.idle:
-            return  # it catches up when somebody joins
+            return  # it catches up when a client joins
 
         async def work() -> None:
             try:
                 await session.refresh(seq)
             except RefusedError as error:
-                log.error("game %s does not hear of other servers: %s", session.id, error)
+                log.error("game %s cannot catch up with other servers: %s", session.id, error)
 
         task = asyncio.create_task(work())
         self._refreshing.add(task)
@@ -88,31 +88,31 @@ class GameRegistry:
         self,
         variant: str,
         options: Mapping[str, str],
-        seats: Mapping[str, str],
+        seats: Mapping[Side, str],
         position: str | None = None,
         *,
         time: TimeControl = NO_CLOCK,
         name: str = "",
         owner: str | None = None,
-    ) -> Made:
-        """Make a game.
+    ) -> Created:
+        """Create a game.
 
         Args:
-            seats: of ``b`` and ``w``, each one of :data:`SEATS`.
-            position: the position string it begins from, ``None`` for the start.
-            name: of the person who makes it; told where only one seat is theirs.
-            owner: the id of that person's browser.
+            seats: of ``b`` and ``w``, each one of :data:`..schema.model.SEATS`.
+            position: the position string of the start; ``None``: the variant's own start.
+            name: of the creator; used if only one seat is theirs.
+            owner: the id of the creator's browser.
 
         Raises:
-            NotationError: unknown variant or option, or a position that cannot be; every defect at once.
-            RefusedError: nobody would play it, there is nothing to be played, or the store fails.
+            NotationError: unknown variant or option, or an illegal position; every defect at once.
+            RefusedError: no seat is for a person, the game is over at the start, or the store fails.
         """
-        made = build(variant, **options)
+        v = build(variant, **options)
         own = [side for side in seats if seats[side] == HUMAN]
         if not own:
             raise RefusedError(_("At least one side must be played by a person who is there."))
         if position is not None:
-            position = await asyncio.to_thread(_startable, made, position)
+            position = await asyncio.to_thread(_startable, v, position)
         game, token = secrets.token_urlsafe(16), new_secret()
         invite = new_secret() if OPEN in seats.values() else None
         name = plain_name(name) if len(own) == 1 else ""
@@ -120,19 +120,19 @@ class GameRegistry:
         terms |= {"time": str(time)} if time else {}
         terms |= {"names": {own[0]: name}} if name else {}
         terms |= {"invite": digest(invite)} if invite else {}
-        match, number = (None, None) if made.match_wins is None else (game, 1)
-        settled = (game, made.id, made.version, dict(made.options), dict(seats))
+        match, number = (None, None) if v.match_wins is None else (game, 1)
+        settled = (game, v.id, v.version, dict(v.options), dict(seats))
         await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
-        return Made(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
+        return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
 
     async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
-        """Let a guest in; the game's id and the guest's token.
+        """Accept an invitation; the game's id and the guest's token.
 
         Args:
             visitor: the id of the guest's browser.
 
         Raises:
-            RefusedError: the invitation is of no use, or the store fails.
+            RefusedError: the invitation is not valid, or the store fails.
         """
         game, _dot, secret = invite.partition(_OF_GAME)
         async with self._lock(game):
@@ -140,19 +140,19 @@ class GameRegistry:
         return game, await session.sit_down(secret, name, visitor)
 
     def _lock(self, game_id: str) -> asyncio.Lock:
-        """What whoever opens that game holds; others are opened meanwhile."""
+        """The lock to hold while opening that game."""
         return self._opening.setdefault(game_id, asyncio.Lock())
 
     async def _session(self, game_id: str) -> Session:
-        """The game's session as the store has it now, opened if it is not; the caller holds its lock."""
+        """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
         for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
             await self._sessions.pop(idle).close()
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:
                 raise RefusedError(_("There is no game of that name here."))
-            # Compiling a large board and replaying a long game would keep everybody else waiting.
-            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._thinkers)
+            # In a thread, because compiling a large board and replaying a long game would block the event loop.
+            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
             await session.outage(self._up)
             self._sessions[game_id] = session
         session = self._sessions[game_id]
@@ -160,7 +160,7 @@ class GameRegistry:
         return session
 
     async def join(self, game_id: str, listener: Listener, token: str | None = None) -> Session:
-        """Watch a game, as the person who shows that token; the computer goes on thinking if it was its turn.
+        """Connect a client with that token to a game; the engine resumes thinking if it is to move.
 
         Raises:
             RefusedError: there is no such game, or it cannot be replayed.
@@ -171,10 +171,10 @@ class GameRegistry:
             return session
 
     async def next_game(self, game_id: str, token: str | None = None) -> str:
-        """The id of the game after this one in its match, begun if need be: however often it is asked, the same one.
+        """The id of the game after this one in its match, created on the first call.
 
         Raises:
-            RefusedError: there is no such game, no next one, or who shows that token does not play.
+            RefusedError: there is no such game or no next one, or the token is not of a player.
         """
         async with self._lock(game_id):
             return await (await self._session(game_id)).next_game(token)
@@ -191,10 +191,10 @@ class GameRegistry:
 
 
 def _startable(variant: Variant, position: str) -> str:
-    """The position as the store keeps it.
+    """Normalize the position string of a start.
 
     Raises:
-        NotationError: it cannot be; every defect at once.
+        NotationError: it is illegal; every defect at once.
         RefusedError: the game is over in it.
     """
     game = Game(variant, position)

@@ -1,4 +1,4 @@
-"""Games made again from their stored events."""
+"""Games replayed from their stored events."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outa
 
 
 class RefusedError(Exception):
-    """What was asked cannot be done; the text is one sentence for a person, and nothing has changed."""
+    """A request that is impossible now: the message is one sentence for a person, and nothing has changed."""
 
 
 class UnavailableError(RefusedError):
-    """It could be done, if the store did not fail."""
+    """A request that fails because the store fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A game as the store holds it.
+    """A game in the store.
 
     Attributes:
-        earlier: the games of its match before it.
-        following: the id of the game after it in its match, if that has begun.
+        earlier: the games before it in its match.
+        following: the id of the game after it in its match, if it exists.
     """
 
     row: GameRow
@@ -44,7 +44,7 @@ def begin(row: GameRow) -> Game:
     """The game at its start.
 
     Raises:
-        RefusedError: it was begun under other rules than this program plays.
+        RefusedError: it was begun under another version of the rules.
     """
     game = Game(build(row.variant, **row.options), row.position)
     if game.variant.version != row.version:
@@ -59,7 +59,7 @@ def begin(row: GameRow) -> Game:
 
 
 def play(game: Game, event: Event) -> None:
-    """Let the event happen in the game.
+    """Apply an event to the game.
 
     Raises:
         KomadaiError, KeyError, IndexError: it does not fit.
@@ -93,12 +93,12 @@ def _replay(row: GameRow, events: Sequence[Event]) -> Game:
 
 
 def unreadable(error: Exception) -> RefusedError:
-    """What is said of a game whose events do not fit."""
+    """The error for a game whose events do not fit."""
     return RefusedError(_("The stored game cannot be replayed: {why}", why=error))
 
 
 def read(store: Store, game_id: str) -> Stored | None:
-    """A game from the store, ``None`` if it has none of that id. Blocks on the disk.
+    """Load a game from the store; ``None`` if there is none with that id. Blocks on the store.
 
     Raises:
         RefusedError: an earlier game of its match cannot be replayed.

@@ -1,4 +1,4 @@
-"""Who sits where: the seats of a game, the people in them, and the secrets that show who may act for a side."""
+"""The seats of a game: their occupants, and the secret tokens that permit acting for a side."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from .replay import RefusedError
 
 HUMAN = "human"
 OPEN = "open"
-"""The seat of a person who is still to come."""
+"""The seat of a person yet to join."""
 
 
 def new_secret() -> str:
-    """A secret that cannot be guessed."""
+    """An unguessable secret."""
     return secrets.token_urlsafe(24)
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret: enough to know it again."""
+    """The digest of a secret, which is stored in its place."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def plain_name(text: str) -> str:
-    """A person's name, with single blanks.
+    """A person's name with single spaces.
 
     Raises:
-        RefusedError: it has signs that cannot be seen.
+        RefusedError: it has invisible characters.
     """
     name = " ".join(text.split())
     if not name.isprintable():
@@ -41,29 +41,28 @@ def plain_name(text: str) -> str:
 
 
 class Seats:
-    """The seats of one game, made from how it was settled and from its events.
+    """The seats of one game, derived from its creation and its events.
 
-    A token belongs to a person, who may hold both seats. Of a game that was made without tokens everybody may move for
-    everybody.
+    A token belongs to a person, who may have both seats. In a game created without tokens anybody may act for any side.
 
     Attributes:
-        seats: what sits where; ``human`` where a person has come to an open seat.
-        names: of people who have told theirs.
+        occupants: by side; an open seat becomes ``human`` when a person joins.
+        names: of the people who gave one.
     """
 
     def __init__(self, row: GameRow) -> None:
-        self.seats = cast("dict[Side, str]", dict(row.seats))
-        self.names: dict[str, str] = dict(row.terms.get("names", {}))
+        self.occupants = dict(row.seats)
+        self.names: dict[Side, str] = dict(row.terms.get("names", {}))
         self._keys: dict[str, str] | None = dict(row.terms["tokens"]) if "tokens" in row.terms else None
         self._invite: str | None = row.terms.get("invite")
         self._invited = next((side for side in SIDES if row.seats[side] == OPEN), None)
         self._guest: str | None = None
 
     def apply(self, event: Event) -> None:
-        """Let an event happen; only ``join`` matters here."""
+        """Update the seats after an event; only ``join`` changes them."""
         if event.kind == "join":
             side, name = event.payload["side"], event.payload["name"]
-            self.seats[side] = HUMAN
+            self.occupants[side] = HUMAN
             self._keys = {**(self._keys or {}), side: event.payload["token"]}
             self._guest = event.payload["visitor"]
             if name:
@@ -71,40 +70,40 @@ class Seats:
 
     @property
     def people(self) -> frozenset[Side]:
-        """The sides that people play who are there."""
-        return frozenset(side for side in SIDES if self.seats[side] == HUMAN)
+        """The sides of people who have joined."""
+        return frozenset(side for side in SIDES if self.occupants[side] == HUMAN)
 
     @property
     def waiting(self) -> bool:
-        """Whether somebody is still to come."""
-        return OPEN in self.seats.values()
+        """True while a seat is open."""
+        return OPEN in self.occupants.values()
 
     @property
     def apart(self) -> bool:
-        """Whether two people play who do not share a screen: what concerns both is agreed between them."""
+        """True if two people play from different screens, so that they have to agree on a takeback, for example."""
         return self._keys is not None and len(self.people) == 2 and len(set(self._keys.values())) == 2
 
     def sides(self, token: str | None) -> frozenset[Side]:
-        """The sides that whoever shows this token may act for; none for a spectator."""
+        """The sides that this token permits acting for; none for a spectator."""
         if self._keys is None:
             return self.people
         shown = "" if token is None else digest(token)
         return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], shown))
 
     def invited(self, token: str | None) -> bool:
-        """Whether what is shown is the invitation to this game."""
+        """True if this is the secret of the invitation to this game."""
         return token is not None and self._invite is not None and hmac.compare_digest(self._invite, digest(token))
 
     def join(self, invite: str, name: str, visitor: str | None) -> tuple[str, dict[str, Any]]:
-        """What the guest is given, a token, and the payload of the event that lets them sit down.
+        """A new token for the guest, and the payload of the event ``join``.
 
-        The same browser may come again, for instance because the answer was lost: its last token counts.
+        The same browser may join again, for instance because the answer was lost: its last token is valid.
 
         Args:
             visitor: the browser's id, ``None`` if it has none.
 
         Raises:
-            RefusedError: the invitation is of no use; the text says why.
+            RefusedError: the invitation is not valid; the message says why.
         """
         if not self.invited(invite):
             raise RefusedError(_("This invitation belongs to no game on this server."))
@@ -114,10 +113,10 @@ class Seats:
         payload = {"side": self._invited, "name": plain_name(name), "token": digest(token), "visitor": visitor}
         return token, payload
 
-    def swapped(self, terms: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-        """Seats and terms of another game between the same people with the sides changed; their tokens remain."""
+    def swapped(self, terms: Mapping[str, Any]) -> tuple[dict[Side, str], dict[str, Any]]:
+        """Seats and terms of another game between the same people with the sides exchanged; their tokens stay valid."""
         kept = {name: value for name, value in terms.items() if name not in ("tokens", "names", "invite", "rematch")}
-        kept["names"] = {other(cast("Side", side)): name for side, name in self.names.items()}
+        kept["names"] = {other(side): name for side, name in self.names.items()}
         if self._keys is not None:
             kept["tokens"] = {other(cast("Side", side)): key for side, key in self._keys.items()}
-        return {side: self.seats[other(side)] for side in SIDES}, kept
+        return {side: self.occupants[other(side)] for side in SIDES}, kept

@@ -1,4 +1,4 @@
-"""One client's WebSocket: read its messages, answer each, and pass on what happens in its game."""
+"""The WebSocket of a client: its messages are read and answered, and the events of its game sent to it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...i18n import _
 from ..engines.rate_limits import Bucket, Rate
-from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, encode_message, failed
+from ..schema import events
+from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, internal_error
 from .registry import GameRegistry
 from .replay import RefusedError
 from .session import Session
 
 log = logging.getLogger(__name__)
 
-_PATIENCE = 200  # messages over the limit before the line is cut
+_PATIENCE = 200  # messages over the limit before the connection is closed
 _BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
 
 
 class Client:
-    """A connected client. It watches one game at a time, the one it last said hello to."""
+    """A connected client. It follows one game at a time, that of its last ``hello``."""
 
-    def __init__(self, socket: WebSocket, hall: GameRegistry, messages: Rate) -> None:
-        """``messages``: how many it may send."""
-        self._socket, self._hall = socket, hall
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate) -> None:
+        """``messages``: the rate at which it may send messages."""
+        self._socket, self._games = socket, games
         self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
         self._bucket, self._patience = Bucket(*messages), _PATIENCE
         self._session: Session | None = None
@@ -34,7 +35,7 @@ class Client:
         self._lagging = asyncio.Event()
 
     async def run(self) -> None:
-        """Serve the client until it leaves or must be sent away."""
+        """Serve the client until it disconnects or has to be disconnected."""
         await self._socket.accept()
         tasks = [asyncio.create_task(work) for work in (self._write(), self._read(), self._lagging.wait())]
         try:
@@ -46,7 +47,7 @@ class Client:
             for task in done:
                 task.result()
         except (WebSocketDisconnect, RuntimeError):
-            pass  # the client has gone; RuntimeError is Starlette's word for writing to a closed socket
+            pass  # the client has gone; Starlette raises RuntimeError on writing to a closed socket
         finally:
             if self._session is not None:
                 self._session.leave(self._send)
@@ -55,10 +56,14 @@ class Client:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _send(self, message: str) -> None:
+        """Queue an encoded message."""
         try:
             self._outbox.put_nowait(message)
         except asyncio.QueueFull:
             self._lagging.set()
+
+    def _say(self, message: events.ServerMessage) -> None:
+        self._send(events.to_text(message))
 
     async def _write(self) -> None:
         while True:
@@ -73,7 +78,7 @@ class Client:
             if not self._bucket.take():
                 self._patience -= 1
                 if not warned:
-                    self._send(encode_message("error", reason=_("Too many messages at once; some were ignored.")))
+                    self._say(events.ErrorMessage(_("Too many messages at once; some were ignored.")))
                 warned = True
                 continue
             warned = False
@@ -81,23 +86,21 @@ class Client:
             try:
                 await self._answer(data)
             except (MessageError, RefusedError) as error:
-                self._send(encode_message("error", reason=str(error)))
+                self._say(events.ErrorMessage(str(error)))
             except Exception:
                 log.exception("a message failed")
-                self._send(encode_message("error", reason=failed()))
+                self._say(events.ErrorMessage(internal_error()))
 
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
         if isinstance(message, Ping):
-            self._send(encode_message("pong"))
+            self._say(events.PongMessage())
         elif isinstance(message, Hello):
             await self._hello(message)
         elif self._session is None:
             raise RefusedError(_("Send hello first, to name the game."))
         elif isinstance(message, Explain):
-            self._send(
-                encode_message("explanation", about=message.text, text=await self._session.explain(message.text))
-            )
+            self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text)))
         elif isinstance(message, Study):
             self._send(await self._session.study())
         elif isinstance(message, Look):
@@ -110,14 +113,14 @@ class Client:
             self._session.leave(self._send)
             self._session = None
         self._token = message.token
-        self._session = await self._hall.join(message.game, self._send, self._token)
+        self._session = await self._games.join(message.game, self._send, self._token)
         self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
         try:
-            self._send(encode_message("ack", id=command.id, seq=await session.command(command, self._token)))
+            self._say(events.AckMessage(command.id, await session.command(command, self._token)))
         except RefusedError as error:
-            self._send(encode_message("refused", id=command.id, reason=str(error)))
+            self._say(events.RefusedMessage(command.id, str(error)))
         except Exception:
             log.exception("a command failed in game %s", session.id)
-            self._send(encode_message("refused", id=command.id, reason=failed()))
+            self._say(events.RefusedMessage(command.id, internal_error()))

@@ -1,14 +1,14 @@
-"""The HTTP interface for games: what can be played, making games, coming to them, and how they stand."""
+"""The HTTP interface for games: the variants, new games and invitations, lists of games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from ...game.time_control import TimeControl
@@ -17,97 +17,63 @@ from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
 from ..engines.rate_limits import USUAL, Bucket, Buckets, Limits
-from ..engines.work_queue import WorkQueue, address
+from ..engines.work_queue import WorkQueue
 from ..game import solved
-from ..game.registry import SEATS, GameRegistry
+from ..game.registry import GameRegistry
 from ..game.replay import RefusedError
 from ..game.session import ask_store
 from ..game.socket import Client
 from ..schema import encode, model
-from ..schema.commands import Secret
+from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
 from . import setup_check
 from .listing import Listing
 from .middleware import visitor
 from .operations import OPTIONS, Operation, Query
-from .position_ref import VariantName
-from .responses import ProblemError, answer, json_of, refusing, too_many_questions
+from .responses import ProblemError, address, answered, json_of, json_response, refusing, too_many_questions
 from .rulebook import rulebook
 
-_MOST_ASKED = 24  # games of which one request may ask how they stand
-
-Seat = Annotated[str, msgspec.Meta(pattern=rf"\A({'|'.join(SEATS)})\Z")]
-Name = Annotated[str, msgspec.Meta(max_length=40)]
+_MOST_ASKED = 24  # games in one request for a list
 
 
-class SeatChoices(msgspec.Struct, forbid_unknown_fields=True):
-    """Who plays each side."""
+class Games:
+    """The HTTP interface for the games of a registry, which is set before the first request."""
 
-    b: Seat
-    w: Seat
-
-
-class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game to be made. ``time`` is what :meth:`TimeControl.parse` reads; ``name`` is that of the person who makes
-    it."""
-
-    variant: VariantName
-    seats: SeatChoices
-    options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
-    position: Annotated[str, msgspec.Meta(min_length=1, max_length=2048)] | None = None
-    time: Annotated[str, msgspec.Meta(max_length=64)] = "none"
-    name: Name = ""
-
-
-class Joining(msgspec.Struct, forbid_unknown_fields=True):
-    """A guest who comes with an invitation."""
-
-    invite: Secret
-    name: Name = ""
-
-
-class Going(msgspec.Struct, forbid_unknown_fields=True):
-    """Who asks for the next game of a match."""
-
-    token: Secret | None = None
-
-
-class Api:
-    """The HTTP interface over a :class:`Hall`, which it is given before the first request."""
-
-    hall: GameRegistry
+    registry: GameRegistry
     listing: Listing
 
-    def __init__(self, workshop: WorkQueue, limits: Limits = USUAL) -> None:
-        self._workshop = workshop
+    def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
+        self._queue = queue
         self._checks, self._messages = Bucket(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
 
     def operations(self) -> list[Operation]:
-        """What can be asked."""
+        """The operations of this interface."""
         options = (OPTIONS,)
-        ids = (Query("ids", list[str], f"The ids of games; after {_MOST_ASKED} no more are looked at."),)
-        check = setup_check.Check
+        ids = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
+        check = CheckPosition
         return [
-            Operation("GET", "/api/variants", self.variants, list[model.Offered]),
+            Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
-            Operation("GET", "/api/puzzles/{variant}", self.puzzles, model.Puzzles, query=options, refuses=(429,)),
-            Operation("POST", "/api/positions/check", self.check, model.Checked, takes=check, refuses=(429,)),
-            Operation("GET", "/api/games", self.standings, model.Standings, query=ids, refuses=(429, 503)),
-            Operation("POST", "/api/games", self.create, model.Made, takes=NewGame, status=201, refuses=(429, 503)),
-            Operation("POST", "/api/join", self.join, model.Joined, takes=Joining, refuses=(409, 429, 503)),
+            Operation("GET", "/api/puzzles/{variant}", self.puzzles, model.PuzzleList, query=options, refuses=(429,)),
+            Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
+            Operation("GET", "/api/games", self.standings, model.GameList, query=ids, refuses=(429, 503)),
+            Operation(
+                "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503)
+            ),
+            Operation("POST", "/api/join", self.join, model.JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
             Operation(
                 "POST",
                 "/api/games/{game}/next",
                 self.next_game,
-                model.Next,
-                takes=Going,
+                model.NextGame,
+                takes=OpenNextGame,
                 optional=True,
                 refuses=(409, 429, 503),
             ),
         ]
 
     def _count(self, request: Request) -> None:
-        """Count a game that is to be made or joined.
+        """Count a game created or joined.
 
         Raises:
             ProblemError: there have been too many.
@@ -119,51 +85,52 @@ class Api:
             raise ProblemError(429, _("Too many games at once; wait a moment."))
 
     def variants(self, _request: Request) -> Response:
-        """Every game as it is offered."""
+        """All variants with their rule options and handicaps."""
         return Response(_variants(), media_type="application/json")
 
     async def puzzles(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
-        return await self._told(request, _puzzles, _("The puzzles could not be found"))
+        return await self._of_variant(request, _puzzles, _("The puzzles could not be found"))
 
     async def rules(self, request: Request) -> Response:
-        """Every rule of a game in words."""
-        return await self._told(request, rulebook, _("The rules could not be shown"))
+        """The rules of a variant in words."""
+        return await self._of_variant(request, rulebook, _("The rules could not be shown"))
 
-    async def _told(self, request: Request, tell: Callable[[Variant], Any], fault: str) -> Response:
-        """What is told of the variant that the address names, with the rule options of its query."""
+    async def _of_variant(self, request: Request, work: Callable[[Variant], Any], fault: str) -> Response:
+        """The response for the variant in the path, with the rule options in the query."""
         name, options = request.path_params["variant"], dict(request.query_params)
         entry(name)
-        return answer(await self._workshop.run(request, lambda: tell(build(name, **options)), fault))
+        return json_response(await answered(self._queue, request, lambda: work(build(name, **options)), fault))
 
     async def check(self, request: Request) -> Response:
-        """What is wrong with a position, and how it is written."""
+        """Check a position; report every defect."""
         if not self._checks.take():
             raise ProblemError(429, _("Too many positions at once; wait a moment."))
         fault = _("The position could not be examined")
-        asked = await json_of(request, setup_check.Check, fault, setup_check.MOST_BYTES)
+        asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
         variant, position = asked.variant, asked.position
-        told = await self._workshop.run(
-            request, lambda: setup_check.check(build(variant, **asked.options), position), fault
-        )
-        return answer(told)
+
+        def work() -> model.CheckedPosition:
+            return setup_check.check(build(variant, **asked.options), position)
+
+        return json_response(await answered(self._queue, request, work, fault))
 
     async def standings(self, request: Request) -> Response:
-        """How some games stand, as far as they are here."""
+        """The state of some games, as far as they exist."""
         if not self._checks.take():
             raise too_many_questions()
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
             looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
-        return answer({"games": [game for game in looked if game is not None]})
+        return json_response(model.GameList([game for game in looked if game is not None]))
 
     async def create(self, request: Request) -> Response:
-        """Make a game; who makes it is told the secrets of the seats."""
+        """Create a game; the answer has the tokens of the creator's seats."""
         fault = _("The game could not be set up")
         asked = await json_of(request, NewGame, fault)
         self._count(request)
         with refusing(422, fault):
-            made = await self.hall.create(
+            made = await self.registry.create(
                 asked.variant,
                 asked.options,
                 {"b": asked.seats.b, "w": asked.seats.w},
@@ -172,31 +139,32 @@ class Api:
                 name=asked.name,
                 owner=visitor(request),
             )
-        told = {"game": made.game, "tokens": made.tokens} | ({"invite": made.invite} if made.invite else {})
-        return JSONResponse(told, 201)
+        return json_response(model.CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
-        asked = await json_of(request, Joining, _("The game could not be joined"))
+        asked = await json_of(request, JoinGame, _("The game could not be joined"))
         self._count(request)
         with refusing(409):
-            game, token = await self.hall.accept(asked.invite, asked.name, visitor(request))
-        return answer({"game": game, "token": token})
+            game, token = await self.registry.accept(asked.invite, asked.name, visitor(request))
+        return json_response(model.JoinedGame(game, token))
 
     async def next_game(self, request: Request) -> Response:
-        """The next game of a match; asked again, the answer is the same."""
+        """The next game of a match, created on the first request."""
         sent = "content-type" in request.headers
-        going = await json_of(request, Going, _("The next game could not be started")) if sent else Going()
+        fault = _("The next game could not be started")
+        asked = await json_of(request, OpenNextGame, fault) if sent else OpenNextGame()
         self._count(request)
         with refusing(409):
-            return answer({"game": await self.hall.next_game(request.path_params["game"], going.token)})
+            game = await self.registry.next_game(request.path_params["game"], asked.token)
+        return json_response(model.NextGame(game))
 
     async def socket(self, socket: WebSocket) -> None:
-        """Serve one connection until the client leaves."""
-        await Client(socket, self.hall, self._messages).run()
+        """Serve one connection until the client disconnects."""
+        await Client(socket, self.registry, self._messages).run()
 
 
-def _puzzles(variant: Variant) -> dict[str, Any]:
+def _puzzles(variant: Variant) -> model.PuzzleList:
     """The puzzles of a variant.
 
     Raises:
@@ -204,8 +172,8 @@ def _puzzles(variant: Variant) -> dict[str, Any]:
     """
     table = find(variant)
     if table is None:
-        raise RefusedError(solved.table_words(variant))
-    return {"variant": encode.variant(variant), "puzzles": solved.puzzles(table)}
+        raise RefusedError(solved.unsolved(variant))
+    return model.PuzzleList(encode.variant(variant), solved.puzzles(table))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""In which language a request is answered."""
+"""The language of the answer to a request."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _COOKIE = "language"
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language that the page says it is in, else the first of those that the browser asks for, else English."""
+    """The language of the cookie, otherwise the first known one that the browser accepts, otherwise English."""
     asked = [part.partition(";")[0] for part in request.headers.get("accept-language", "").split(",")]
     wanted = [request.cookies.get(_COOKIE, ""), *asked]
     return next((known for tag in wanted if (known := tag.strip()[:2].lower()) in LANGUAGES), LANGUAGES[0])
 
 
 class Languages:
-    """Lets everything that is said in answer to a request, or over a socket, be said in its language."""
+    """Middleware that sets the language for the messages to each client."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

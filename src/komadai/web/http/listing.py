@@ -1,47 +1,26 @@
-"""How games stand, for lists of them, without opening them."""
+"""Lists of games, without opening the games."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
 
-from ...spec.board import Side
 from ..game.replay import RefusedError, read
 from ..game.state import GameState
+from ..schema.model import ListedGame, Seats
 from ..store import Store
 
-_KEPT = 2000  # games that are not replayed again while nothing happens in them
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list.
-
-    Attributes:
-        names: of people who have told theirs.
-        last: when something last happened in it, in seconds of wall time.
-        over: whether there is nothing to go on with: a match, too, has ended or goes on in another game.
-    """
-
-    id: str
-    variant: str
-    seats: Mapping[Side, str]
-    names: Mapping[str, str]
-    last: float
-    turn: Side
-    over: bool
+_KEPT = 2000  # games in the cache
 
 
 class Listing:
-    """How the games of a store stand."""
+    """The state of the games of a store, cached until their next event."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: OrderedDict[tuple[str, int, str | None], Listed] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int, str | None], ListedGame] = OrderedDict()
 
-    def look(self, game_id: str) -> Listed | None:
-        """How a game stands, ``None`` if there is none of that id that can be replayed. Blocks on the disk.
+    def look(self, game_id: str) -> ListedGame | None:
+        """The state of a game, ``None`` if no game with that id can be replayed. Blocks on the store.
 
         Raises:
             StoreError: the store fails.
@@ -62,9 +41,9 @@ class Listing:
         return self._known[key]
 
 
-def _listed(course: GameState, last: float) -> Listed:
-    over = course.game.outcome() is not None
-    if over and course.match is not None:
-        over = course.match.over or course.following is not None
-    seating = course.seating
-    return Listed(course.row.id, course.row.variant, seating.seats, seating.names, last, course.game.turn, over)
+def _listed(state: GameState, last: float) -> ListedGame:
+    over = state.game.outcome() is not None
+    if over and state.match is not None:
+        over = state.match.over or state.following is not None
+    row, seats = state.row, Seats(state.seats.occupants["b"], state.seats.occupants["w"])
+    return ListedGame(row.id, row.variant, seats, state.seats.names, last, state.game.turn, over)

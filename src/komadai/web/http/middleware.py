@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, who is asking, and what every answer carries."""
+"""Middleware for every request: security headers, same-origin checks, and the browser's id."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import secrets
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ...i18n import _
 from ..game.seats import digest
+from .responses import error_response
 
 _HEADERS = {
     "content-security-policy": (
@@ -31,7 +31,7 @@ _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class SafeHeaders:
-    """Adds the security headers to every response."""
+    """Add the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -47,7 +47,7 @@ class SafeHeaders:
 
 
 class SameOrigin:
-    """Refuses requests for foreign host names (DNS rebinding), and sockets and posts that other sites' pages make."""
+    """Refuse requests for foreign host names (DNS rebinding), and WebSockets and posts by pages of other sites."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
         self._app, self._hosts = app, hosts
@@ -60,7 +60,7 @@ class SameOrigin:
         if fault is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await JSONResponse({"error": fault}, 403)(scope, receive, send)
+            await error_response(403, fault)(scope, receive, send)
         else:
             await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
 
@@ -77,7 +77,7 @@ class SameOrigin:
 
 
 class Visitors:
-    """Gives every browser a cookie with a random id, by which it is known again; it tells nothing else."""
+    """Give every browser a cookie with a random id, which contains nothing else."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -98,6 +98,6 @@ class Visitors:
 
 
 def visitor(request: HTTPConnection) -> str | None:
-    """What the store knows a browser by, if it has shown its cookie: the cookie itself is kept nowhere."""
+    """The id of a browser, from its cookie: a digest, because the cookie itself is not stored."""
     cookie = request.cookies.get(_COOKIE, "")
     return digest(cookie) if _COOKIE_FORM.fullmatch(cookie) else None

@@ -1,4 +1,4 @@
-"""What can be asked over HTTP, each told once: the routes are made of it, and the description for others' programs."""
+"""The operations of the HTTP interface, from which the routes and the OpenAPI description are made."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 FILE = "application/octet-stream"
-"""The body of a request that is a file of any kind; what kind is seen by reading it."""
+"""The body is a file, whose format is detected from its contents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parameter after the ``?`` of an address. One of a type with many names stands for all parameters that no other
-    names; a list is separated by commas."""
+    """A parameter in the query. One of a mapping type stands for all parameters without an entry of their own; the
+    items of a list are separated by commas."""
 
     name: str
     type: Any
@@ -28,19 +28,19 @@ class Query:
     required: bool = False
 
 
-OPTIONS = Query("options", dict[str, str], "Rule options of the game, each by its own name.")
+OPTIONS = Query("options", dict[str, str], "Rule options of the variant, by name.")
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Something that can be asked.
+    """An operation.
 
     Attributes:
-        endpoint: what answers it; its docstring says what that is.
-        gives: the type of the JSON that is answered with ``status``, or else the media types.
-        takes: the type of the JSON that is sent, or :data:`FILE`; ``optional``: it may be missing.
-        choices: what the parameters in the path may be, where that is a few words.
-        refuses: the statuses of answers that are an error, besides those that follow from what is said already.
+        endpoint: the handler; its docstring is the summary in the description.
+        gives: the type of the JSON in a response with ``status``, or its media types.
+        takes: the type of the JSON in the request, or :data:`FILE`; ``optional``: the body may be missing.
+        choices: the values of parameters in the path, where there are only a few.
+        refuses: statuses of error responses, besides those that follow from the other fields.
     """
 
     method: Literal["GET", "POST"]
@@ -61,7 +61,7 @@ class Operation:
 
     @property
     def errors(self) -> list[int]:
-        """The statuses of all answers that are an error."""
+        """The statuses of all error responses."""
         read = (400, 413, 415, 422) if isinstance(self.takes, type) and issubclass(self.takes, msgspec.Struct) else ()
         named = (404,) if "variant" in self.parameters else ()
         options = (422,) if OPTIONS in self.query else ()
@@ -69,7 +69,7 @@ class Operation:
 
 
 def routes(operations: Iterable[Operation]) -> list[Route]:
-    """Where the operations are to be found: one route a path, so that a wrong method is told of all that are right."""
+    """The routes of the operations: one for each path, so that a refused method is answered with all allowed ones."""
     found: dict[str, dict[str, Any]] = {}
     for one in operations:
         found.setdefault(one.path, {})[one.method.lower()] = staticmethod(one.endpoint)

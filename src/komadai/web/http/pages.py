@@ -1,4 +1,4 @@
-"""The pages of the browser; what they show they ask of the rest of the server."""
+"""The pages of the browser client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATIC = Path(__file__).parent.parent / "static"
 
 
 def _page(name: str) -> Callable[[Request], Response]:
-    """A page; where its address names a variant, there must be such a one."""
+    """The handler for a page; a variant in its address must exist."""
     page = Page(name)
 
     def answer(request: Request) -> Response:
@@ -29,7 +29,7 @@ def _page(name: str) -> Callable[[Request], Response]:
 
 
 def routes() -> list[BaseRoute]:
-    """Where the pages are, and the files they are made of."""
+    """The routes of the pages and of static files."""
     return [
         Route("/", _page("index")),
         Route("/settings", _page("settings")),
@@ -41,6 +41,6 @@ def routes() -> list[BaseRoute]:
         Route("/join", _page("join")),
         Route("/study", _page("study")),
         Route("/study/{record}", _page("study")),
-        # Answers that hold secrets are not packed.
+        # Only these are compressed: compressed responses with secrets could leak them.
         Mount("/static", Files(directory=_STATIC)),
     ]

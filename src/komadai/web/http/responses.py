@@ -1,26 +1,28 @@
-"""Requests read and answers given, as all of the HTTP interface does it."""
+"""Reading requests and building responses, for all of the HTTP interface."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from ...errors import KomadaiError
 from ...i18n import _, located, sentence
+from ..engines.work_queue import OverusedError, WorkQueue
 from ..game.replay import RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
+from ..schema.model import Error
 from ..store import ConflictError, StoreError
 
 T = TypeVar("T")
 
 
 class ProblemError(Exception):
-    """A request that cannot be served: a status of HTTP, and one sentence for a person."""
+    """A request that cannot be served: an HTTP status, and one sentence for a person."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -28,36 +30,68 @@ class ProblemError(Exception):
 
 
 def too_many_questions() -> ProblemError:
-    """The answer to who asks too often."""
+    """The error for a client that asks too often."""
     return ProblemError(429, _("Too many questions at once; wait a moment."))
 
 
+def json_response(body: Any, status: int = 200) -> Response:
+    """A response in JSON."""
+    return Response(msgspec.json.encode(body), status, media_type="application/json")
+
+
+def error_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The response to a request that cannot be served."""
+    response = json_response(Error(sentence), status)
+    response.headers.update(headers or {})
+    return response
+
+
 async def problem(_request: Request, error: Exception) -> Response:
-    """The answer to a request that cannot be served."""
+    """The exception handler for :class:`ProblemError`."""
     assert isinstance(error, ProblemError)
-    return JSONResponse({"error": str(error)}, error.status)
+    return error_response(error.status, str(error))
 
 
 @contextmanager
 def refusing(status: int, fault: str = "") -> Iterator[None]:
-    """Answer what is refused with that status; ``fault`` begins the sentence. Where the store fails it is 503.
+    """Turn refusals into responses with that status, or 503 if the store fails; ``fault`` begins the sentence.
 
     Raises:
-        ProblemError: the answer.
+        ProblemError: the response.
     """
     try:
         yield
     except (UnavailableError, StoreError, ConflictError) as error:
         raise ProblemError(503, sentence(error)) from None
+    except OverusedError:
+        raise ProblemError(429, _("Too many calculations at once; wait a moment.")) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 
 
-async def body_of(request: Request, most: int) -> bytes:
-    """What a request carries.
+def address(request: Request) -> str:
+    """The address of the client, by which its requests are counted."""
+    return request.client.host if request.client else ""
+
+
+async def answered(queue: WorkQueue, request: Request, work: Callable[[], T], fault: str = "") -> T:
+    """Do work for a request in the queue.
+
+    Args:
+        fault: begins the sentence if it fails.
 
     Raises:
-        ProblemError: it is more than ``most`` bytes.
+        ProblemError: it fails, or the client has used up its share.
+    """
+    with refusing(422, fault):
+        return await queue.run(address(request), work)
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """The body of a request.
+
+    Raises:
+        ProblemError: it is longer than ``most`` bytes.
     """
     body = bytearray()
     async for chunk in request.stream():
@@ -68,10 +102,10 @@ async def body_of(request: Request, most: int) -> bytes:
 
 
 async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_BYTES) -> T:
-    """The JSON of a request; ``fault`` begins the sentence where it is of another kind.
+    """The JSON body of a request; ``fault`` begins the sentence if it is of another type.
 
     Raises:
-        ProblemError: it is too long, no JSON, or not of that kind.
+        ProblemError: it is too long, no JSON, or not of that type.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise ProblemError(415, _("The request must be JSON (content-type: application/json)."))
@@ -81,8 +115,3 @@ async def json_of(request: Request, kind: type[T], fault: str, most: int = MAX_B
         raise ProblemError(422, sentence(located(fault, plain(error)))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise ProblemError(400, _("The request is not JSON.")) from None
-
-
-def answer(told: Any) -> Response:
-    """An answer in JSON."""
-    return Response(msgspec.json.encode(told), media_type="application/json")

@@ -1,4 +1,4 @@
-"""The rules of a variant as the page of its rules shows them: read from the spec, and its rules page as HTML."""
+"""The rules of a variant for the browser's rules page: from the spec, and its text as HTML."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -16,80 +15,79 @@ from ...spec.variant import Variant
 from ...variants import build, names
 from ...view import piece_descriptions
 from ...view.survival import concerned
-from ..schema import encode
+from ..schema import encode, model
 
 _PAGES = Path(__file__).parents[2] / "rules"
-_SHIFT = 2  # what the page's own headings are below: its title is an h3
+_SHIFT = 2  # levels by which headings are lowered: the title becomes an h3
 _ITEM = re.compile(r"\*\*(R[0-9]+)\b")
 _NUMBERED = re.compile(r"([0-9]+\.[0-9]+)\s")
 
 
-def rulebook(v: Variant) -> dict[str, Any]:
-    """Pieces and options as they are offered, the special rules in their own words, what every kind does and turns
-    into, how a game ends, the sources, and the rules page as HTML.
+def rulebook(v: Variant) -> model.Rulebook:
+    """The rules of a variant.
 
-    What rules refer to by a number has an id in it: ``rule-2``, ``rule-R5``, ``rule-3.4``.
+    In the page, numbered rules have an id: ``rule-2``, ``rule-R5``, ``rule-3.4``.
     """
-    return {
-        "variant": encode.offered(v),
-        "rules": _rules(v),
-        "words": {kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
-        "changes": {kind.code: _changes(v, kind) for kind in v.kinds},
-        "ends": {
-            "repetition": v.repetition.count,
-            "perpetualLoses": v.repetition.perpetual_check_loses,
-            "royal": any(kind.royal for kind in v.kinds),
-            "matchWins": v.match_wins,
-            "agreement": v.agreement is not None,
-        },
-        "sources": [source for source in v.sources if _page_of(source) is None],
-        "page": "".join(map(_html, filter(None, map(_page_of, v.sources)))),
-    }
+    return model.Rulebook(
+        variant=encode.offered(v),
+        rules=_rules(v),
+        words={kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
+        changes={kind.code: _changes(v, kind) for kind in v.kinds},
+        ends=model.Ends(
+            repetition=v.repetition.count,
+            perpetual_loses=v.repetition.perpetual_check_loses,
+            royal=any(kind.royal for kind in v.kinds),
+            match_wins=v.match_wins,
+            agreement=v.agreement is not None,
+        ),
+        sources=[source for source in v.sources if _page_of(source) is None],
+        page="".join(map(_html, filter(None, map(_page_of, v.sources)))),
+    )
 
 
-def _rules(v: Variant) -> list[dict[str, Any]]:
-    """Each rule once: when it is asked, of which kinds, what it does, and where that is written."""
+def _rules(v: Variant) -> list[model.RuleWords]:
+    """The special rules, each once."""
     order = [kind.code for kind in v.kinds]
-    told: dict[tuple[str, str, str], set[str]] = {}
+    found: dict[tuple[str, str, str], set[str]] = {}
     for rule in v.rules:
-        codes = told.setdefault((rule.event, piece_descriptions.rule_words(v, rule), rule.source), set())
+        codes = found.setdefault((rule.event, piece_descriptions.rule_words(v, rule), rule.source), set())
         codes |= concerned(v, rule)
     return [
-        {"event": event, "words": words, "source": source, "codes": sorted(codes, key=order.index)}
-        for (event, words, source), codes in told.items()
+        model.RuleWords(event, words, source, sorted(codes, key=order.index))
+        for (event, words, source), codes in found.items()
     ]
 
 
-def _changes(v: Variant, kind: Kind) -> dict[str, Any]:
-    """What the kind turns into, event by event; nothing where that is itself."""
+def _changes(v: Variant, kind: Kind) -> model.Changes:
+    """The kinds that a kind becomes, by event, itself left out."""
     becomes = kind.becomes
 
     def others(codes: Sequence[str]) -> list[str]:
         return [] if tuple(codes) == (kind.code,) else list(codes)
 
-    return {
-        "quiet": others(becomes.quiet),
-        "captures": [] if becomes.captures == becomes.quiet else others(becomes.captures),
-        "zone": others(becomes.zone),
-        "triumph": [] if becomes.captures_promote_to is None else [becomes.captures_promote_to],
-        "prey": list(becomes.promotes_by_capturing),
-        "dropped": others(becomes.dropped),
-        "captured": becomes.captured if v.hand_order and not kind.royal else kind.code,
-    }
+    return model.Changes(
+        quiet=others(becomes.quiet),
+        captures=[] if becomes.captures == becomes.quiet else others(becomes.captures),
+        zone=others(becomes.zone),
+        triumph=[] if becomes.captures_promote_to is None else [becomes.captures_promote_to],
+        prey=becomes.promotes_by_capturing,
+        dropped=others(becomes.dropped),
+        captured=becomes.captured if v.hand_order and not kind.royal else kind.code,
+    )
 
 
 # --- The rules page -------------------------------------------------------------------------------------------------
 
 
 def _page_of(source: str) -> Path | None:
-    """The rules page that a source of a variant names, if it names one."""
+    """The rules page named by a source of a variant, if it is one."""
     path = _PAGES / Path(source).name
     return path if source.endswith(".md") and path.is_file() else None
 
 
 @lru_cache(maxsize=1)
 def _addresses() -> Mapping[str, str]:
-    """Where the rules pages are shown: that of the first variant that names a page."""
+    """The addresses of the rules pages: of each, that of the first variant that names it."""
     found: dict[str, str] = {}
     for name in names():
         for source in build(name).sources:
@@ -99,7 +97,7 @@ def _addresses() -> Mapping[str, str]:
 
 @lru_cache(maxsize=16)
 def _html(page: Path) -> str:
-    """The page as HTML that needs no styles of its own and holds nothing but what Markdown can say."""
+    """Convert a page to HTML without styles, and without any HTML in its source."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(page.read_text(encoding="utf-8"))
     section = ""
@@ -117,7 +115,7 @@ def _html(page: Path) -> str:
 
 
 def _plain(token: Token) -> None:
-    """Headings below those of the page it stands on, no styles, and links that lead somewhere."""
+    """Lower a heading, remove styles, and keep only links that work."""
     token.attrs.pop("style", None)
     if token.type in ("heading_open", "heading_close"):
         token.tag = f"h{min(6, int(token.tag[1:]) + _SHIFT)}"
@@ -132,7 +130,7 @@ def _plain(token: Token) -> None:
 
 
 def _scrolled(tokens: Sequence[Token]) -> list[Token]:
-    """Each table and each block of code in an element of its own, which narrow screens can scroll."""
+    """Wrap each table and each block of code in an element that scrolls on narrow screens."""
     made: list[Token] = []
     for token in tokens:
         code = token.type in ("fence", "code_block")

@@ -1,10 +1,6 @@
-"""What is wrong with a position that somebody sets up, all of it at once."""
+"""Validate a position that somebody sets up; report every defect."""
 
 from __future__ import annotations
-
-from typing import Annotated, Any, Literal
-
-import msgspec
 
 from ...errors import IllegalPositionError, NotationError
 from ...game.outcome import game_over
@@ -15,41 +11,18 @@ from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse, print_setup
 from ...spec.variant import Variant
 from ..schema import encode
-from .position_ref import VariantName
+from ..schema.model import CheckedPosition
+from ..schema.requests import PlacedPieces
 
 MOST_BYTES = 32 * 1024
-Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Text = Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class Hands(msgspec.Struct, forbid_unknown_fields=True):
-    b: dict[Text, Count] = {}
-    w: dict[Text, Count] = {}
-
-
-class Placed(msgspec.Struct, forbid_unknown_fields=True):
-    """Pieces as :func:`komadai.web.schema.encode.pieces` tells them, and who is to move."""
-
-    board: dict[Text, Text]
-    hands: Hands
-    turn: Literal["b", "w"]
-
-
-class Check(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of ``POST /api/positions/check``: a position string, or pieces."""
-
-    variant: VariantName
-    position: Annotated[str, msgspec.Meta(max_length=2048)] | Placed
-    options: Annotated[dict[str, str], msgspec.Meta(max_length=32)] = {}
-
-
-def check(v: Variant, asked: str | Placed) -> dict[str, Any]:
-    """The position as it is written and what stands where, both ``None`` if it cannot be read; and every ``defect``
-    that keeps a game from beginning there."""
+def check(v: Variant, asked: str | PlacedPieces) -> CheckedPosition:
+    """Check whether a game can start from a position string, or from these pieces."""
     try:
         setup = parse(v, asked) if isinstance(asked, str) else _setup(v, asked)
     except NotationError as error:
-        return {"position": None, "pieces": None, "turn": "b", "defects": list(error.defects)}
+        return CheckedPosition(None, None, "b", error.defects)
     defects: list[str] = []
     try:
         outcome = Position(v, setup).outcome()
@@ -57,19 +30,14 @@ def check(v: Variant, asked: str | Placed) -> dict[str, Any]:
             defects.append(game_over(outcome))
     except IllegalPositionError as error:
         defects += error.defects
-    return {
-        "position": print_setup(v, setup),
-        "pieces": encode.pieces(v, setup),
-        "turn": setup.turn,
-        "defects": defects,
-    }
+    return CheckedPosition(print_setup(v, setup), encode.pieces(v, setup), setup.turn, defects)
 
 
-def _setup(v: Variant, placed: Placed) -> Setup:
-    """The pieces as a setup.
+def _setup(v: Variant, placed: PlacedPieces) -> Setup:
+    """Build a setup.
 
     Raises:
-        NotationError: every point and every kind that the variant does not have.
+        NotationError: unknown squares or kinds, all at once.
     """
     defects: list[str] = []
     codes = {kind.code for kind in v.kinds}

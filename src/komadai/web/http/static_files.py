@@ -1,4 +1,4 @@
-"""The files of the client, read and packed once: a page asks for some fifty of them at the same time."""
+"""The static files of the client, read and compressed once: a page loads some fifty of them at the same time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 _PACKED = ("text/", "application/j", "image/svg+xml")
-"""How media types begin of what can be packed."""
+"""Prefixes of the media types worth compressing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class _File:
 
 @lru_cache(maxsize=256)
 def _read(path: str, _changed: int) -> _File:
-    """The file as it was when it was changed at that time."""
+    """Read a file; the time of its last change is part of the cache key."""
     body = Path(path).read_bytes()
     media = mimetypes.guess_type(path)[0] or "application/octet-stream"
     packed = gzip.compress(body, mtime=0) if media.startswith(_PACKED) else None
@@ -37,15 +37,15 @@ def _read(path: str, _changed: int) -> _File:
 
 
 class Files(StaticFiles):
-    """The files of a folder, from memory as long as they do not change."""
+    """The files of a folder, cached until they change."""
 
     def file_response(
         self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
         file, asked = _read(str(full_path), stat_result.st_mtime_ns), Headers(scope=scope)
-        told = {"etag": file.tag, "vary": "accept-encoding"}
+        headers = {"etag": file.tag, "vary": "accept-encoding"}
         if file.tag in asked.get("if-none-match", ""):
-            return Response(status_code=304, headers=told)
+            return Response(status_code=304, headers=headers)
         if file.packed is None or "gzip" not in asked.get("accept-encoding", ""):
-            return Response(file.body, status_code, told, file.media)
-        return Response(file.packed, status_code, told | {"content-encoding": "gzip"}, file.media)
+            return Response(file.body, status_code, headers, file.media)
+        return Response(file.packed, status_code, headers | {"content-encoding": "gzip"}, file.media)

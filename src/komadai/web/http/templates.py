@@ -1,4 +1,4 @@
-"""The pages as the browser gets them: each is told in ``static``, and in ``frame.html`` what all have in common."""
+"""HTML pages, from files in ``static``; ``frame.html`` is common to all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STATIC = Path(__file__).parent.parent / "static"
 
 
 class _Parts(dict[str, str]):
-    """``$name`` in a page stands for what ``name.html`` tells."""
+    """The values of ``$name`` in a page: the contents of ``name.html``."""
 
     def __missing__(self, name: str) -> str:
         text = (_STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
@@ -21,19 +21,19 @@ class _Parts(dict[str, str]):
 
 
 def page(name: str) -> str:
-    """The whole document: ``frame.html`` with the page in it, which begins in the document's head."""
+    """The whole document: ``frame.html`` around the page, which begins inside the head."""
     return _Parts(page=_Parts()[name])["frame"]
 
 
 class Page:
-    """A page put together once, to be answered with again and again."""
+    """A page, assembled once."""
 
     def __init__(self, name: str) -> None:
         self._text = page(name)
         self._tag = f'"{sha256(self._text.encode()).hexdigest()[:32]}"'
 
     def answer(self, request: Request) -> Response:
-        """The page, or that the browser has it already."""
+        """The page, or status 304 if the browser has it."""
         if request.headers.get("if-none-match") == self._tag:
             return Response(status_code=304, headers={"etag": self._tag})
         return HTMLResponse(self._text, headers={"etag": self._tag})

@@ -1,4 +1,4 @@
-"""What the page shows of the rules beyond the legal moves: blocked files, and why a piece has nowhere to go."""
+"""Hints beyond the legal moves: squares blocked by rules about files, and the reason why a move is illegal."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ _CHEAP: tuple[type[Condition], ...] = (Is, At, Stuck, OnFile)
 
 @lru_cache(maxsize=32)
 def _file_rules(variant: Variant, event: Event) -> tuple[Rule, ...]:
-    """The rules of the event that ask what stands on a file, and nothing that depends on the rest of the board."""
+    """The rules of an event whose conditions concern a file, and nothing that is expensive to test."""
 
-    def asks_only_the_file(rule: Rule) -> bool:
-        asked = list(atoms(rule.when))
-        return any(isinstance(atom, OnFile) for atom in asked) and all(isinstance(atom, _CHEAP) for atom in asked)
+    def about_file(rule: Rule) -> bool:
+        conditions = list(atoms(rule.when))
+        return any(isinstance(atom, OnFile) for atom in conditions) and all(
+            isinstance(atom, _CHEAP) for atom in conditions
+        )
 
-    return tuple(rule for rule in variant.rules if rule.event in (event, "always") and asks_only_the_file(rule))
+    return tuple(rule for rule in variant.rules if rule.event in (event, "always") and about_file(rule))
 
 
-def _subject(rules: Iterable[Rule], code: str) -> bool:
-    """Whether one of the rules may speak of that kind."""
+def _concern(rules: Iterable[Rule], code: str) -> bool:
+    """True if one of the rules may concern that kind."""
     named = [[atom.codes for atom in atoms(rule.when) if isinstance(atom, Is)] for rule in rules]
     return any(not codes or any(code in some for some in codes) for codes in named)
 
 
 def blocked(position: Position) -> dict[str, list[str]]:
-    """The squares that rules about files forbid to the side to move.
+    """The squares forbidden to the side to move by rules about files.
 
-    They are listed by the beginning of the move strings they concern: ``P*`` for a drop, ``5g`` for the piece there.
+    They are listed by the prefix of the move strings concerned: ``P*`` for a drop, ``5g`` for the piece there.
     """
     variant = position.variant
     on_drop, on_landing = _file_rules(variant, "drops"), _file_rules(variant, "lands")
@@ -55,17 +57,17 @@ def blocked(position: Position) -> dict[str, list[str]]:
         empty = [point for point, piece in enumerate(setup.board) if piece is None]
         for held, count in reference.hand(setup, setup.turn).items():
             for face in faces(variant, held) if count else ():
-                if _subject(on_drop, face):
+                if _concern(on_drop, face):
                     found[f"{face}*"] = forbidden(on_drop, (reference.drop(held, face, point) for point in empty))
     if on_landing:
         for origin, piece in enumerate(setup.board):
-            if piece is not None and piece.side == setup.turn and _subject(on_landing, piece.code):
+            if piece is not None and piece.side == setup.turn and _concern(on_landing, piece.code):
                 found[name(origin)] = forbidden(on_landing, _plain_moves(reference, setup, origin))
     return {start: squares for start, squares in found.items() if squares}
 
 
 def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Candidate]:
-    """Where the piece could go, where it would stay what it is."""
+    """The moves of a piece without a choice of promotion."""
     for target in sorted(reference.targets(setup.board, origin)):
         there = setup.board[target]
         if there is None or there.side != setup.turn:
@@ -75,7 +77,7 @@ def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Ca
 
 
 def explain(position: Position, text: str) -> str:
-    """Why the move string is not legal, in a sentence or two; ``P*`` asks why there is no legal drop at all."""
+    """The reason why a move string is illegal, in a sentence or two; ``P*``: why no drop is legal."""
     try:
         if not text.endswith("*"):
             return position.explain(text)

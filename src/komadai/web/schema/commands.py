@@ -1,34 +1,38 @@
-"""The messages of the WebSocket, typed. JSON objects; ``t`` tells which message it is.
+"""Messages of clients over the WebSockets, for games and for analysis: JSON objects, of which ``t`` names the type.
 
-A client begins with ``hello`` and the last event number it knows. Commands carry an id made by the client: a command
-sent again (after a lost connection) is acknowledged again and done once.
+A client of a game begins with ``hello`` and the last event number it knows. Each command has an id that the client
+chooses: a command repeated with the same id (after a lost connection) is acknowledged again, but done only once.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, TypeVar, cast
 
 import msgspec
 
 from ...i18n import _, located, sentence
+from .model import Agreement
+from .position_ref import MoveText, PositionRef
 
 T = TypeVar("T")
 
 MAX_BYTES = 4096
-"""A longer message from a client is refused."""
+"""A longer message from a client of a game is refused."""
+
+MAX_QUESTION_BYTES = 60_000
+"""A longer message from a client of the analysis is refused."""
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"\A[!-~]+\Z")]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"\A[!-~]+\Z")]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+# --- For games ------------------------------------------------------------------------------------------------------
 
 
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """Join ``game``; ``seq`` is the last event the client has seen, 0 for none, ``None`` to be sent everything.
-
-    ``token`` shows that the client may act for a side, or that it has been invited; who has none watches.
-    """
+    """Connect to ``game``. ``seq``: the last event seen, 0 for none, ``null`` to get the whole state; ``token``: of a
+    seat or an invitation; without one the client is a spectator."""
 
     game: Id
     seq: Number | None = None
@@ -36,43 +40,42 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
 
 
 class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
-    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the number of the move to come.
-
-    With ``ask`` a move that costs pieces of the mover's own is refused with words that say so.
-    """
+    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the ply it is meant for. With ``ask``, a
+    move that costs own pieces is refused with an explanation."""
 
     id: Id
     ply: Number
-    text: Text
+    text: MoveText
     ask: bool = False
 
 
 class AgreedCommand(msgspec.Struct):
-    """What concerns both people: done at once where one acts for all, else offered, and done once both have asked."""
+    """A command that both players must agree to: done at once where one person acts for both, otherwise an offer until
+    the other sends the same command."""
 
     id: Id
 
     @property
-    def what(self) -> str:
-        """The kind of the event."""
-        return str(type(self).__struct_config__.tag)
+    def what(self) -> Agreement:
+        """The kind of the event that it causes."""
+        return cast("Agreement", type(self).__struct_config__.tag)
 
 
 class UndoCommand(AgreedCommand, tag_field="t", tag="undo", forbid_unknown_fields=True):
-    """Take back: the player's own last move against the computer, one ply where two people play at
-    one screen; where they do not, the last move of whoever asks first."""
+    """Take back the player's own last move against the engine, one ply where two people share a screen, otherwise the
+    last move of the player who asks first."""
 
     ply: Number
 
 
 class ResignCommand(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
-    """The person gives up; where one acts for both sides, for that whose turn it is."""
+    """Resign; a person who acts for both sides resigns for the side to move."""
 
     id: Id
 
 
 class DrawCommand(AgreedCommand, tag_field="t", tag="draw", forbid_unknown_fields=True):
-    """Both people agree a draw, where the rules offer one."""
+    """Agree on a draw, where the rules allow it."""
 
 
 class PauseCommand(AgreedCommand, tag_field="t", tag="pause", forbid_unknown_fields=True):
@@ -80,38 +83,38 @@ class PauseCommand(AgreedCommand, tag_field="t", tag="pause", forbid_unknown_fie
 
 
 class ResumeCommand(AgreedCommand, tag_field="t", tag="resume", forbid_unknown_fields=True):
-    """Go on with a paused game."""
+    """Resume a paused game."""
 
 
 class RematchCommand(AgreedCommand, tag_field="t", tag="rematch", forbid_unknown_fields=True):
-    """Play another game, with the sides changed; the event that follows names it."""
+    """Play another game with the sides exchanged; the resulting event names it."""
 
 
 class DeclineCommand(msgspec.Struct, tag_field="t", tag="decline", forbid_unknown_fields=True):
-    """Decline what the other player has offered, or take one's own offer back; ``what`` is the offer's ``t``."""
+    """Decline an offer, or take back one's own; ``what`` is the ``t`` of the command offered."""
 
     id: Id
-    what: Literal["undo", "draw", "pause", "resume", "rematch"]
+    what: Agreement
 
 
 class Explain(msgspec.Struct, tag_field="t", tag="explain", forbid_unknown_fields=True):
-    """Ask why a move is not legal; changes nothing."""
+    """Ask why a move is illegal."""
 
-    text: Text
+    text: MoveText
 
 
 class Study(msgspec.Struct, tag_field="t", tag="study", forbid_unknown_fields=True):
-    """Ask what the moves of a solved game are worth; changes nothing."""
+    """Ask for the values of the moves of a solved game."""
 
 
 class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
-    """Ask for the position after the first ``moves`` moves of the game; changes nothing."""
+    """Ask for the position after the first ``moves`` moves of the game."""
 
     moves: Number
 
 
 class Ping(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
-    """Ask whether the line is up."""
+    """Test the connection."""
 
 
 Command = (
@@ -126,7 +129,36 @@ Command = (
 )
 Message = Hello | Command | Explain | Study | Look | Ping
 
-_DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+# --- For analysis ---------------------------------------------------------------------------------------------------
+
+
+class Analyse(PositionRef, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
+    """Search the position after the moves for ``seconds``, and report the best ``lines``."""
+
+    id: Id
+    lines: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
+    seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
+
+
+class Review(PositionRef, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
+    """Evaluate each position from the one after ``begin`` moves on, for ``seconds`` each."""
+
+    id: Id
+    begin: Annotated[int, msgspec.Meta(ge=0)] = 0
+    seconds: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 0.5
+
+
+class Stop(msgspec.Struct, tag_field="t", tag="stop", forbid_unknown_fields=True):
+    """Stop the search."""
+
+
+Question = Analyse | Review
+AnalysisCommand = Question | Stop
+
+# --- Reading --------------------------------------------------------------------------------------------------------
+
+_GAME: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_ANALYSIS: msgspec.json.Decoder[AnalysisCommand] = msgspec.json.Decoder(AnalysisCommand)
 
 
 class MessageError(ValueError):
@@ -134,16 +166,20 @@ class MessageError(ValueError):
 
 
 def decode(data: str | bytes) -> Message:
-    """Read one message.
+    """Read one message of a client of a game.
 
     Raises:
         MessageError: it is too long, no JSON, no object, of an unknown type, or a field is missing, wrong or unknown.
     """
-    return decode_as(_DECODER, data, MAX_BYTES)
+    return _decode(_GAME, data, MAX_BYTES)
 
 
-def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) -> T:
-    """Read one message of at most ``most`` bytes with a decoder; errors are those of :func:`decode`."""
+def decode_analysis(data: str | bytes) -> AnalysisCommand:
+    """Read one message of a client of the analysis; errors are those of :func:`decode`."""
+    return _decode(_ANALYSIS, data, MAX_QUESTION_BYTES)
+
+
+def _decode(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) -> T:
     size = len(data.encode()) if isinstance(data, str) else len(data)
     if size > most:
         words = _("The message is too long: {size} bytes, where at most {most} are read.", size=size, most=most)
@@ -157,18 +193,13 @@ def decode_as(decoder: msgspec.json.Decoder[T], data: str | bytes, most: int) ->
 
 
 def plain(error: msgspec.ValidationError) -> str:
-    """msgspec's own words on one short line, with `$.x` said as a field."""
+    """The message of a validation error on one short line, with the path `$.x` as a field name."""
     fault = "".join(char if char.isprintable() else "?" for char in str(error)[:200])
     fault = re.sub("`str` matching regex '.*'", "ASCII without spaces", fault)
     fault, at, path = fault.partition(" - at `$.")
     return f"{fault[0].lower()}{fault[1:]}" + (f" in field `{path}" if at else "")
 
 
-def failed() -> str:
-    """What is said where the server is at fault."""
+def internal_error() -> str:
+    """The message to clients for a defect of the server."""
     return _("Something went wrong on the server; its log has the details.")
-
-
-def encode_message(t: str, **fields: Any) -> str:
-    """One message to a client."""
-    return msgspec.json.encode({"t": t, **fields}).decode()

@@ -1,13 +1,17 @@
-"""Variants and positions as plain data for the client, which draws them and knows no rule."""
+"""Encode variants, positions and moves as the Structs of :mod:`.model`, from which a client draws them without knowing
+any rule."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
+from msgspec import UNSET
+
+from ...game import outcome as ending
 from ...game.game import Game
-from ...game.match import Match
+from ...game.match import Match as PlayedMatch
 from ...game.position import Position
 from ...i18n import LANGUAGES, current_language
 from ...notation import of as notation_of
@@ -16,142 +20,141 @@ from ...spec.board import SIDES, Side, Unbounded
 from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
 from ...spec.move import Move
+from ...spec.movement import Shot
+from ...spec.names import Message
 from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ...variants import build, entry, names
+from ...view import tree
 from ...view.board_marks import no_drops, zone_marks
 from ...view.compound_steps import compound_moves_of
-from ...view.piece_descriptions import card
+from ...view.piece_descriptions import promoted, words
 from ...view.steps import ladder, step_tree
 from ...view.survival import Part, needs_of
-from ...view.tree import to_json
+from . import model
 from .blocked_squares import blocked
 
+# --- Variants -------------------------------------------------------------------------------------------------------
 
-def variants() -> list[dict[str, Any]]:
-    """Every variant as it is offered, in alphabetical order."""
+
+def variants() -> list[model.OfferedVariant]:
+    """All variants, in alphabetical order."""
     return [offered(build(name)) for name in names()]
 
 
-def offered(v: Variant) -> dict[str, Any]:
-    """A variant with the rule options its players may switch, and its handicaps.
-
-    ``sizes`` of a setting: the least and the greatest number in the board sizes ``WxH`` it takes too, or ``None``.
-    """
+def offered(v: Variant) -> model.OfferedVariant:
+    """A variant with its rule options and handicaps."""
     settings = [
-        {"name": option.name, "values": option.values, "help": option.help, "sizes": option.sizes}
-        for option in entry(v.id).all_options
+        model.Setting(option.name, option.values, option.help, option.sizes) for option in entry(v.id).all_options
     ]
-    handicaps = [{"name": one.name, "kanji": one.kanji, "start": one.start} for one in v.handicaps]
-    return variant(v) | {"settings": settings, "handicaps": handicaps}
+    handicaps = [model.Handicap(one.name, one.kanji, one.start) for one in v.handicaps]
+    return model.extended(model.OfferedVariant, variant(v), settings=settings, handicaps=handicaps)
 
 
-def variant(v: Variant) -> dict[str, Any]:
-    """A variant, described in the current language: board points and marks, kinds with their art and moves, hands (the
-    hand kinds by worth, high to low), start, rule options in force, and whether a table of its positions is at hand.
-
-    The points of an ``unbounded`` board are those of its window, which a move may shift (:func:`move_entry`). The data
-    of the latest variants are kept, for games to share: nobody may change them.
-    """
+def variant(v: Variant) -> model.Variant:
+    """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
+    must not be changed."""
     return _variant(v, current_language())
 
 
 @lru_cache(maxsize=16 * len(LANGUAGES))
-def _variant(v: Variant, _language: str) -> dict[str, Any]:
-    return {
-        "id": v.id,
-        "name": v.name,
-        "summary": v.summary,
-        "look": v.look,
-        "numbering": v.numbering,
-        "board": {
-            "width": v.board.width,
-            "height": v.board.height,
-            "unbounded": isinstance(v.board, Unbounded),
-            "points": [
-                {"id": v.board.name(point), "x": v.board.xy(point)[0], "y": v.board.xy(point)[1]}
-                for point in v.board.points
-            ],
-            "marks": zone_marks(v),
-            "noDrops": no_drops(v),
-        },
-        "kinds": [_kind(v, kind) for kind in v.kinds],
-        "hands": sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
-        "start": pieces(v, parse(v, v.start)),
-        "solved": find(v) is not None,
-        "options": dict(v.options),
-        "changed": [
-            {"name": option.name, "value": v.option(option.name)}
+def _variant(v: Variant, _language: str) -> model.Variant:
+    return model.Variant(
+        id=v.id,
+        name=v.name,
+        summary=v.summary,
+        look=v.look,
+        numbering=v.numbering,
+        board=model.BoardShape(
+            width=v.board.width,
+            height=v.board.height,
+            unbounded=isinstance(v.board, Unbounded),
+            points=[model.Point(v.board.name(point), *v.board.xy(point)) for point in v.board.points],
+            marks=zone_marks(v),
+            no_drops=no_drops(v),
+        ),
+        kinds=[_kind(v, kind) for kind in v.kinds],
+        hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
+        start=pieces(v, parse(v, v.start)),
+        solved=find(v) is not None,
+        options=dict(v.options),
+        changed=[
+            model.ChangedOption(option.name, v.option(option.name))
             for option in entry(v.id).all_options
             if v.option(option.name) != option.default
         ],
-    }
+    )
 
 
-def _kind(v: Variant, kind: Kind) -> dict[str, Any]:
-    becomes = kind.becomes
-    return {
-        "code": kind.code,
-        "name": kind.name,
-        "kanji": kind.kanji,
-        "kanjiWhite": kind.kanji_white or kind.kanji,
-        "romaji": kind.romaji,
-        "royal": kind.royal,
-        "turned": kind.code.startswith("+"),
-        "next": becomes.quiet[0] if len(becomes.quiet) == 1 else None,
-        "faces": faces(v, kind.code) if kind.code in v.hand_order else (),
-        "moves": [
-            {"right": right, "ahead": ahead, "reach": leg.reach}
-            for leg in movement_of(kind).legs
-            for right, ahead in leg.vectors
-        ],
-        **card(v, kind),
-    }
+def _kind(v: Variant, kind: Kind) -> model.Kind:
+    quiet, movement = kind.becomes.quiet, movement_of(kind)
+    return model.Kind(
+        code=kind.code,
+        name=kind.name,
+        kanji=kind.kanji,
+        kanji_white=kind.kanji_white or kind.kanji,
+        romaji=kind.romaji,
+        royal=kind.royal,
+        turned=kind.code.startswith("+"),
+        next=quiet[0] if len(quiet) == 1 else None,
+        faces=faces(v, kind.code) if kind.code in v.hand_order else (),
+        moves=[model.Leg(right, ahead, leg.reach) for leg in movement.legs for right, ahead in leg.vectors],
+        walks=[model.Walks(walk.vectors, walk.least, walk.most, walk.line) for walk in movement.walks],
+        shot=None if movement.shot is None else _shot(movement.shot),
+        spares=kind.cannot_capture,
+        becomes=promoted(kind),
+        words=words(v, kind),
+    )
 
 
-def pieces(v: Variant, setup: Setup) -> dict[str, Any]:
-    """What stands where (``{"7g": "bP"}``: side and code) and what is in the hands (only counts above 0)."""
-    hands = {
-        side: {code: count for code, count in zip(v.hand_order, held, strict=True) if count}
-        for side, held in zip(SIDES, setup.hands, strict=True)
-    }
+def _shot(shot: Shot) -> model.ShotReach:
+    return model.ShotReach(
+        shot.vectors, shot.reach, shot.targets, shot.over, shot.safe, dict(shot.nearest), shot.standing
+    )
+
+
+# --- Moves ----------------------------------------------------------------------------------------------------------
+
+
+def pieces(v: Variant, setup: Setup) -> model.Pieces:
+    """The pieces of a setup."""
+    black, white = (
+        {code: count for code, count in zip(v.hand_order, hand, strict=True) if count} for hand in setup.hands
+    )
     board = {
         v.board.name(point): f"{piece.side}{piece.code}" for point, piece in enumerate(setup.board) if piece is not None
     }
-    return {"board": board, "hands": hands}
+    return model.Pieces(board, model.Hands(black, white))
 
 
-def move_entry(v: Variant, side: Side, move: Move, written: str, gone: Iterable[int] = ()) -> dict[str, Any]:
-    """A move of ``side`` for the move list: its move string, how people write it, and where it began and ended.
+def played_move(v: Variant, side: Side, move: Move, written: str, gone: Iterable[int] = ()) -> model.PlayedMove:
+    """A move of ``side`` for the move list.
 
-    Squares are named as before the move. If it moves the window of an unbounded board, ``shift`` is ``[dx, dy]``: the
-    square at ``(x, y)`` before is the one at ``(x + dx, y + dy)`` after, ``x`` to the right and ``y`` downwards.
-
-    ``way``, of a turn that is more than one plain landing: every landing (``at``) and what was shot from there
-    (``shots``). ``gone``: where pieces vanished, if any did besides one taken where the mover stands.
+    Args:
+        written: the move in the variant's notation.
+        gone: the points where pieces vanished (:func:`vanished`).
     """
     name = v.board.name
     shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target)
-    plain = all(landing == (move.target, ()) for landing in move.way)
-    way = [{"at": name(landing.point), "shots": [name(shot) for shot in landing.shots]} for landing in move.way]
-    return {
-        "usi": move.text,
-        "text": written,
-        "from": None if move.origin is None else name(move.origin),
-        "to": name(move.target),
-        **({"shift": shift} if any(shift) else {}),
-        **({} if plain and len(way) < 2 else {"way": way}),
-        **({"gone": _names(v, gone)} if gone else {}),
-    }
+    plain = len(move.way) < 2 and all(landing == (move.target, ()) for landing in move.way)
+    return model.PlayedMove(
+        usi=move.text,
+        text=written,
+        from_=None if move.origin is None else name(move.origin),
+        to=name(move.target),
+        shift=shift if any(shift) else UNSET,
+        way=UNSET if plain else [model.Landing(name(at), [name(shot) for shot in shots]) for at, shots in move.way],
+        gone=_names(v, gone) or UNSET,
+    )
 
 
 Board = Sequence[Piece | None]
 
 
 def vanished(move: Move, before: Board, after: Board) -> list[int]:
-    """The points from which a move made pieces vanish: nothing stands there any more, and it is not that they moved."""
+    """The points from which a move removed pieces: empty after it, though the piece did not move away from there."""
     return [
         point
         for point, (was, is_now) in enumerate(zip(before, after, strict=True))
@@ -159,136 +162,200 @@ def vanished(move: Move, before: Board, after: Board) -> list[int]:
     ]
 
 
-def made(at: Position, move: Move) -> tuple[dict[str, Any], Position]:
-    """A legal move as it is told, and the position after it: its entry (:func:`move_entry`), and what it changes.
-
-    ``side`` is whose move it is; ``set`` says what stands where it stood otherwise, ``None`` for nothing, by the names
-    of squares after the move; ``hands`` are those after it.
-    """
+def recorded_move(at: Position, move: Move) -> model.RecordedMove:
+    """A legal move in a position, with its changes."""
     v, after = at.variant, at.copy()
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
     gone = () if compound_moves_of(v) is None else vanished(move, at.board, after.board)
-    entry = move_entry(v, at.turn, move, notation_of(v).write(at, move), gone)
-    changed: dict[str, str | None] = {
-        square: now["board"].get(square)
-        for square in before["board"] | now["board"]
-        if before["board"].get(square) != now["board"].get(square)
+    changed = {
+        square: now.board.get(square)
+        for square in {**before.board, **now.board}
+        if before.board.get(square) != now.board.get(square)
     }
-    return entry | {"side": at.turn, "set": changed, "hands": now["hands"]}, after
+    played = played_move(v, at.turn, move, notation_of(v).write(at, move), gone)
+    return model.extended(model.RecordedMove, played, side=at.turn, set=changed, hands=now.hands)
 
 
-NO_CHOICES: dict[str, Any] = {"tree": [], "shared": [], "blocked": {}}
-"""What may be done where there is nothing to do."""
+# --- Legal moves ----------------------------------------------------------------------------------------------------
+
+NO_CHOICES = model.Choices([], [], {})
+"""The choices in a position in which nobody may move."""
 
 
-def choices(at: Position) -> dict[str, Any]:
-    """What may be done in the position: the legal moves as steps, and the blocked squares."""
-    return {**to_json(step_tree(at)), "blocked": blocked(at)}
+def choices(at: Position) -> model.Choices:
+    """The legal moves of a position as a tree of steps, and the blocked squares."""
+    steps, shared = _steps(step_tree(at))
+    return model.Choices(steps, shared, blocked(at))
 
 
-def scene(at: Position, *, over: bool = False) -> dict[str, Any]:
-    """What there is to be seen in a position; ``over``: that the game has ended in it, and nothing is to be done.
-
-    ``support``: where pieces and links would have support, ``None`` in games that know none; ``stranded``: the squares
-    of pieces that the side to move loses at the end of its turn unless it brings them back; ``held``: those of its
-    pieces that may not move in this turn. ``standing``: what each side needs and has (:func:`_standing`).
-    """
-    return {
-        "sfen": at.sfen(),
-        "ply": at.ply,
-        "turn": at.turn,
-        **pieces(at.variant, at.setup()),
-        "check": not over and at.is_check(),
-        "support": None if over else _support(at),
-        "stranded": [] if over else _names(at.variant, at.stranded()),
-        "held": [] if over else _names(at.variant, at.immobilized()),
-        "standing": _standing(at),
-    }
+def encoded_choices(at: Position) -> model.Choices:
+    """:func:`choices` encoded in advance (:func:`.model.encoded`): smaller than the data, and sent more than once."""
+    made = choices(at)
+    return model.Choices(model.encoded(made.tree), model.encoded(made.shared), model.encoded(made.blocked))
 
 
-def position(game: Game, *, with_tree: bool) -> dict[str, Any]:
-    """The position as it is shown now (:func:`shown`); ``with_tree`` adds what may be done in it, if it is not over."""
-    open_ = with_tree and game.outcome() is None
-    return shown(game) | (choices(game.position) if open_ else NO_CHOICES)
+def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
+    """The children of the root, and the lists of children that belong to several nodes."""
+    parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
+    shared: list[list[model.Step]] = []
+    numbers: dict[int, int] = {}
+
+    def children(node: tree.Node) -> list[model.Step]:
+        return [step_to(step, child) for step, child in node.children.items()]
+
+    def step_to(step: tree.Step, node: tree.Node) -> model.Step:
+        made = _step(step)
+        if node.move is not None:
+            made.usi, made.piece = node.move.text, node.move.piece
+            _add_effects(made, node.effects)
+        elif parents[id(node)] == 1:
+            made.next = children(node)
+        else:
+            if id(node) not in numbers:
+                below = children(node)  # first, because the lists below are numbered before
+                numbers[id(node)] = len(shared)
+                shared.append(below)
+            made.ref = numbers[id(node)]
+        return made
+
+    return children(root), shared
 
 
-def shown(game: Game) -> dict[str, Any]:
-    """The position as it stands now (:func:`scene`), and the end of the game in it, if it is over."""
-    outcome = game.outcome()
-    return scene(game.position, over=outcome is not None) | {
-        "outcome": outcome
-        and {
-            "winner": outcome.winner,
-            "reason": outcome.reason,
-            "text": str(outcome),
-            "message": outcome.message.to_json(),
-        },
-    }
+def _step(step: tree.Step) -> model.Step:
+    """A step without what follows it."""
+    made = model.Step(step.t)
+    if step.at is not None:
+        made.at = step.at
+    if step.code is not None:
+        made.code = step.code
+    if step.takes is not None:
+        made.takes = step.takes
+    if step.t == "capture":
+        made.gains = step.gains
+    return made
+
+
+def _add_effects(step: model.Step, effects: tree.Effects) -> None:
+    if effects.loses:
+        step.loses = effects.loses
+    if effects.captures:
+        step.prey = effects.captures
+    if effects.burns:
+        step.burns = effects.burns
+    if effects.turns:
+        step.turns = dict(effects.turns)
+    if effects.notes:
+        step.notes = [str(note) for note in effects.notes]
+        step.messages = [_message(note) for note in effects.notes]
+
+
+# --- Positions ------------------------------------------------------------------------------------------------------
+
+
+def scene(at: Position, *, over: bool = False) -> model.Scene:
+    """The visible state of a position. ``over``: the game has ended in it, so that nothing is in danger any more."""
+    return model.extended(
+        model.Scene,
+        pieces(at.variant, at.setup()),
+        sfen=at.sfen(),
+        ply=at.ply,
+        turn=at.turn,
+        check=not over and at.is_check(),
+        support=None if over else _support(at),
+        stranded=[] if over else _names(at.variant, at.stranded()),
+        held=[] if over else _names(at.variant, at.immobilized()),
+        standing=_standings(at),
+    )
+
+
+def position(game: Game, *, with_tree: bool) -> model.ShownPosition:
+    """The current position of a game; ``with_tree`` includes its legal moves, unless the game is over."""
+    return shown(game, choices(game.position) if with_tree and game.outcome() is None else NO_CHOICES)
+
+
+def shown(game: Game, choices: model.Choices) -> model.ShownPosition:
+    """The current position of a game with these choices."""
+    ended = game.outcome()
+    return model.ShownPosition(
+        **model.fields_of(scene(game.position, over=ended is not None)),
+        outcome=None if ended is None else outcome(ended),
+        **model.fields_of(choices),
+    )
+
+
+def outcome(ended: ending.Outcome) -> model.Outcome:
+    """The end of a game."""
+    return model.Outcome(ended.winner, ended.reason, str(ended), _message(ended.message))
+
+
+def _message(message: Message) -> model.Message:
+    made = model.Message(message.text)
+    if message.side is not None:
+        made.side = message.side
+    if message.pieces:
+        made.pieces = [kind.code for kind in message.pieces]
+    if message.note is not None:
+        made.note = message.note
+    return made
 
 
 def _names(v: Variant, points: Iterable[int]) -> list[str]:
     return [v.board.name(point) for point in sorted(points)]
 
 
-def _support(at: Position) -> dict[str, list[str]] | None:
-    """The squares where an ordinary piece has support (``pieces``), and where a link has (``links``)."""
+def _support(at: Position) -> model.Support | None:
+    """The squares where an ordinary piece, and where a link, has support; ``None`` in variants without support."""
     support = at.variant.support
     if support is None:
         return None
     ordinary = [kind.code for kind in at.variant.kinds if kind.code not in (*support.roots, *support.links)]
-    return {
-        "pieces": _names(at.variant, at.support(ordinary[0])) if ordinary else [],
-        "links": _names(at.variant, at.support(support.links[0])) if support.links else [],
-    }
+    return model.Support(
+        pieces=_names(at.variant, at.support(ordinary[0])) if ordinary else [],
+        links=_names(at.variant, at.support(support.links[0])) if support.links else [],
+    )
 
 
-def _standing(at: Position) -> dict[Side, Any] | None:
-    """What keeps each side in the game, and what else it should have; ``None`` in games that ask for nothing.
-
-    ``parts`` are what being alive hangs on, ``ways`` the sets of them, by their indices, that are enough. Of what other
-    rules ask for (``works``) a ``note`` says what happens while a side lacks it.
-    """
+def _standings(at: Position) -> model.Standings | None:
+    """Survival of both sides; ``None`` in variants that require no pieces."""
     needs = needs_of(at.variant)
     if not (needs.parts or needs.works):
         return None
     present = frozenset(piece for piece in at.board if piece is not None)
 
-    def told(part: Part, side: Side) -> dict[str, Any]:
-        return {"codes": part.codes, "name": part.name, "has": part.had_by(side, present)}
+    def part(part: Part, side: Side) -> model.Needed:
+        return model.Needed(part.codes, part.name, part.had_by(side, present))
 
-    def note(part: Part, side: Side) -> dict[str, Any]:
-        if part.note is None or part.had_by(side, present):
-            return {"note": None}
-        return {"note": str(part.note), "message": part.note.to_json()}
+    def work(part: Part, side: Side) -> model.Needed:
+        has = part.had_by(side, present)
+        if has or part.note is None:
+            return model.Needed(part.codes, part.name, has, None)
+        return model.Needed(part.codes, part.name, has, str(part.note), _message(part.note))
 
-    return {
-        side: {
-            "alive": needs.survives(side, present),
-            "ways": needs.ways,
-            "parts": [told(part, side) for part in needs.parts],
-            "works": [told(part, side) | note(part, side) for part in needs.works],
-        }
-        for side in SIDES
-    }
+    return model.Standings(
+        *(
+            model.Standing(
+                alive=needs.survives(side, present),
+                ways=needs.ways,
+                parts=[part(one, side) for one in needs.parts],
+                works=[work(one, side) for one in needs.works],
+            )
+            for side in SIDES
+        )
+    )
 
 
-def match(played: Match, following: str | None) -> dict[str, Any]:
-    """Where the match stands, seen from its game that is shown: players go by the sides they have there.
-
-    ``leader`` won the latest game; ``needs`` is how many wins in a row it, or anybody where there is none, still needs.
-    ``next`` is what the button to the next game says, ``None`` while there is none to go to; ``begun`` whether that
-    game is there already.
-    """
-    one, two = played.colours
+def match(played: PlayedMatch, following: str | None) -> model.Match:
+    """The state of a match, by the sides of its latest game. ``following``: the id of the next game, if it exists."""
     over = played.game.outcome() is not None
     winner, (leader, length) = played.winner, played.run
-    return {
-        "number": len(played.games),
-        "players": {one: "Player 1", two: "Player 2"},
-        "leader": None if leader is None else played.colours[leader],
-        "needs": played.needed - length,
-        "winner": None if winner is None else played.colours[winner],
-        "next": "Next game of the match" if over and not played.over else None,
-        "begun": following is not None,
-    }
+    players: dict[Side, str] = dict(zip(played.colours, ("Player 1", "Player 2"), strict=True))
+    return model.Match(
+        number=len(played.games),
+        players=model.Players(players["b"], players["w"]),
+        leader=None if leader is None else played.colours[leader],
+        needs=played.needed - length,
+        winner=None if winner is None else played.colours[winner],
+        next="Next game of the match" if over and not played.over else None,
+        begun=following is not None,
+    )

@@ -1,205 +1,214 @@
-"""What the server says over its WebSockets, as types, like :mod:`.shapes`; ``t`` tells which message it is."""
+"""Messages of the server over its WebSockets; ``t`` names the message, ``kind`` an event of a game."""
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType, field
 
 from ...spec.board import Side
-from .model import Entry, MaybeMove, Position, Scene, Told, Variant
+from .model import (
+    Agreement,
+    Clocks,
+    GameState,
+    Judged,
+    KnownMove,
+    Landing,
+    Mark,
+    PlayedMove,
+    Position,
+    Presence,
+    Scene,
+    Wire,
+    Worth,
+)
+
+# --- Events of a game -----------------------------------------------------------------------------------------------
 
 
-class Said(Told, tag_field="t", kw_only=True):
-    """A message of the server."""
+class MoveEvent(Wire, tag_field="kind", tag="move", kw_only=True):
+    """A move with the fields of :class:`PlayedMove`, or the move string of an ``illegal`` one, which loses the game."""
+
+    seq: int
+    usi: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    from_: str | UnsetType | None = field(name="from", default=UNSET)
+    to: str | UnsetType = UNSET
+    shift: tuple[int, int] | UnsetType = UNSET
+    way: Sequence[Landing] | UnsetType = UNSET
+    gone: Sequence[str] | UnsetType = UNSET
+    illegal: str | UnsetType = UNSET
 
 
-# --- Of a game ------------------------------------------------------------------------------------------------------
+class UndoEvent(Wire, tag_field="kind", tag="undo"):
+    """A takeback; so many ``moves`` are left."""
+
+    seq: int
+    moves: int
 
 
-class Offer(Told):
-    """What a side has offered."""
+class ResignEvent(Wire, tag_field="kind", tag="resign"):
+    """The side has resigned."""
 
-    what: str
+    seq: int
     side: Side
 
 
-class Match(Told):
-    """Where a match stands: ``leader`` won the latest game, and still needs so many in a row. ``next``: what the button
-    to the next game says; ``begun``: whether that game is there."""
-
-    number: int
-    players: dict[str, str]
-    leader: Side | None
-    needs: int
-    winner: Side | None
-    next: str | None
-    begun: bool
-
-
-class Table(Position):
-    """The position of a game, and what may be done in it. ``rematch``: the id of the game agreed on."""
-
-    thinking: bool
-    last: Entry | None
-    match: Match | None
-    can_undo: bool
-    can_draw: bool
-    offers: list[Offer]
-    rematch: str | None
-
-
-class Clock(Told):
-    """What a side has left, in milliseconds: of the main time, and of the ``period`` with how many there are."""
-
-    main: int
-    periods: int
-    period: int
-
-
-class Clocks(Told):
-    """Both clocks; ``running``: whose is."""
-
-    control: str
-    running: Side | None
-    paused: bool
-    b: Clock
-    w: Clock
-
-
-class Present(Told):
-    """How many watch, and which people are connected."""
-
-    spectators: int
-    seats: dict[Side, bool]
-
-
-class Event(MaybeMove, kw_only=True):
-    """What has happened: a move as in the move list or an ``illegal`` one, and whose or what it was otherwise. After a
-    takeback there are so many ``moves``."""
+class FlagEvent(Wire, tag_field="kind", tag="flag"):
+    """The side has lost on time."""
 
     seq: int
-    kind: str
-    illegal: str | UnsetType = UNSET
-    side: Side | UnsetType = UNSET
-    what: str | UnsetType = UNSET
-    name: str | UnsetType = UNSET
-    game: str | UnsetType = UNSET
-    moves: int | UnsetType = UNSET
+    side: Side
 
 
-class Challenge(Told):
-    """A win to be found: in how many plies, and how many moves there are to it."""
+class JoinEvent(Wire, tag_field="kind", tag="join"):
+    """A person has taken the open seat; the name may be empty."""
 
-    distance: int
-    winning: int
+    seq: int
+    side: Side
+    name: str
 
 
-class StateMessage(Said, tag="state", kw_only=True):
-    """Everything about the game. ``you``: the sides of whoever is told."""
+class OfferEvent(Wire, tag_field="kind", tag="offer"):
+    """The side has made an offer."""
+
+    seq: int
+    side: Side
+    what: Agreement
+
+
+class DeclineEvent(Wire, tag_field="kind", tag="decline"):
+    """The offer has been declined or taken back."""
+
+    seq: int
+    what: Agreement
+
+
+class RematchEvent(Wire, tag_field="kind", tag="rematch"):
+    """The players have agreed on another game."""
 
     seq: int
     game: str
-    variant: Variant
-    start: str | None
-    puzzle: Challenge | None
-    seats: dict[Side, str]
-    names: dict[Side, str]
-    you: list[Side]
-    moves: list[Entry]
-    position: Table
-    clocks: Clocks | None
-    presence: Present
 
 
-class EventsMessage(Said, tag="events", kw_only=True):
-    """What has happened, up to event ``seq``, and how things stand now."""
+class DrawEvent(Wire, tag_field="kind", tag="draw"):
+    """The players have agreed on a draw."""
 
     seq: int
-    events: list[Event]
-    position: Table
+
+
+class CallOffEvent(Wire, tag_field="kind", tag="call_off"):
+    """The game was called off before anybody joined."""
+
+    seq: int
+
+
+class PauseEvent(Wire, tag_field="kind", tag="pause"):
+    """The clocks have been stopped."""
+
+    seq: int
+
+
+class ResumeEvent(Wire, tag_field="kind", tag="resume"):
+    """The clocks run again."""
+
+    seq: int
+
+
+class OutageEvent(Wire, tag_field="kind", tag="outage"):
+    """The server was down; that time is not counted."""
+
+    seq: int
+
+
+GameEvent = (
+    MoveEvent
+    | UndoEvent
+    | ResignEvent
+    | FlagEvent
+    | JoinEvent
+    | OfferEvent
+    | DeclineEvent
+    | RematchEvent
+    | DrawEvent
+    | CallOffEvent
+    | PauseEvent
+    | ResumeEvent
+    | OutageEvent
+)
+
+
+# --- Messages of a game ---------------------------------------------------------------------------------------------
+
+
+class StateMessage(GameState, tag_field="t", tag="state"):
+    """The whole state of the game."""
+
+
+class EventsMessage(Wire, tag_field="t", tag="events"):
+    """The latest events, up to number ``seq``, and the position after them."""
+
+    seq: int
+    events: Sequence[GameEvent]
+    position: Position
     clocks: Clocks | None
 
 
-class PresenceMessage(Said, tag="presence", kw_only=True):
-    """Who is there."""
-
-    spectators: int
-    seats: dict[Side, bool]
+class PresenceMessage(Presence, tag_field="t", tag="presence"):
+    """The people connected have changed."""
 
 
-class AckMessage(Said, tag="ack", kw_only=True):
-    """The command of that id is done, by event ``seq``, and will not be undone by a crash."""
+class AckMessage(Wire, tag_field="t", tag="ack"):
+    """The command with that ``id`` was done by event ``seq``, which is stored durably."""
 
     id: str
     seq: int
 
 
-class RefusedMessage(Said, tag="refused", kw_only=True):
-    """The command of that id is not done: one sentence for a person."""
+class RefusedMessage(Wire, tag_field="t", tag="refused"):
+    """The command with that ``id`` was refused: the reason in one sentence."""
 
     id: str
     reason: str
 
 
-class ErrorMessage(Said, tag="error", kw_only=True):
-    """A message was not understood or cannot be answered, or the computer failed."""
+class ErrorMessage(Wire, tag_field="t", tag="error"):
+    """A message cannot be read or answered, or the engine failed: the reason in one sentence."""
 
     reason: str
 
 
-class ExplanationMessage(Said, tag="explanation", kw_only=True):
-    """Why the move ``about`` is not legal."""
+class ExplanationMessage(Wire, tag_field="t", tag="explanation"):
+    """The reason why the move ``about`` is illegal."""
 
     about: str
     text: str
 
 
-class Worth(Told):
-    """The value of a position."""
-
-    outcome: str
-    distance: int | None
-
-
-class Judged(Worth):
-    """The value of a move that was made, to the side making it; ``threw``: what a blunder threw away."""
-
-    best: bool
-    blunder: bool
-    threw: Worth | None
-
-
-class Known(Entry, kw_only=True):
-    """A legal move and its value."""
-
-    outcome: str
-    distance: int | None
-    best: bool
-    blunder: bool
-    threw: Worth | None
-
-
-class StudyMessage(Said, tag="study", kw_only=True):
-    """What a solved game's table says of the position after event ``seq``, its moves, and those that were made."""
+class StudyMessage(Wire, tag_field="t", tag="study"):
+    """The table's values after event ``seq``: of the position, of every legal move, best first, and of every move
+    played."""
 
     seq: int
     ply: int
     value: Worth | None
-    moves: list[Known]
-    played: list[Judged | None]
+    moves: Sequence[KnownMove]
+    played: Sequence[Judged | None]
 
 
-class SeenMessage(Said, tag="seen", kw_only=True):
+class SeenMessage(Wire, tag_field="t", tag="seen"):
     """The position after the first ``moves`` moves."""
 
     moves: int
     position: Scene
 
 
-class PongMessage(Said, tag="pong", kw_only=True):
-    """The line is up."""
+class PongMessage(Wire, tag_field="t", tag="pong"):
+    """The connection is up."""
 
 
-Message = (
+ServerMessage = (
     StateMessage
     | EventsMessage
     | PresenceMessage
@@ -212,20 +221,21 @@ Message = (
     | PongMessage
 )
 
-# --- Of an analysis -------------------------------------------------------------------------------------------------
+# --- Messages of an analysis ----------------------------------------------------------------------------------------
 
 
-class Line(Told):
-    """What follows a move. ``score`` and ``mate`` are the mover's, ``chance`` is Black's share of the points."""
+class EngineLine(Wire):
+    """A principal variation. ``score`` and ``mate`` (in plies) are those of the side to move, ``chance`` is Black's
+    expected score."""
 
     score: int
     mate: int | None
     chance: float
-    moves: list[Entry]
+    moves: Sequence[PlayedMove]
 
 
-class InfoMessage(Said, tag="info", kw_only=True):
-    """What a search has found so far."""
+class InfoMessage(Wire, tag_field="t", tag="info"):
+    """The state of a search."""
 
     id: str
     depth: int
@@ -233,36 +243,42 @@ class InfoMessage(Said, tag="info", kw_only=True):
     nodes: int
     nps: int
     seconds: float
-    lines: list[Line]
+    lines: Sequence[EngineLine]
 
 
-class JudgedMessage(Said, tag="judged", kw_only=True):
-    """What a position of a review is worth, and what was lost by the move that led to it."""
+class JudgedMessage(Wire, tag_field="t", tag="judged"):
+    """The evaluation of the position after ``ply`` moves of a review; from the second on with the ``loss`` of the move
+    before it, in expected score. ``outcome``: the game is over."""
 
     id: str
     ply: int
     score: int | None
     mate: int | None
     chance: float
-    moves: list[Entry]
+    moves: Sequence[PlayedMove]
     depth: int | UnsetType = UNSET
     outcome: str | UnsetType = UNSET
     loss: float | UnsetType = UNSET
-    mark: str | UnsetType = UNSET
+    mark: Mark | UnsetType = UNSET
 
 
-class DoneMessage(Said, tag="done", kw_only=True):
-    """The question of that id is answered; ``spent``: that there was no more time for it."""
+class DoneMessage(Wire, tag_field="t", tag="done"):
+    """The question with that ``id`` is answered; ``spent``: there was no time left for it, in words."""
 
     id: str
     spent: str | None
 
 
-class FaultMessage(Said, tag="error", kw_only=True):
-    """The question of that id, or a message that was not understood, cannot be answered."""
+class FaultMessage(Wire, tag_field="t", tag="error"):
+    """The question with that ``id``, or a message that cannot be read, is not answered: the reason in one sentence."""
 
     id: str | None
     reason: str
 
 
-Analysis = InfoMessage | JudgedMessage | DoneMessage | FaultMessage
+AnalysisMessage = InfoMessage | JudgedMessage | DoneMessage | FaultMessage
+
+
+def to_text(message: ServerMessage | AnalysisMessage) -> str:
+    """Encode a message for a WebSocket."""
+    return msgspec.json.encode(message).decode()

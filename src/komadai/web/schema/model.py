@@ -1,43 +1,86 @@
-"""What clients are told, as types: the description of the interface is made of them, and tests hold every answer to it.
+"""Data that the server sends, over HTTP and inside the messages of :mod:`.events`.
 
-The server makes its answers as plain data (:mod:`.describe` and others), so nothing is of these types before it is read
-by a client. What may be missing has :data:`UNSET` as its default.
+The server builds these Structs (:mod:`.encode`) and encodes them as JSON. The OpenAPI description, the JSON Schema and
+the client's TypeScript types are generated from them. A field that may be absent has :data:`msgspec.UNSET` as its
+default. Docstrings become part of the generated files, so they use the names of JSON (``canUndo``).
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from msgspec import UNSET, Struct, UnsetType, field
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from ...engine.levels import STRONGEST
 from ...record import Format
 from ...spec.board import Side
 from ...spec.movement import Line
 from ...view.tree import StepType
-from ..http.listing import Listed
 
-Pieces = dict[str, str]
-"""What stands where: names of squares, and side and code (``{"7g": "bP"}``)."""
+T = TypeVar("T")
+
 Vector = tuple[int, int]
-"""To the right and ahead, as the piece's owner sees it."""
+"""A displacement, to the right and ahead, as the piece's owner sees it."""
+
+Board = Mapping[str, str]
+"""Side and code of each piece by the name of its square: ``{"7g": "bP"}``."""
+
+SEATS = ("human", "open", *(f"level{level}" for level in range(1, STRONGEST + 1)), "easy", "medium", "strong")
+Seat = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A({'|'.join(SEATS)})\Z",
+        description="The occupant of a seat: a person, a person yet to join, or the engine at a level; the last three "
+        "are levels in stored games of older versions.",
+        extra={"typescript": '"human" | "open" | `level${number}` | "easy" | "medium" | "strong"'},
+    ),
+]
+
+Mark = Literal["", "!", "?", "!!", "??", "!?", "?!"]
+"""The annotation symbol of a move."""
+
+Agreement = Literal["undo", "draw", "pause", "resume", "rematch"]
+"""An action that both players must agree to."""
+
+WinDrawLoss = Literal["win", "draw", "loss"]
 
 
-class Told(Struct, forbid_unknown_fields=True, rename="camel"):
-    """Anything that clients are told."""
+class Wire(Struct, forbid_unknown_fields=True, rename="camel"):
+    """A JSON object that the server sends."""
 
 
-class Message(Told):
+def encoded(value: T) -> T:
+    """Encode a part of a message in advance, to send it several times or to keep it in little memory.
+
+    The result, a :class:`msgspec.Raw`, only stands in a field for what it encodes, hence its type.
+    """
+    return cast("T", msgspec.Raw(msgspec.json.encode(value)))
+
+
+def fields_of(struct: Struct) -> dict[str, Any]:
+    """The fields of a Struct, to build one that has them too."""
+    return msgspec.structs.asdict(struct)
+
+
+def extended(kind: type[T], struct: Struct, **more: Any) -> T:
+    """A Struct of a type that has all fields of another one, and some more."""
+    return kind(**fields_of(struct), **more)
+
+
+class Message(Wire):
     """A message to several readers, which each page puts into its own language: a template that may use ``{side}``,
     ``{other}`` (its opponent), ``{pieces}`` (a list of kinds) and ``{note}`` (a template with the same arguments)."""
 
     text: str
     side: Side | UnsetType = UNSET
-    pieces: list[str] | UnsetType = UNSET
+    pieces: Sequence[str] | UnsetType = UNSET
     note: str | UnsetType = UNSET
 
 
-class Error(Told):
-    """Why a request was refused: one sentence for a person."""
+class Error(Wire):
+    """The reason why a request was refused, in one sentence."""
 
     error: str
 
@@ -45,56 +88,60 @@ class Error(Told):
 # --- Variants -------------------------------------------------------------------------------------------------------
 
 
-class Point(Told):
-    """A square, or an intersection: its name, and where it is, from the upper left corner."""
+class Point(Wire):
+    """A square or an intersection: its name, and its place counted from the upper left corner."""
 
     id: str
     x: int
     y: int
 
 
-class Board(Told):
-    """``marks``: line crossings to be marked. An ``unbounded`` board is seen through a window."""
+class BoardShape(Wire):
+    """A board. ``marks``: line crossings drawn with a dot. The points of an ``unbounded`` board are those of a window
+    that moves may shift."""
 
     width: int
     height: int
     unbounded: bool
-    points: list[Point]
-    marks: list[tuple[float, float]]
-    no_drops: list[str]
+    points: Sequence[Point]
+    marks: Sequence[tuple[float, float]]
+    no_drops: Sequence[str]
 
 
-class Leg(Told):
-    """A way by one vector, up to ``reach`` times, ``null``: as far as the board goes."""
+class Leg(Wire):
+    """Moves along one vector, up to ``reach`` times; ``null``: as far as the board goes."""
 
     right: int
     ahead: int
     reach: int | None
 
 
-class Walk(Told):
-    """``least`` to ``most`` leaps in one turn."""
+class Walks(Wire):
+    """A walk: ``least`` to ``most`` legs in one move, each of which lands."""
 
-    vectors: list[Vector]
+    vectors: Sequence[Vector]
     least: int
     most: int
     line: Line
 
 
-class Shot(Told):
-    """Taking enemy pieces at a distance; ``nearest``: kinds that are hit only from some distance on."""
+class ShotReach(Wire):
+    """A shot: at up to ``targets`` pieces in a row, never at the kinds in ``safe``, and at those in ``nearest`` only
+    from that distance on. ``over``: pieces in between do not block it; ``standing``: it is made after a move
+    (``never``), in place of a move (``only``), or either (``may``)."""
 
-    vectors: list[Vector]
+    vectors: Sequence[Vector]
     reach: int
     targets: int
     over: bool
-    safe: list[str]
-    nearest: dict[str, int]
+    safe: Sequence[str]
+    nearest: Mapping[str, int]
     standing: Literal["never", "only", "may"]
 
 
-class Kind(Told):
-    """A piece type in one state. ``next``: what a quiet move makes of it; ``becomes``: what it turns over into."""
+class Kind(Wire):
+    """A piece type in one state. ``next``: the kind after a quiet move; ``becomes``: the kind it promotes to;
+    ``spares``: kinds that it cannot capture; ``words``: its movement and special rules, line by line."""
 
     code: str
     name: str
@@ -104,144 +151,160 @@ class Kind(Told):
     royal: bool
     turned: bool
     next: str | None
-    faces: list[str]
-    moves: list[Leg]
-    walks: list[Walk]
-    shot: Shot | None
-    spares: list[str]
+    faces: Sequence[str]
+    moves: Sequence[Leg]
+    walks: Sequence[Walks]
+    shot: ShotReach | None
+    spares: Sequence[str]
     becomes: str | None
-    words: list[str]
+    words: Sequence[str]
 
 
-class Held(Told):
-    """How many of which hand kinds each side holds; only counts above 0."""
+class Hands(Wire):
+    """The hands of both sides: counts of hand kinds; zero counts are left out."""
 
-    b: dict[str, int]
-    w: dict[str, int]
-
-
-class Start(Told):
-    """What stands where at the start."""
-
-    board: Pieces
-    hands: Held
+    b: Mapping[str, int]
+    w: Mapping[str, int]
 
 
-class Changed(Told):
-    """A rule option in force that is not its default."""
+class Pieces(Wire):
+    """All pieces: on the board, by square (``{"7g": "bP"}``: side and code), and in hand."""
+
+    board: Board
+    hands: Hands
+
+
+class ChangedOption(Wire):
+    """A rule option whose value is not the default."""
 
     name: str
     value: str
 
 
-class Variant(Told):
-    """A game with its rule options. ``hands``: the hand kinds by worth, high to low."""
+class Variant(Wire):
+    """A game with the rule options in force. ``hands``: the hand kinds by value, highest first; ``solved``: the server
+    has a table with the value of every move."""
 
     id: str
     name: str
     summary: str
     look: Literal["squares", "cubes", "stones"]
     numbering: Literal["ply", "pairs"]
-    board: Board
-    kinds: list[Kind]
-    hands: list[str]
-    start: Start
+    board: BoardShape
+    kinds: Sequence[Kind]
+    hands: Sequence[str]
+    start: Pieces
     solved: bool
-    options: dict[str, str]
-    changed: list[Changed]
+    options: Mapping[str, str]
+    changed: Sequence[ChangedOption]
 
 
-class Setting(Told):
-    """A rule option: its values, the default first. ``sizes``: the least and the greatest side of a board size ``WxH``
-    that it takes too."""
+class Setting(Wire):
+    """A rule option and its values, the default first. ``sizes``: the least and greatest side of a board; every board
+    size ``WxH`` between them is a value too."""
 
     name: str
-    values: list[str]
+    values: Sequence[str]
     help: str
     sizes: tuple[int, int] | None
 
 
-class Handicap(Told):
-    """A start in which the stronger player gives pieces."""
+class Handicap(Wire):
+    """A start in which the stronger player gives pieces, as a position string."""
 
     name: str
     kanji: str
     start: str
 
 
-class Offered(Variant):
-    """A game as it is offered."""
+class OfferedVariant(Variant):
+    """A game with all its rule options and handicaps."""
 
-    settings: list[Setting]
-    handicaps: list[Handicap]
+    settings: Sequence[Setting]
+    handicaps: Sequence[Handicap]
 
 
 # --- Moves and positions --------------------------------------------------------------------------------------------
 
 
-class Landing(Told):
-    """A landing in a turn, and what was shot from there."""
+class Landing(Wire):
+    """A landing of a compound move, and the squares shot at from there."""
 
     at: str
-    shots: list[str]
+    shots: Sequence[str]
 
 
-class Entry(Told, kw_only=True):
-    """A move: its move string, how people write it, where it began and ended. Squares are named as before the move;
-    ``shift``: by how much it moves the window of an unbounded board."""
+class PlayedMove(Wire, kw_only=True):
+    """A move: move string, notation, origin (``null`` for a drop) and target.
+
+    Squares have their names from before the move. ``shift``: the displacement of the window of an unbounded board; the
+    square at ``(x, y)`` before the move is at ``(x + dx, y + dy)`` after it. ``way``: all landings, unless it is one
+    plain landing; ``gone``: squares where pieces vanished, besides the capture on the target.
+    """
 
     usi: str
     text: str
     from_: str | None = field(name="from")
     to: str
     shift: tuple[int, int] | UnsetType = UNSET
-    way: list[Landing] | UnsetType = UNSET
-    gone: list[str] | UnsetType = UNSET
+    way: Sequence[Landing] | UnsetType = UNSET
+    gone: Sequence[str] | UnsetType = UNSET
 
 
-class MaybeMove(Told, kw_only=True):
-    """What an :class:`Entry` tells, where it may be that no move was made."""
-
-    usi: str | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    from_: str | UnsetType | None = field(name="from", default=UNSET)
-    to: str | UnsetType = UNSET
-    shift: tuple[int, int] | UnsetType = UNSET
-    way: list[Landing] | UnsetType = UNSET
-    gone: list[str] | UnsetType = UNSET
-
-
-class Move(Entry, kw_only=True):
-    """A move, and what it changes: what stands where it stood otherwise (``null``: nothing), and the hands after it."""
+class RecordedMove(PlayedMove, kw_only=True):
+    """A move of ``side`` with its changes: ``set`` maps each changed square to its piece (``null``: empty), by the
+    names after the move; ``hands`` are those after it."""
 
     side: Side
-    set: dict[str, str | None]
-    hands: Held
+    set: Mapping[str, str | None]
+    hands: Hands
 
 
-class Step(Told, kw_only=True):
-    """A step on the way to a move. It goes on with the steps of ``next``, or with those of number ``ref`` in
-    ``shared``; or it is the last, and the move is ``usi``."""
+class Step(Wire):
+    """A step of the prefix tree of legal moves.
+
+    Inner steps have ``next``, or ``ref`` where several paths lead to the same state: the index of a list in ``shared``
+    of the position. The last step of a move has ``usi``, its move string, and ``piece``, the kind on the target
+    afterwards (``null``: it left the game). A capture has ``takes`` and ``gains``, the kind that it brings to the hand
+    (``null``: it leaves the game).
+
+    Effects of the move, if any: ``loses``, squares of the mover's own pieces that it costs, its target among them if
+    that is the piece that moved; ``prey``, squares of captured pieces of the opponent; ``burns``, of those removed
+    otherwise; ``turns``, the new kinds of pieces that turn over by themselves; ``notes``, further effects in
+    English, and the same as ``messages``.
+    """
 
     t: StepType
     at: str | UnsetType = UNSET
     code: str | UnsetType = UNSET
     takes: str | UnsetType = UNSET
     gains: str | UnsetType | None = UNSET
-    next: list[Step] | UnsetType = UNSET
+    next: Sequence[Step] | UnsetType = UNSET
     ref: int | UnsetType = UNSET
     usi: str | UnsetType = UNSET
     piece: str | UnsetType | None = UNSET
-    loses: list[str] | UnsetType = UNSET
-    prey: list[str] | UnsetType = UNSET
-    burns: list[str] | UnsetType = UNSET
-    turns: dict[str, str] | UnsetType = UNSET
-    notes: list[str] | UnsetType = UNSET
-    messages: list[Message] | UnsetType = UNSET
+    loses: Sequence[str] | UnsetType = UNSET
+    prey: Sequence[str] | UnsetType = UNSET
+    burns: Sequence[str] | UnsetType = UNSET
+    turns: Mapping[str, str] | UnsetType = UNSET
+    notes: Sequence[str] | UnsetType = UNSET
+    messages: Sequence[Message] | UnsetType = UNSET
 
 
-class Outcome(Told):
-    """How a game has ended; ``winner`` is ``null`` for a draw."""
+class Choices(Wire):
+    """The legal moves of a position as a tree of steps.
+
+    ``shared``: lists that steps refer to by index; ``blocked``: squares forbidden by rules about files, by the prefix
+    of the move strings concerned (``P*``, ``5g``).
+    """
+
+    tree: Sequence[Step]
+    shared: Sequence[Sequence[Step]]
+    blocked: Mapping[str, Sequence[str]]
+
+
+class Outcome(Wire):
+    """The end of a game; ``winner`` is ``null`` for a draw."""
 
     winner: Side | None
     reason: str
@@ -249,91 +312,238 @@ class Outcome(Told):
     message: Message
 
 
-class Ending(Told):
-    """The result of a record, ``text`` in the reader's language; ``winner`` is ``null`` for a draw."""
+class Support(Wire):
+    """Squares where a piece, and a link of the chain of support, is supported."""
 
-    winner: Side | None
-    reason: str
-    text: str
-
-
-class Support(Told):
-    """Where pieces, and links, have support."""
-
-    pieces: list[str]
-    links: list[str]
+    pieces: Sequence[str]
+    links: Sequence[str]
 
 
-class Part(Told):
-    """What a side should have; ``note``: what happens while it has not."""
+class Needed(Wire):
+    """Kinds of which a side needs one on the board; ``has``: it has one; ``note``: the effect of having none."""
 
-    codes: list[str]
+    codes: Sequence[str]
     name: str
     has: bool
     note: str | UnsetType | None = UNSET
     message: Message | UnsetType = UNSET
 
 
-class Standing(Told):
-    """What keeps a side in the game: each of ``ways`` is a set of ``parts``, by their indices, that is enough."""
+class Standing(Wire):
+    """Survival of a side: it needs all parts of one of the ``ways`` (indices into ``parts``). ``works``: the pieces
+    that other rules depend on."""
 
     alive: bool
-    ways: list[list[int]]
-    parts: list[Part]
-    works: list[Part]
+    ways: Sequence[Sequence[int]]
+    parts: Sequence[Needed]
+    works: Sequence[Needed]
 
 
-class Scene(Told):
-    """What there is to be seen in a position."""
+class Standings(Wire):
+    """Survival of both sides."""
+
+    b: Standing
+    w: Standing
+
+
+class Scene(Pieces):
+    """The visible state of a position.
+
+    ``support``: ``null`` in games without support, and when the game is over; ``stranded``: squares of pieces that the
+    side to move loses at the end of its turn unless it supports them again; ``held``: its immobilized pieces;
+    ``standing``: ``null`` in games without such conditions.
+    """
 
     sfen: str
     ply: int
     turn: Side
-    board: Pieces
-    hands: Held
     check: bool
     support: Support | None
-    stranded: list[str]
-    held: list[str]
-    standing: dict[str, Standing] | None
+    stranded: Sequence[str]
+    held: Sequence[str]
+    standing: Standings | None
 
 
-class Position(Scene):
-    """A position as it is shown now, and what may be done in it. ``blocked``: squares that rules about files forbid, by
-    the beginning of move strings."""
+class ShownPosition(Scene):
+    """A position with its legal moves, as in :class:`Choices`; none if the game is over."""
 
     outcome: Outcome | None
-    tree: list[Step]
-    shared: list[list[Step]]
-    blocked: dict[str, list[str]]
+    tree: Sequence[Step]
+    shared: Sequence[Sequence[Step]]
+    blocked: Mapping[str, Sequence[str]]
+
+
+# --- Games ----------------------------------------------------------------------------------------------------------
+
+
+class Offer(Wire):
+    """An offer of a side; the other accepts it by sending the same command."""
+
+    what: Agreement
+    side: Side
+
+
+class Players(Wire):
+    """The names of the players of a match, by the sides they have in one of its games."""
+
+    b: str
+    w: str
+
+
+class Match(Wire):
+    """A match as of one of its games: its ``leader``, who won the latest one, ``needs`` that many more wins in a row.
+    ``next``: the label of the button to the next game, ``null`` if there is none to open; ``begun``: it exists."""
+
+    number: int
+    players: Players
+    leader: Side | None
+    needs: int
+    winner: Side | None
+    next: str | None
+    begun: bool
+
+
+class Position(ShownPosition):
+    """The current position of a game. ``thinking``: the engine is to move; ``rematch``: the id of the game that the
+    players have agreed to play next."""
+
+    thinking: bool
+    last: PlayedMove | None
+    match: Match | None
+    can_undo: bool
+    can_draw: bool
+    offers: Sequence[Offer]
+    rematch: str | None
+
+
+class TimeLeft(Wire):
+    """The time left to a side, in milliseconds: main time, then byo-yomi periods, of the first of which ``period`` is
+    left."""
+
+    main: int
+    periods: int
+    period: int
+
+
+class Clocks(Wire):
+    """The clocks at the time of the message; that of the side ``running`` keeps running."""
+
+    control: str
+    running: Side | None
+    paused: bool
+    b: TimeLeft
+    w: TimeLeft
+
+
+class Presence(Wire):
+    """The number of spectators, and which players are connected."""
+
+    spectators: int
+    seats: Mapping[Side, bool]
+
+
+class Seats(Wire):
+    """The occupants of both seats."""
+
+    b: Seat
+    w: Seat
+
+
+class Challenge(Wire):
+    """A position that is won in ``distance`` plies, by one of ``winning`` moves."""
+
+    distance: int
+    winning: int
+
+
+class GameState(Wire):
+    """The whole state of a game. ``start``: position string, ``null`` for the start of the variant; ``puzzle``: the
+    task, if the game starts from one of the hardest wins; ``names``: of players who gave one; ``you``: the sides that
+    the client may act for, none for a spectator."""
+
+    seq: int
+    game: str
+    variant: Variant
+    start: str | None
+    puzzle: Challenge | None
+    seats: Seats
+    names: Mapping[Side, str]
+    you: Sequence[Side]
+    moves: Sequence[PlayedMove]
+    position: Position
+    clocks: Clocks | None
+    presence: Presence
+
+
+class ListedGame(Wire):
+    """A game in a list. ``last``: the time of its latest event, in seconds; ``over``: the game has ended, and its
+    match, if any, has ended or goes on in another game."""
+
+    id: str
+    variant: str
+    seats: Seats
+    names: Mapping[Side, str]
+    last: float
+    turn: Side
+    over: bool
+
+
+# --- Solved games ---------------------------------------------------------------------------------------------------
+
+
+class Worth(Wire):
+    """The value of a position to the side to move, and the number of plies to the end."""
+
+    outcome: WinDrawLoss
+    distance: int | None
+
+
+class Judged(Worth):
+    """The value of a move to the side that makes it; ``threw``: the value lost by a blunder."""
+
+    best: bool
+    blunder: bool
+    threw: Worth | None
+
+
+class KnownMove(PlayedMove, kw_only=True):
+    """A legal move and its value, as in :class:`Judged`."""
+
+    outcome: WinDrawLoss
+    distance: int | None
+    best: bool
+    blunder: bool
+    threw: Worth | None
 
 
 # --- Answers of HTTP ------------------------------------------------------------------------------------------------
 
 
-class RuleWords(Told):
-    """A special rule: when it is asked, in words, where that is written, and the kinds it concerns."""
+class RuleWords(Wire):
+    """A special rule in words: its event, its place in the rules, and the kinds that it concerns (none: all)."""
 
     event: str
     words: str
     source: str
-    codes: list[str]
+    codes: Sequence[str]
 
 
-class Changes(Told):
-    """What a kind turns into, event by event."""
+class Changes(Wire):
+    """The kinds that a kind becomes, by event. ``triumph``: by capturing one of ``prey``; ``captured``: ``null`` if it
+    leaves the game."""
 
-    quiet: list[str]
-    captures: list[str]
-    zone: list[str]
-    triumph: list[str]
-    prey: list[str]
-    dropped: list[str]
+    quiet: Sequence[str]
+    captures: Sequence[str]
+    zone: Sequence[str]
+    triumph: Sequence[str]
+    prey: Sequence[str]
+    dropped: Sequence[str]
     captured: str | None
 
 
-class Ends(Told):
-    """How a game ends."""
+class Ends(Wire):
+    """The ways in which a game ends. ``repetition``: after that many occurrences; ``matchWins``: wins in a row that a
+    match takes, ``null`` without matches."""
 
     repetition: int
     perpetual_loses: bool
@@ -342,93 +552,96 @@ class Ends(Told):
     agreement: bool
 
 
-class Rulebook(Told):
-    """Every rule of a game; ``words`` and ``changes`` by the kinds' codes; ``page`` is HTML."""
+class Rulebook(Wire):
+    """The rules of a variant; ``words`` and ``changes`` by code of the kind, ``page`` as HTML."""
 
-    variant: Offered
-    rules: list[RuleWords]
-    words: dict[str, list[str]]
-    changes: dict[str, Changes]
+    variant: OfferedVariant
+    rules: Sequence[RuleWords]
+    words: Mapping[str, Sequence[str]]
+    changes: Mapping[str, Changes]
     ends: Ends
-    sources: list[str]
+    sources: Sequence[str]
     page: str
 
 
-class Puzzle(Told):
-    """A position won in ``distance`` plies, by one of ``winning`` moves."""
+class Puzzle(Pieces):
+    """A position that is won in ``distance`` plies, by one of ``winning`` moves."""
 
     position: str
     distance: int
     winning: int
     turn: Side
-    board: Pieces
-    hands: Held
 
 
-class Puzzles(Told):
+class PuzzleList(Wire):
     """The hardest wins of a solved game."""
 
     variant: Variant
-    puzzles: list[Puzzle]
+    puzzles: Sequence[Puzzle]
 
 
-class Checked(Told):
-    """A position as it is written, and every defect; ``null`` where it cannot be read at all."""
+class CheckedPosition(Wire):
+    """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all its
+    defects."""
 
     position: str | None
-    pieces: Start | None
+    pieces: Pieces | None
     turn: Side
-    defects: list[str]
+    defects: Sequence[str]
 
 
-class Standings(Told):
-    """How games stand."""
+class GameList(Wire):
+    """The games asked for that exist."""
 
-    games: list[Listed]
+    games: Sequence[ListedGame]
 
 
-class Made(Told):
-    """A game that was made: the secrets of its seats, and that of the invitation."""
+class CreatedGame(Wire):
+    """A new game: its id, the secret tokens of the seats taken, and the secret of the invitation to the open one."""
 
     game: str
-    tokens: dict[str, str]
+    tokens: Mapping[Side, str]
     invite: str | UnsetType = UNSET
 
 
-class Joined(Told):
-    """The game, and the secret of the guest's seat."""
+class JoinedGame(Wire):
+    """The game joined, and the secret token of the seat taken."""
 
     game: str
     token: str
 
 
-class Next(Told):
+class NextGame(Wire):
     """The id of the next game."""
 
     game: str
 
 
-class After(Told):
-    """The moves that were asked for, and the position after them."""
+class FoundPosition(Wire):
+    """A position, and the moves requested with it."""
 
-    moves: list[Move]
-    position: Position
+    moves: Sequence[RecordedMove]
+    position: ShownPosition
 
 
-class Words(Told):
-    """An answer in words."""
+class Explanation(Wire):
+    """The reason why a move is illegal."""
 
     text: str
 
 
-class Kept(Told):
-    """The id of a record that is kept."""
+class SharedRecord(Wire):
+    """The id of a shared record."""
 
     id: str
 
 
-class Score(Told):
-    """What an engine says of a move, seen from its side; ``chance`` is Black's share of the points."""
+# --- Records --------------------------------------------------------------------------------------------------------
+
+
+class NodeScore(Wire):
+    """The score of a move from an engine, from the mover's point of view, in hundredths of the least piece or plies to
+    mate; ``chance`` is Black's expected score."""
 
     value: int | None
     mate: int | None
@@ -436,47 +649,107 @@ class Score(Told):
     chance: float
 
 
-class Node(MaybeMove, kw_only=True):
-    """What is said of a move of a study, with the move (:class:`Move`), which follows the node numbered ``after``.
-
-    The first node is the start and has no move.
-    """
+class Annotations(Wire):
+    """The annotations of a move, or of the start."""
 
     comment: str
-    mark: str
+    mark: Mark
     seconds: float | None
-    score: Score | None
-    after: int | UnsetType = UNSET
-    side: Side | UnsetType = UNSET
-    set: dict[str, str | None] | UnsetType = UNSET
-    hands: Held | UnsetType = UNSET
+    score: NodeScore | None
 
 
-class Beginning(Told):
-    """Where a study begins."""
+class RecordedNode(RecordedMove, kw_only=True):
+    """A move of a record, with its :class:`Annotations`. It follows the node with the number ``after``."""
+
+    comment: str
+    mark: Mark
+    seconds: float | None
+    score: NodeScore | None
+    after: int
+
+
+class StudyStart(Pieces):
+    """The position that a study starts from."""
 
     turn: Side
     ply: int
     sfen: str
-    board: Pieces
-    hands: Held
 
 
-class Studied(Told):
-    """A record with what is needed to show it; ``forms``: the formats it can be written in."""
+class StudyData(Wire):
+    """A record prepared for display.
+
+    ``forms``: the formats that it can be written in; ``position``: position string of the start, ``null`` for the start
+    of the variant; ``nodes``: in depth-first order, the first is the start and has annotations only.
+    """
 
     variant: Variant
     version: str
-    forms: list[Format]
+    forms: Sequence[Format]
     position: str | None
-    headers: dict[str, str]
-    result: Ending | None
-    start: Beginning
-    nodes: list[Node]
+    headers: Mapping[str, str]
+    result: StudyResult | None
+    start: StudyStart
+    nodes: Annotated[
+        Sequence[Any],  # msgspec knows no lists whose first item differs
+        Meta(
+            extra_json_schema={"prefixItems": [{"$ref": "Annotations"}], "items": {"$ref": "RecordedNode"}},
+            extra={"typescript": "[Annotations, ...RecordedNode[]]"},
+        ),
+    ]
 
 
-class Read(Told):
-    """The records of a file as data (docs/records.md) and, of a single one, the study of it."""
+class RecordScore(Wire):
+    """The score of a move in a record, in hundredths of the least piece or plies to mate."""
 
-    records: list[dict[str, Any]]
-    study: Studied | None
+    value: int | UnsetType = UNSET
+    mate: int | UnsetType = UNSET
+    depth: int | UnsetType = UNSET
+
+
+class RecordNode(Wire):
+    """A move of a record with annotations. ``after``: the number of the entry it follows, if that is not the one
+    before."""
+
+    move: str
+    after: int | UnsetType = UNSET
+    comment: str | UnsetType = UNSET
+    mark: Mark | UnsetType = UNSET
+    seconds: float | UnsetType = UNSET
+    score: RecordScore | UnsetType = UNSET
+
+
+class StudyResult(Wire):
+    """The result of a record, with a ``text`` in the reader's language; ``winner`` is ``null`` for a draw."""
+
+    winner: Side | None
+    reason: str
+    text: str
+
+
+class RecordResult(Wire):
+    """The result of a record; ``winner`` is ``null`` for a draw."""
+
+    winner: Side | None
+    reason: str
+
+
+class RecordData(Wire):
+    """A record as JSON; docs/record.schema.json describes it in full."""
+
+    schema: str
+    variant: str
+    version: str
+    options: Mapping[str, str]
+    start: str | None
+    moves: Sequence[str | RecordNode]
+    result: RecordResult | None
+    headers: Mapping[str, str] | UnsetType = UNSET
+    comment: str | UnsetType = UNSET
+
+
+class ReadRecords(Wire):
+    """The records of a file and, if there is only one, its study."""
+
+    records: Sequence[RecordData]
+    study: StudyData | None

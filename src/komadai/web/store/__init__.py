@@ -1,8 +1,8 @@
-"""The store: every event of every game, behind one interface.
+"""The store: the events of all games, behind one interface.
 
-The event log is the truth; a position is its replay. An append returns only once the event is durable, so what has been
-acknowledged survives a killed process and a lost power line. :mod:`.sqlite` keeps it in a file, :mod:`.postgres` in a
-database that several servers share.
+The events define a game; its position is computed by replaying them. An append returns only once the event is durable,
+so an acknowledged move survives a killed process and a power failure. :mod:`.sqlite` stores them in a file,
+:mod:`.postgres` in a database that several servers share.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...spec.board import Side
 from .bus import Bus, LocalBus
 
 
 @cache
 def boot() -> str:
-    """The id of the machine's boot: moments of the monotonic clock may be compared where it is the same.
+    """The id of the machine's boot. Times of the monotonic clock are comparable within one boot.
 
-    Where the system tells none, the id is this process's own.
+    If the system has no such id, it is random and belongs to this process.
     """
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
@@ -33,22 +34,24 @@ def boot() -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """What was settled when the game was made: variant, its rules' version, rule options, and who sits where.
+    """A game as it was created.
 
     Attributes:
-        match: the match it belongs to, named by its first game's id; ``None`` for a game of its own.
-        number: which game of the match it is, from 1.
-        position: the position string it begins from; ``None``: the variant's start.
-        terms: what else was agreed, as JSON; the store does not look into it.
-        owner: the id of the browser that made it, ``None`` if that is not known.
-        created: when it was made, in seconds of wall time.
+        version: of the variant's rules.
+        seats: the occupants by side.
+        match: the id of the match, which is that of its first game; ``None`` for a single game.
+        number: its number in the match, from 1.
+        position: the position string of the start; ``None``: the variant's own start.
+        terms: further terms, as JSON; the store does not read them.
+        owner: the id of the creator's browser, ``None`` if unknown.
+        created: the time of its creation, in seconds of wall-clock time.
     """
 
     id: str
     variant: str
     version: str
     options: Mapping[str, str]
-    seats: Mapping[str, str]
+    seats: Mapping[Side, str]
     match: str | None = None
     number: int | None = None
     position: str | None = None
@@ -59,15 +62,15 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a game; it is stamped when it is made, unless the maker says otherwise.
+    """An event of a game, stamped with the present time by default.
 
     Attributes:
         seq: its number in the game, from 1 without gaps.
-        kind: what happened, ``move`` for example. ``payload``: what that kind needs to be replayed, as JSON.
-        command: the id the client gave the command that caused it, ``None`` for the computer's moves.
-        at: when, in seconds of wall time.
-        mono: the same moment on the machine's monotonic clock, in seconds; ``None`` if it was not noted.
-        boot: the boot of the machine whose clock that was; see :func:`boot`.
+        kind: ``move``, for example. ``payload``: the data needed to replay it, as JSON.
+        command: the client's id of the command that caused it, ``None`` for the engine's moves.
+        at: the time, in seconds of wall-clock time.
+        mono: the time on the machine's monotonic clock, in seconds; ``None`` if unknown.
+        boot: the boot of that machine (:func:`boot`).
     """
 
     seq: int
@@ -80,49 +83,49 @@ class Event:
 
 
 class ConflictError(Exception):
-    """What is there already does not allow it: for example, another process has appended to the game meanwhile.
+    """A write conflicts with stored data, for example because another process has appended to the game.
 
     Nothing was written.
     """
 
 
 class StoreError(Exception):
-    """The store cannot be opened, read or written; the message says why."""
+    """The store cannot be opened, read or written."""
 
 
 class Store(ABC):
     """Games, their events, and shared records.
 
-    Every method may be called from any thread, blocks on the disk, and raises :class:`StoreError` where that or the
-    database fails. What is written is durable on return.
+    Every method may be called from any thread, blocks on the disk, and raises :class:`StoreError` if the disk or the
+    database fails. Writes are durable on return.
     """
 
     @property
     @abstractmethod
     def place(self) -> str:
-        """Where it is, in words for the person who runs the server; no secrets."""
+        """A description of its place for the administrator, without secrets."""
 
     def bus(self) -> Bus:
-        """What a server hears of the others that share the store."""
+        """The bus that connects the servers sharing the store."""
         return LocalBus()
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it; the store cannot be used afterwards."""
+        """Close the store; it cannot be used afterwards."""
 
     @abstractmethod
     def create(self, game: GameRow) -> None:
         """Write a new game.
 
         Raises:
-            ConflictError: there is one of that id.
+            ConflictError: a game has that id already.
         """
 
     @abstractmethod
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
-        """Write the next game of a match, unless there is one already; the id of the one that is there.
+        """Write the next game of a match, unless it exists; the id of the one that exists then.
 
-        From then on the previous game takes no more events.
+        From then on no events can be appended to the previous game.
 
         Args:
             previous: the id of the game before it.
@@ -138,19 +141,19 @@ class Store(ABC):
 
     @abstractmethod
     def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
-        """A game with its events after that number in order, or ``None`` if there is none of that id."""
+        """A game with its events after that number, in order; ``None`` if no game has that id."""
 
     @abstractmethod
     def append(self, game_id: str, event: Event) -> None:
         """Write the game's next event.
 
         Raises:
-            ConflictError: its number or its command is taken, or the next game of its match has begun.
+            ConflictError: an event has its number or its command already, or the next game of its match exists.
         """
 
     @abstractmethod
     def save_record(self, record_id: str, text: str) -> None:
-        """Keep a record. It never changes: saved again, it must be the same.
+        """Store a record. Storing the same record again does nothing.
 
         Raises:
             ConflictError: another record has that id.
@@ -158,4 +161,4 @@ class Store(ABC):
 
     @abstractmethod
     def load_record(self, record_id: str) -> str | None:
-        """The text of a record, or ``None`` if there is none of that id."""
+        """The text of a record; ``None`` if no record has that id."""

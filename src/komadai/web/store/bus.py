@@ -1,6 +1,6 @@
-"""What servers of one store hear of each other, so that an event written by one reaches the clients of all.
+"""Notifications between the servers of one store, so that an event written by one reaches the clients of all.
 
-The store tells of what is written to it. Nothing hangs on being heard: who missed something reads it in the store.
+Notifications may get lost: the store has all events.
 """
 
 from __future__ import annotations
@@ -10,35 +10,35 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 Heard = Callable[[str, int], None]
-"""Called with a game's id and a number: its events up to that are in the store, or the game that follows it is."""
+"""Called with a game's id and a number: the store has its events up to that number, or the next game of its match."""
 
 
 class Bus(ABC):
-    """A server's line to the others. All methods belong to the event loop; none fails because the line is down."""
+    """A server's connection to the others. All methods run in the event loop; none fails if the connection is lost."""
 
     @abstractmethod
     async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
-        """Begin to listen.
+        """Start to listen.
 
         Args:
-            heard: called for what any server has written, this one included.
-            missed: called when things may have happened that were not heard.
+            heard: called for each write by any server, this one included.
+            missed: called when notifications may have been lost.
         """
 
     @abstractmethod
     def claim(self, game: str) -> AbstractAsyncContextManager[bool]:
-        """Whether this server may let the computer think in the game, and no other does while the context lasts.
+        """Claim the engine's turn in a game while the context lasts; false if another server has the claim.
 
-        The claim of a server that dies ends with it.
+        A claim ends with its server.
         """
 
     @abstractmethod
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
 
 class LocalBus(Bus):
-    """The bus of a server that is alone: there is nobody to hear."""
+    """The bus of a single server, without notifications."""
 
     async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
         pass

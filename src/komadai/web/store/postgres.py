@@ -17,7 +17,7 @@ from .sql import SqlStore, Statement
 
 T = TypeVar("T")
 
-logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # who needs a connection says what fails
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # failures are logged where the connection is used
 
 _TABLES = (
     """
@@ -51,8 +51,8 @@ CREATE TABLE event (
 )
 """,
     "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
-    # The lock is the one that the reference to the game takes anyway. It waits for a game that follows; what is asked
-    # after it sees that game.
+    # The foreign key takes the same lock anyway. It waits for a transaction that writes the next game; the query after
+    # it sees that game.
     """
 CREATE FUNCTION closed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -68,8 +68,8 @@ END
 $$
 """,
     "CREATE TRIGGER closed BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION closed()",
-    # What is written is told with its commit, so that no crash comes between. A game that follows stands where the next
-    # event of the one before it would.
+    # Notifications are sent with the commit, so that no crash can separate them. The next game of a match is notified
+    # with the number that the next event of the previous game would have.
     f"""
 CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -92,13 +92,13 @@ $$
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
 )
-# What nothing asks any more.
+# An index without queries.
 _UNASKED = ("DROP INDEX game_owner",)
 _STEPS = (_TABLES, _UNASKED)
-"""What makes each format out of the one before it; an empty database is format 0."""
+"""The statements that upgrade each format from the one before; an empty database is format 0."""
 _FORMAT = len(_STEPS)  # the number in the table `format`
-_MIGRATING = 0x6B6F6D61646169  # the advisory lock of a server that looks after the format
-_CONNECTIONS = 8  # at most; as many appends at once
+_MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
+_CONNECTIONS = 8  # at most, and as many simultaneous appends
 _PATIENCE = 5.0  # seconds to wait for a connection
 
 
@@ -108,10 +108,10 @@ class PostgresStore(SqlStore):
     FOR_UPDATE = " FOR UPDATE"
 
     def __init__(self, url: str) -> None:
-        """Connect to the database, and make the tables if there are none.
+        """Connect to the database, and create the tables if need be.
 
         Args:
-            url: ``postgresql://user@host/name``, with whatever libpq reads there; what is missing comes from its
+            url: ``postgresql://user@host/name``, or any other URL that libpq reads; missing parts come from its
                 environment variables and files.
 
         Raises:
@@ -136,7 +136,7 @@ class PostgresStore(SqlStore):
         )
 
     def _migrate(self, connection: psycopg.Connection) -> None:
-        """Bring the database to this format, whole or not at all; the caller commits."""
+        """Upgrade the database to the present format; the caller commits."""
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise StoreError(
@@ -166,7 +166,7 @@ class PostgresStore(SqlStore):
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         if any(isinstance(value, str) and "\0" in value for value in values):
-            return []  # no text of PostgreSQL's holds that sign
+            return []  # no text in PostgreSQL contains that character
         try:
             return self._run(lambda connection: connection.execute(_own(sql), values).fetchall())
         except psycopg.Error as error:
@@ -174,7 +174,7 @@ class PostgresStore(SqlStore):
 
     def _write(self, *statements: Statement) -> None:
         def write(connection: psycopg.Connection) -> None:
-            # One statement is a transaction of its own, and spares two ways to the database and back.
+            # A single statement is a transaction anyway, and saves two round trips.
             with nullcontext() if len(statements) == 1 else connection.transaction():
                 for sql, values in statements:
                     connection.execute(_own(sql), values)
@@ -189,7 +189,7 @@ class PostgresStore(SqlStore):
     def _run(self, work: Callable[[psycopg.Connection], T]) -> T:
         """Do the work on a free connection; once more if the connection was lost.
 
-        What was done when the connection broke is then in conflict with itself, as with anybody else's work.
+        A write that had already committed then fails with a conflict, which the command id identifies as success.
         """
         try:
             with self._pool.connection() as connection:

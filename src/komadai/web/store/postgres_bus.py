@@ -14,16 +14,16 @@ from psycopg.conninfo import make_conninfo
 from .bus import Bus, Heard
 
 CHANNEL = "komadai"
-"""Where the database tells of what is written: a number, a space, a game's id."""
+"""The channel of notifications: a number, a space, a game's id."""
 log = logging.getLogger(__name__)
 
-_RETRY = 1.0  # seconds after a lost line
-# A line that is down without saying so is found out in a minute.
+_RETRY = 1.0  # seconds between attempts to reconnect
+# A dead connection is detected within a minute.
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "connect_timeout": 5}
 
 
 def in_line(error: psycopg.Error) -> str:
-    """What the database or the line to it says, on one line."""
+    """The message of an error on one line."""
     return error.diag.message_primary or " ".join(str(error).split())
 
 
@@ -49,7 +49,7 @@ class PostgresBus(Bus):
             yield ours
         finally:
             if ours:
-                with contextlib.suppress(psycopg.Error):  # with the connection the claim has gone too
+                with contextlib.suppress(psycopg.Error):  # the claim is lost with the connection anyway
                     await self._ask("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", game)
 
     async def close(self) -> None:
@@ -66,7 +66,7 @@ class PostgresBus(Bus):
                 async with await AsyncConnection.connect(self._line, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     if lost:
-                        log.warning("events of other servers are heard again")
+                        log.warning("events of other servers are received again")
                     lost = False
                     missed()
                     async for notice in connection.notifies():
@@ -75,12 +75,12 @@ class PostgresBus(Bus):
                             heard(game, int(seq))
             except psycopg.Error as error:
                 if not lost:
-                    log.warning("events of other servers are not heard until the database is back: %s", in_line(error))
+                    log.warning("no events of other servers until the database is back: %s", in_line(error))
                 lost = True
             await asyncio.sleep(_RETRY)
 
     async def _ask(self, sql: str, game: str) -> bool:
-        """What the database says to the query; the connection is made if there is none."""
+        """The result of a query for one truth value; connects if need be."""
         async with self._claiming:
             if self._claims is None or self._claims.closed:
                 self._claims = await AsyncConnection.connect(self._line, autocommit=True)

@@ -1,4 +1,4 @@
-"""What the stores do, as SQL that SQLite and PostgreSQL both understand; only their schemas are elsewhere."""
+"""The queries of the stores, in SQL for both SQLite and PostgreSQL; their schemas are in their own modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from . import ConflictError, Event, GameRow, Store
 
 Statement = tuple[str, Sequence[Any]]
-"""SQL with ``?`` for values, and the values."""
+"""SQL with ``?`` as placeholders, and the values."""
 
 _GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
@@ -20,10 +20,10 @@ _EVENT = "seq, kind, payload, command, at, mono, boot"
 
 
 class SqlStore(Store):
-    """A store in a database; those that derive from it say how to run a statement."""
+    """A store in a database; subclasses run the statements."""
 
     FOR_UPDATE = ""
-    """Added to a query: keep what is found from being changed or referred to until the transaction ends."""
+    """Suffix of a query that locks the rows found until the transaction ends."""
 
     @abstractmethod
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -38,7 +38,7 @@ class SqlStore(Store):
         """Run the statements in one transaction, which is durable on return.
 
         Raises:
-            ConflictError: a constraint forbids it.
+            ConflictError: it violates a constraint.
             StoreError: the database fails.
         """
 
@@ -49,7 +49,7 @@ class SqlStore(Store):
         assert game.match is not None
         assert game.number is not None
         self._write(
-            # Nobody may append to the previous game while it is looked at.
+            # Lock the previous game: nobody may append to it during the transaction.
             (f"SELECT 1 FROM game WHERE id = ?{self.FOR_UPDATE}", (previous,)),
             (
                 f"INSERT INTO game ({_GAME}) SELECT {_GAME_VALUES} "

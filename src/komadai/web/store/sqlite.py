@@ -36,7 +36,7 @@ CREATE TABLE event (
 """,
     "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
 )
-# A match is named by its first game's id. Each of its games has one successor at most, and is closed by it.
+# The id of a match is that of its first game. Each of its games has at most one successor, which closes it.
 _MATCHES = (
     "ALTER TABLE game ADD COLUMN match TEXT",
     "ALTER TABLE game ADD COLUMN number INTEGER",
@@ -52,9 +52,9 @@ BEGIN
 END
 """,
 )
-# Where the game begins, if that is not the variant's own start.
+# The start of the game, if it is not the variant's own.
 _POSITIONS = ("ALTER TABLE game ADD COLUMN position TEXT",)
-# What people agree on, whose games they are, clocks that outlive the process, and records to share.
+# Terms and owners of games, clocks that survive a restart, and shared records.
 _PEOPLE = (
     "ALTER TABLE game ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'",
     "ALTER TABLE game ADD COLUMN owner TEXT",
@@ -63,10 +63,10 @@ _PEOPLE = (
     "ALTER TABLE event ADD COLUMN boot TEXT",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT",
 )
-# What nothing asks any more.
+# An index without queries.
 _UNASKED = ("DROP INDEX game_owner",)
 _STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED)
-"""What makes each format out of the one before it; an empty file is format 0."""
+"""The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 
 
@@ -74,7 +74,7 @@ class SqliteStore(SqlStore):
     """Games and their events in one file."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
+        """Open the file, or create it.
 
         Raises:
             StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
@@ -92,7 +92,7 @@ class SqliteStore(SqlStore):
             raise StoreError(f"the game store {path} cannot be opened: {error}") from error
 
     def _migrate(self) -> None:
-        """Bring the file to this format, whole or not at all."""
+        """Upgrade the file to the present format in one transaction."""
         with self._transaction():
             found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
             if found > _FORMAT:
@@ -133,7 +133,7 @@ class SqliteStore(SqlStore):
 
     def _write(self, *statements: Statement) -> None:
         try:
-            # One statement is a transaction of its own, and with fewer calls that wait for the interpreter's lock.
+            # A single statement is a transaction anyway; fewer calls wait less for the interpreter lock.
             with self._lock if len(statements) == 1 else self._transaction():
                 for sql, values in statements:
                     self._db.execute(sql, values)

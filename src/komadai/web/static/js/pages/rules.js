@@ -23,7 +23,7 @@ const EVENTS = {
   always: t("When a piece moves or is dropped"),
   arrives: t("When a piece arrives"),
   shoots: t("When a piece shoots"),
-  turns: t("When a piece turns over"),
+  became: t("When a piece turns over"),
   turn_end: t("When a turn ends"),
   at_all_times: t("At all times"),
 };

@@ -1,0 +1,382 @@
+"""Reference text made from the program itself: vocabulary, command line, HTTP operations and messages, as Markdown.
+
+It needs no Sphinx, so that the tests can look at what it makes.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import komadai
+from komadai import spec
+from komadai.web.engines import analysis
+from komadai.web.schema import commands, events
+
+# --- The vocabulary -------------------------------------------------------------------------------------------------
+
+
+def groups() -> dict[str, list[str]]:
+    """The classes and functions of :mod:`komadai.spec` by what they are for, each group in the order of its module."""
+    found: dict[str, list[str]] = {
+        name: [] for name in ("combining", "conditions", "actions", "rules", "moves", "board", "setup")
+    }
+    for name in spec.__all__:
+        value = getattr(spec, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            found[_group(name, value)].append(name)
+    return {group: sorted(names, key=_place) for group, names in found.items()}
+
+
+def _group(name: str, value: Any) -> str:
+    if name in ("Condition", "AllOf", "AnyOf", "Not"):
+        return "combining"
+    if inspect.isclass(value) and issubclass(value, spec.Condition):
+        return "conditions"
+    if value in get_args(spec.Action) or name == "Others":
+        return "actions"
+    module = value.__module__.rpartition(".")[2]
+    return {"movement": "moves", "betza": "moves", "board": "board", "setup": "setup"}.get(module, "rules")
+
+
+def _place(name: str) -> tuple[str, int]:
+    value = getattr(spec, name)
+    return value.__module__, inspect.getsourcelines(value)[1]
+
+
+def written(value: Any) -> str:
+    """A value of the vocabulary as the author of a variant writes it: without defaults, conditions with operators."""
+    if isinstance(value, spec.Not):
+        return (
+            f"~({written(value.part)})"
+            if isinstance(value.part, spec.AllOf | spec.AnyOf)
+            else f"~{written(value.part)}"
+        )
+    if isinstance(value, spec.AnyOf):
+        return " | ".join(
+            f"({written(one)})" if n and isinstance(one, spec.AnyOf) else written(one)
+            for n, one in enumerate(value.parts)
+        )
+    if isinstance(value, spec.AllOf):
+        loose = [
+            isinstance(one, spec.AnyOf) or (n > 0 and isinstance(one, spec.AllOf)) for n, one in enumerate(value.parts)
+        ]
+        return " & ".join(
+            f"({written(one)})" if bare else written(one) for one, bare in zip(value.parts, loose, strict=True)
+        )
+    if dataclasses.is_dataclass(value):
+        given, skipped = [], False
+        for field in dataclasses.fields(value):
+            own = getattr(value, field.name)
+            default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+            if own == default:
+                skipped = True
+            else:
+                given.append(f"{field.name}={written(own)}" if skipped else written(own))
+        return f"{type(value).__name__}({', '.join(given)})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+@cache
+def examples() -> dict[str, list[tuple[str, Any, str]]]:
+    """By the name of a class: the uses of it in the games of the package, each as text, value and the game's name.
+
+    A condition or an action is shown as the rule that it belongs to.
+    """
+    found: dict[str, list[tuple[str, Any, str]]] = {}
+    for name in komadai.variants():
+        variant = komadai.variant(name)
+        for used, whole in _parts(variant, None):
+            found.setdefault(used, []).append((written(whole), whole, variant.name))
+    return found
+
+
+def _parts(value: Any, rule: Any) -> Iterator[tuple[str, Any]]:
+    """The names of the classes that a value is made of, each with what is to be shown of it."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _parts(one, rule)
+    elif dataclasses.is_dataclass(value):
+        rule = value if isinstance(value, spec.Rule) else rule
+        inside = _group(type(value).__name__, type(value)) in ("combining", "conditions", "actions")
+        yield type(value).__name__, rule if inside and rule else value
+        for field in dataclasses.fields(value):
+            yield from _parts(getattr(value, field.name), rule)
+
+
+def example(name: str) -> tuple[str, str] | None:
+    """The shortest use of a class in the games and which games use it; ``None`` if there is none."""
+    uses = examples().get(name)
+    if not uses:
+        return None
+    text, value, _ = min(uses, key=lambda one: (one[0] == f"{name}()", len(one[0]), one[0]))
+    if eval(text, dict(vars(spec))) != value:
+        raise ValueError(f"{text} does not give the value it was written from")
+    games = dict.fromkeys(game for _, _, game in uses)
+    return text, "every game" if len(games) == len(komadai.variants()) else ", ".join(games)
+
+
+def vocabulary(group: str, by_hand: Mapping[str, str]) -> str:
+    """The reference of a group; ``by_hand`` are the examples of the names that no game shows.
+
+    Raises:
+        ValueError: a name has no example, or an example serves no name.
+    """
+    names = groups()[group]
+    if spare := sorted(set(by_hand) - set(names)):
+        raise ValueError(f"examples of {', '.join(spare)}, which are not among {group}")
+    parts = []
+    for name in names:
+        directive = "autoclass" if inspect.isclass(getattr(spec, name)) else "autofunction"
+        members = "\n   :members:" if directive == "autoclass" else ""
+        parts += [f"### {name}", _fenced("{eval-rst}", f".. {directive}:: komadai.spec.{name}{members}")]
+        if name in by_hand:
+            parts.append(_fenced("pycon", by_hand[name]))
+        elif (found := example(name)) is not None:
+            parts += [f"Used by {found[1]}:", _fenced("python", _wrapped(found[0]))]
+        else:
+            raise ValueError(f"{name} needs an example in the page: no game of the package shows one")
+    return "\n\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    """A long expression with one argument a line."""
+    if len(text) <= 92:
+        return text
+    call = ast.parse(text, mode="eval").body
+    if not isinstance(call, ast.Call):
+        return text
+    arguments = [ast.get_source_segment(text, one) or "" for one in call.args]
+    arguments += [f"{one.arg}={ast.get_source_segment(text, one.value)}" for one in call.keywords]
+    return "\n".join([f"{ast.unparse(call.func)}(", *(f"    {one}," for one in arguments), ")"])
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+# --- The command line -----------------------------------------------------------------------------------------------
+
+
+def command_line() -> str:
+    """Every command of ``komadai`` with its arguments and options, from typer's own tree of commands."""
+    from typer.main import get_command
+
+    from komadai.cli import app
+
+    return "\n\n".join(_commands(get_command(app), "komadai"))
+
+
+def _commands(command: Any, path: str) -> Iterator[str]:
+    """A command and those below it."""
+    below = getattr(command, "commands", {})
+    words = inspect.cleandoc(command.help or "").replace("\f", "\n")
+    if path != "komadai":
+        yield f"## {path}" if path.count(" ") == 1 else f"### {path}"
+    if words:
+        yield words
+    usage = " ".join(_metavar(one) for one in command.params if one.param_type_name == "argument")
+    options = any(one.param_type_name == "option" and one.name != "help" for one in command.params)
+    parts = [path, "[OPTIONS]" if options and not below else "", usage, "COMMAND ..." if below else ""]
+    yield _fenced("text", " ".join(filter(None, parts)))
+    rows = [_row(one) for one in command.params if one.name != "help" and not getattr(one, "hidden", False)]
+    if rows:
+        yield "| argument or option | meaning | default |\n|---|---|---|\n" + "\n".join(rows)
+    for name in below:
+        yield from _commands(below[name], f"{path} {name}")
+
+
+def _metavar(parameter: Any) -> str:
+    name = parameter.metavar or parameter.name.upper()
+    if parameter.required or name.startswith("["):
+        return str(name)
+    return f"[{name}]"
+
+
+def _row(parameter: Any) -> str:
+    default = parameter.default
+    shown = "" if default is None or isinstance(default, bool) or callable(default) else str(default)
+    if parameter.param_type_name == "argument":
+        names = f"`{_metavar(parameter)}`"
+    else:
+        metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.rstrip('_').upper()}"
+        names = ", ".join(f"`{name}{metavar}`" for name in parameter.opts)
+        names += "".join(f", `{name}`" for name in parameter.secondary_opts)
+    words = parameter.help or ""
+    if getattr(parameter, "envvar", None):
+        words += f" Environment variable `{parameter.envvar}`."
+    return f"| {_cell(names)} | {_cell(words)} | {_cell(f'`{shown}`' if shown else '')} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+# --- HTTP and WebSockets --------------------------------------------------------------------------------------------
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The OpenAPI document, as the server answers it."""
+    from komadai.web.app import create_app
+
+    app = create_app(_no_store)
+    route: Any = next(route for route in app.routes if getattr(route, "path", "") == "/api/openapi.json")
+    document: dict[str, Any] = json.loads(route.endpoint.get(None).body)
+    return document
+
+
+def _no_store() -> Any:
+    raise RuntimeError("the documentation opens no game store")
+
+
+def operations() -> str:
+    """Every HTTP operation: what it takes, what it answers, and with which status it refuses."""
+    parts = []
+    for path, methods in openapi()["paths"].items():
+        for method, one in methods.items():
+            parts += [f"### {method.upper()} {path}", _prose(f"{one['summary']}. {one.get('description', '')}")]
+            if "parameters" in one:
+                rows = [
+                    f"| `{it['name']}` | {it['in']} | {_cell(_type(it['schema']))} | {_needed(it['required'])} |"
+                    f" {_cell(_prose(it.get('description', '')))} |"
+                    for it in one["parameters"]
+                ]
+                parts.append("| parameter | in | type | | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+            if "requestBody" in one:
+                parts.append(f"Takes: {_content(one['requestBody']['content'])}.")
+            done = {status: it for status, it in one["responses"].items() if status < "300"}
+            refused = [status for status in one["responses"] if status >= "300"]
+            for status, it in done.items():
+                parts.append(f"Answers {status}: {_content(it['content'])}. Refuses with {', '.join(refused)}.")
+    return "\n\n".join(parts)
+
+
+def refusals() -> str:
+    """What the statuses of refused requests mean."""
+    found = {
+        status: response["description"]
+        for methods in openapi()["paths"].values()
+        for one in methods.values()
+        for status, response in one["responses"].items()
+        if status >= "300"
+    }
+    rows = [f"| {status} | {_prose(words)} |" for status, words in sorted(found.items())]
+    return "| status | meaning |\n|---|---|\n" + "\n".join(rows)
+
+
+def _content(content: Mapping[str, Any]) -> str:
+    return " or ".join(
+        _type(described["schema"]) if "schema" in described else f"`{media}`" for media, described in content.items()
+    )
+
+
+def _names(*unions: Any) -> list[str]:
+    """The names that the types of some unions have among the schemas."""
+    return [one.__name__ for union in unions for one in get_args(union)]
+
+
+def messages_sent() -> str:
+    """The messages of a client, and their fields."""
+    return _schemas(_names(commands.Message, analysis.Message))
+
+
+def messages_received() -> str:
+    """The messages of the server, and their fields."""
+    return _schemas(_names(events.Message, events.Analysis))
+
+
+def types() -> str:
+    """The types that messages, bodies and answers are made of."""
+    messages = {*_names(commands.Message, analysis.Message, events.Message, events.Analysis)}
+    return _schemas(sorted(set(openapi()["components"]["schemas"]) - messages))
+
+
+def _schemas(names: Iterable[str]) -> str:
+    return "\n\n".join(_schema(name) for name in names)
+
+
+def _schema(name: str) -> str:
+    """The fields of a type; without a heading of its own, or every page's navigation would carry a hundred."""
+    schema = openapi()["components"]["schemas"][name]
+    fields = dict(schema.get("properties", {}))
+    tag = fields.pop("t", {}).get("enum", [None])[0]
+    parts = [f"({_anchor(name)})=", f"**{tag or name}**", _prose(schema.get("description", ""))]
+    if "enum" in schema or "anyOf" in schema:
+        parts.append(_type(schema))
+    required = schema.get("required", [])
+    rows = [
+        f"| `{field}` | {_cell(_type(kind))} | {_needed(field in required)} | {_default(kind)} |"
+        for field, kind in fields.items()
+    ]
+    if rows:
+        parts.append("| field | type | | default |\n|---|---|---|---|\n" + "\n".join(rows))
+    return "\n\n".join(filter(None, parts))
+
+
+def _anchor(name: str) -> str:
+    return f"schema-{name.lower()}"
+
+
+def _needed(required: bool) -> str:
+    return "required" if required else ""
+
+
+def _default(schema: Mapping[str, Any]) -> str:
+    return f"`{json.dumps(schema['default'])}`" if "default" in schema else ""
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """The type that a JSON schema describes, in words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{_anchor(name)})"
+    if "anyOf" in schema:
+        return " or ".join(_type(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        if "prefixItems" in schema:
+            return f"array of {', '.join(_type(one) for one in schema['prefixItems'])}"
+        return f"array of {_type(schema['items'])}" if isinstance(schema.get("items"), dict) else "array"
+    if kind == "object":
+        values = schema.get("additionalProperties")
+        return f"object of {_type(values)}" if isinstance(values, dict) and values else "object"
+    bounds = [
+        f"{word} {schema[key]}"
+        for key, word in (
+            ("minimum", "from"),
+            ("maximum", "to"),
+            ("minLength", "at least"),
+            ("maxLength", "at most"),
+        )
+        if key in schema
+    ]
+    unit = " characters" if kind == "string" and bounds else ""
+    return f"{kind} {' '.join(bounds)}{unit}".strip()
+
+
+def _prose(text: str) -> str:
+    """A docstring as Markdown."""
+    words = " ".join(text.split()).replace("``", "`").strip()
+    return re.sub(r":\w+:`[.~]*([^`]+)`", r"`\1`", words)
+
+
+# --- Decisions ------------------------------------------------------------------------------------------------------
+
+
+def decisions() -> str:
+    """Links to all pages of decisions, with their titles."""
+    pages = sorted((Path(__file__).parent.parent / "explanation" / "decisions").glob("[0-9]*.md"))
+    titles = [page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for page in pages]
+    return "\n".join(f"- [{title}]({page.name})" for page, title in zip(pages, titles, strict=True))

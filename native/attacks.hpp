@@ -1,0 +1,210 @@
+// Attacks on a board by single leaps and slides, as functions of a State. Own royal pieces may be left attacked.
+#pragma once
+
+#include <algorithm>
+
+#include "state.hpp"
+
+namespace komadai {
+
+// Whether the piece attacks along the opposite of `back` over that distance, if nothing stands between.
+template <int W>
+[[nodiscard]] inline bool reaches(const typename Rules<W>::PieceInfo& info, int back, int distance) {
+    return (info.slide_bits >> back & 1 && info.reach[back] >= distance) ||
+           (distance == 1 && info.leap_bits >> back & 1);
+}
+
+// Whether `by` attacks `target`; a piece on `ignore` does not block.
+template <int W>
+[[nodiscard]] bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    const Rules<W>& r = *s.rules;
+    for (int v : r.ray_vectors) {
+        const int delta = r.deltas[v];
+        Cell cell = target;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            const Piece piece = s.board[cell];
+            if (piece == EMPTY || cell == ignore) continue;
+            if (piece != WALL && owned(piece, by) && reaches<W>(r.info[piece], v ^ 1, distance)) return true;
+            break;
+        }
+    }
+    for (int v : r.leap_vectors) {
+        const Piece piece = s.board[Cell(target + r.deltas[v])];
+        if (piece != WALL && owned(piece, by) && r.info[piece].leap_bits >> (v ^ 1) & 1) return true;
+    }
+    return false;
+}
+
+// Whether a royal piece of the side is attacked.
+template <int W>
+[[nodiscard]] bool royal_attacked(const State<W>& s, Side side) {
+    const Rules<W>& r = *s.rules;
+    if (r.single_royal) return s.royal[side] != NO_CELL && attacked(s, s.royal[side], ~side);
+    return s.occupied[side].each([&](Point point) {
+        const Cell cell = r.cell_of[point];
+        return r.info[s.board[cell]].royal && attacked(s, cell, ~side);
+    });
+}
+
+// Whether `piece`, on `from`, would attack `target`.
+template <int W>
+[[nodiscard]] bool aims(const State<W>& s, Piece piece, Cell from, Cell target) {
+    const Rules<W>& r = *s.rules;
+    if (r.leaps(piece, r.point_of[from]).test(r.point_of[target])) return true;
+    const auto [vector, distance] = r.way(target, from);
+    const auto& info = r.info[piece];
+    const int back = vector ^ 1;
+    if (!distance || !(info.slide_bits >> back & 1) || info.reach[back] < distance) return false;
+    Cell cell = target;
+    for (int step = 1; step < distance; ++step)
+        if (cell = Cell(cell + r.deltas[vector]); s.board[cell] != EMPTY) return false;
+    return true;
+}
+
+// Whether the move just made attacks the royal piece of the side to move, directly or by discovery.
+template <int W>
+[[nodiscard]] bool gave_check(const State<W>& s, Move move) {
+    const Rules<W>& r = *s.rules;
+    const Cell royal = s.royal[s.side_to_move];
+    if (royal == NO_CELL) return false;
+    if (aims(s, move.piece, move.to, royal)) return true;
+    if (move.is_drop()) return false;
+    const auto [vector, least] = r.way(royal, move.from);
+    if (!least) return false;
+    const int delta = r.deltas[vector], back = vector ^ 1;
+    int distance = 1;
+    Cell cell = Cell(royal + delta);
+    for (; s.board[cell] == EMPTY; ++distance) cell = Cell(cell + delta);
+    const Piece piece = s.board[cell];
+    if (distance < least || piece == WALL || !owned(piece, ~s.side_to_move)) return false;
+    const auto& info = r.info[piece];
+    return info.slide_bits >> back & 1 && info.reach[back] >= distance;
+}
+
+// The least of the side's pieces that attack `target`, by `worth(piece)`; pieces on `gone` do not block or count.
+template <int W, class Worth>
+[[nodiscard]] Cell least_attacker(const State<W>& s, Cell target, Side by, const Bits<W>& gone, Worth worth) {
+    const Rules<W>& r = *s.rules;
+    Cell found = NO_CELL;
+    int least = 0;
+    auto consider = [&](Cell cell, Piece piece) {
+        if (int price = worth(piece); found == NO_CELL || price < least) {
+            found = cell;
+            least = price;
+        }
+    };
+    for (int v : r.ray_vectors) {
+        const int delta = r.deltas[v];
+        Cell cell = target;
+        for (int distance = 1;; ++distance) {
+            cell = Cell(cell + delta);
+            const Piece piece = s.board[cell];
+            if (piece == EMPTY) continue;
+            if (piece == WALL) break;
+            if (gone.test(r.point_of[cell])) continue;
+            if (owned(piece, by) && reaches<W>(r.info[piece], v ^ 1, distance)) consider(cell, piece);
+            break;
+        }
+    }
+    for (int v : r.leap_vectors) {
+        const Cell cell = Cell(target + r.deltas[v]);
+        const Piece piece = s.board[cell];
+        if (piece != WALL && owned(piece, by) && !gone.test(r.point_of[cell]) &&
+            r.info[piece].leap_bits >> (v ^ 1) & 1)
+            consider(cell, piece);
+    }
+    return found;
+}
+
+// Calls visit(to) for every cell that the piece on `from` attacks or covers by sliding.
+template <int W, class Visit>
+[[gnu::always_inline]] inline void each_slide(const State<W>& s, Cell from, Visit visit) {
+    for (const auto& slide : s.rules->info[s.board[from]].slides) {
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            if (s.board[to] == WALL) break;
+            visit(to);
+            if (s.board[to] != EMPTY) break;
+        }
+    }
+}
+
+// The empty points from which `piece` would attack the opponent's royal piece.
+template <int W>
+[[nodiscard]] Bits<W> checking_points(const State<W>& s, Piece piece) {
+    const Rules<W>& r = *s.rules;
+    Bits<W> points;
+    const Cell royal = s.royal[~side_of(piece)];
+    if (royal == NO_CELL) return points;
+    const auto& info = r.info[piece];
+    for (const auto& leap : info.leaps) {
+        const Cell cell = Cell(royal - leap.delta);
+        if (s.board[cell] == EMPTY) points.set(r.point_of[cell]);
+    }
+    for (const auto& slide : info.slides) {
+        Cell cell = Cell(royal - slide.delta);
+        for (int distance = 1; distance <= slide.reach && s.board[cell] == EMPTY; ++distance) {
+            points.set(r.point_of[cell]);
+            cell = Cell(cell - slide.delta);
+        }
+    }
+    return points;
+}
+
+// As checking_points, with the points of pieces to be captured.
+template <int W>
+[[nodiscard]] Bits<W> aiming_points(const State<W>& s, Piece piece) {
+    const Rules<W>& r = *s.rules;
+    Bits<W> points;
+    const Cell royal = s.royal[~side_of(piece)];
+    if (royal == NO_CELL) return points;
+    const auto& info = r.info[piece];
+    for (const auto& leap : info.leaps)
+        if (const Cell cell = Cell(royal - leap.delta); s.board[cell] != WALL) points.set(r.point_of[cell]);
+    for (const auto& slide : info.slides) {
+        Cell cell = Cell(royal - slide.delta);
+        for (int distance = 1; distance <= slide.reach && s.board[cell] != WALL; ++distance) {
+            points.set(r.point_of[cell]);
+            if (s.board[cell] != EMPTY) break;
+            cell = Cell(cell - slide.delta);
+        }
+    }
+    return points;
+}
+
+// The mover's pieces that come first on a line from the opponent's royal piece.
+template <int W>
+[[nodiscard]] Bits<W> screens(const State<W>& s) {
+    const Rules<W>& r = *s.rules;
+    Bits<W> points;
+    const Cell royal = s.royal[~s.side_to_move];
+    for (int v : r.ray_vectors) {
+        Cell cell = Cell(royal + r.deltas[v]);
+        while (s.board[cell] == EMPTY) cell = Cell(cell + r.deltas[v]);
+        if (s.board[cell] != WALL && owned(s.board[cell], s.side_to_move)) points.set(r.point_of[cell]);
+    }
+    return points;
+}
+
+// Whether the opponent's royal piece is attacked once `from` is empty and `piece` of the mover stands on `to`.
+template <int W>
+[[nodiscard]] bool exposes(const State<W>& s, Cell from, Cell to, Piece piece) {
+    const Rules<W>& r = *s.rules;
+    const Cell royal = s.royal[~s.side_to_move];
+    auto at = [&](Cell cell) { return cell == to ? piece : cell == from ? EMPTY : s.board[cell]; };
+    auto attacks = [&](Piece there, int back, int distance) {
+        return there != WALL && owned(there, s.side_to_move) && reaches<W>(r.info[there], back, distance);
+    };
+    for (int v : r.ray_vectors) {
+        Cell cell = Cell(royal + r.deltas[v]);
+        int distance = 1;
+        for (; at(cell) == EMPTY; ++distance) cell = Cell(cell + r.deltas[v]);
+        if (attacks(at(cell), v ^ 1, distance)) return true;
+    }
+    return std::ranges::any_of(r.leap_vectors,
+                               [&](int v) { return attacks(at(Cell(royal + r.deltas[v])), v ^ 1, 1); });
+}
+
+}  // namespace komadai

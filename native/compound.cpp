@@ -1,0 +1,613 @@
+// Generation and replay of compound moves.
+//
+// Pieces whose moves are single landings without effects are generated as in other games. All others are walked on the
+// live state, through the journal, and of the moves that lead to equal positions one is kept: the one with the fewest
+// points, among equals the first in plain order of the strings (docs/rules/ko.md, 6a). On long walks, states that an
+// earlier string of as many points has reached are not explored again: points are tried in the order of their names, so
+// that the earlier string was the smaller one.
+#include "compound.hpp"
+
+#include <utility>
+
+#include "sinks.hpp"
+
+namespace komadai {
+
+namespace {
+
+constexpr int LONG_WALK = 3;  // leaps from which on states are remembered
+
+}  // namespace
+
+// The results of the walks of one piece, kept from one generation to the next for their capacity.
+template <int W>
+struct CompoundScratch {
+    struct Found {
+        uint64_t key, order;
+        Move move;
+    };
+    std::vector<Found> found;
+    std::vector<uint64_t> states;
+
+    // Whether the state was here before; it is from now on. A full table forgets, which only costs time.
+    bool revisited(uint64_t state) {
+        if (states.empty()) states.resize(4096);
+        state |= 1;
+        for (size_t i = state >> 20, tries = 0; tries < 16; ++i, ++tries) {
+            uint64_t& slot = states[i & (states.size() - 1)];
+            if (slot == state) return true;
+            if (slot == 0) {
+                slot = state;
+                return false;
+            }
+        }
+        return false;
+    }
+    void forget() { std::fill(states.begin(), states.end(), 0); }
+};
+
+namespace {
+
+// One to a thread, because generation never nests.
+template <int W>
+CompoundScratch<W>& thread_scratch() {
+    thread_local CompoundScratch<W> made;
+    return made;
+}
+
+// The points that the lookers of a sight see, for a piece of side `asked`.
+template <int W>
+Bits<W> seen_by(const State<W>& s, int index, Side asked) {
+    const Rules<W>& r = *s.rules;
+    const auto& sight = r.sights[size_t(index)];
+    Bits<W> points;
+    if (sight.lookers[asked] < 0) return points;
+    s.watched[size_t(sight.lookers[asked])].each([&](Point point) {
+        const Cell from = r.cell_of[point];
+        for (uint64_t vectors = sight.vectors[side_of(s.board[from])]; vectors; vectors &= vectors - 1) {
+            const int delta = r.deltas[size_t(std::countr_zero(vectors))];
+            for (Cell cell = Cell(from + delta); s.board[cell] != WALL; cell = Cell(cell + delta)) {
+                if (s.board[cell] == EMPTY) continue;
+                points.set(r.point_of[cell]);
+                if (!sight.through) break;
+            }
+        }
+        return false;
+    });
+    return points;
+}
+
+// Whether the rule applies to the piece on that point.
+template <int W>
+bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Point point, Piece piece) {
+    if (!rule.where[piece].test(point)) return false;
+    const Side side = side_of(piece);
+    return std::ranges::all_of(rule.terms, [&](const Term& term) {
+        bool holds = false;
+        if (term.condition == Condition::NEAR) {
+            const auto& near = s.rules->nears[size_t(term.argument)];
+            holds = near.watch[side] >= 0 && (near.around[point] & s.watched[size_t(near.watch[side])]).any();
+        } else if (term.condition == Condition::HAS) {
+            holds = has_piece(s, term.argument, side);
+        } else if (term.condition == Condition::IN_SIGHT) {
+            holds = seen_by(s, term.argument, side).test(point);
+        }
+        return holds == term.expected;
+    });
+}
+
+uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); }
+
+}  // namespace
+
+// --- Changes of the board ---
+
+template <int W>
+CompoundMoves<W>::CompoundMoves(State<W>& state)
+    : state_(state), rules_(*state.rules), scratch_(thread_scratch<W>()) {}
+
+template <int W>
+void CompoundMoves<W>::act(const Rule& rule, Point point) {
+    auto affect = [&](Cell cell) {
+        if (rule.action == Action::REMOVE) state_.put(cell, EMPTY);
+        if (rule.action == Action::BECOME) become(cell, piece_of(rule.into, side_of(state_.board[cell])));
+    };
+    const Cell cell = rules_.cell_of[point];
+    if (!rule.others) return affect(cell);
+    const auto& targets = rule.targets[side_of(state_.board[cell])];
+    const Bits<W> near = (state_.occupied[BLACK] | state_.occupied[WHITE]) & rule.around[point];
+    Bits<W> affected;  // all of them, found before the first is changed
+    near.each([&](Point other) {
+        if (targets[state_.board[rules_.cell_of[other]]]) affected.set(other);
+        return false;
+    });
+    affected.each([&](Point other) {
+        if (state_.board[rules_.cell_of[other]] != EMPTY) affect(rules_.cell_of[other]);
+        return false;
+    });
+}
+
+template <int W>
+void CompoundMoves<W>::become(Cell cell, Piece into) {
+    if (state_.board[cell] == into) return;
+    state_.put(cell, into);
+    const Point point = rules_.point_of[cell];
+    for (const auto& rule : rules_.on(Event::BECAME))
+        if (state_.board[cell] != EMPTY && applies(state_, rule, point, state_.board[cell])) act(rule, point);
+}
+
+// Applies the rules at all times until none of them applies.
+template <int W>
+void CompoundMoves<W>::settle() {
+    for (bool acted = true; acted;) {
+        acted = false;
+        for (const auto& rule : rules_.on(Event::AT_ALL_TIMES)) {
+            const Bits<W> subjects = rule.subjects < 0 ? state_.occupied[BLACK] | state_.occupied[WHITE]
+                                                       : state_.watched[size_t(rule.subjects)];
+            Bits<W> affected;
+            subjects.each([&](Point point) {
+                if (applies(state_, rule, point, state_.board[rules_.cell_of[point]])) affected.set(point);
+                return false;
+            });
+            affected.each([&](Point point) {
+                if (state_.board[rules_.cell_of[point]] != EMPTY) act(rule, point);
+                return false;
+            });
+            acted = affected.any();
+            if (acted) break;
+        }
+    }
+}
+
+// --- The steps of a move ---
+
+template <int W>
+void CompoundMoves<W>::land(CompoundState& move, Cell to) {
+    const Piece there = state_.board[to];
+    const Point point = rules_.point_of[to];
+    const auto& zone = rules_.zone[state_.side_to_move];
+    move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
+    state_.put(move.at, EMPTY);
+    state_.put(to, move.now);
+    settle();
+    for (const auto& rule : rules_.on(Event::ARRIVES))
+        if (state_.board[to] != EMPTY && applies(state_, rule, point, state_.board[to])) {
+            act(rule, point);
+            settle();
+        }
+    move.arrive(to, there);
+    move.now = state_.board[to];
+}
+
+template <int W>
+void CompoundMoves<W>::shoot(CompoundState& move, Cell target) {
+    move.take(state_.board[target]);
+    state_.put(target, EMPTY);
+    settle();
+    move.now = state_.board[move.at];
+    ++move.shots;
+    move.add(uint16_t(TRAIL_SHOT | target));
+}
+
+template <int W>
+void CompoundMoves<W>::become(CompoundState& move, Piece into) {
+    become(move.at, into);
+    settle();
+    move.now = state_.board[move.at];
+}
+
+// Whether a capture of the move promotes the mover without a choice.
+template <int W>
+bool CompoundMoves<W>::promotes_by_force(const CompoundState& move) const {
+    const auto& info = rules_.info[move.now];
+    return info.captures_promote_to != EMPTY &&
+           std::any_of(move.taken.begin(), move.taken.begin() + move.taken_count,
+                       [&](Piece piece) { return info.promotes_by_capturing[piece]; });
+}
+
+// What the mover may be at the end of its move if no capture promotes it by force.
+template <int W>
+const std::vector<Change>& CompoundMoves<W>::results(const CompoundState& move) const {
+    return rules_.info[move.now]
+        .changes[size_t((move.touched_zone && move.has_landed()) * 2 + (move.taken_count > 0))];
+}
+
+template <int W>
+void CompoundMoves<W>::play(Move move) {
+    uint64_t trail = move.trail;
+    // A piece that shoots from its place does not land; one that returns to it has landed elsewhere before.
+    const bool stays = move.from == move.to && tag_of(trail) == TRAIL_LAST_SHOT;
+    CompoundState played{state_.board[move.from], move.from, move.from, state_.board[move.from]};
+    for (; trail && tag_of(trail) != TRAIL_LAST_SHOT; trail >>= 16) {
+        const auto cell = Cell(trail & TRAIL_CELL);
+        tag_of(trail) == TRAIL_LANDING ? land(played, cell) : shoot(played, cell);
+    }
+    if (!stays) land(played, move.to);
+    for (; trail; trail >>= 16) shoot(played, Cell(trail & TRAIL_CELL));
+    if (played.now == EMPTY) return;
+    if (promotes_by_force(played)) return become(played, rules_.info[played.now].captures_promote_to);
+    for (const Change& change : results(played))
+        if (change.flags == move.flags && (!(move.flags & CHOOSES) || change.piece == move.piece))
+            return become(played, change.piece);
+}
+
+// --- Generation ---
+
+template <int W>
+TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
+    const Rules<W>& r = *s.rules;
+    const Side us = s.side_to_move;
+    TurnStart<W> start;
+    for (const auto& rule : r.on(Event::TURN_START)) {
+        Bits<W> points = rule.subjects < 0 ? s.occupied[us] : s.watched[size_t(rule.subjects)] & s.occupied[us];
+        for (const Term& term : rule.terms) {
+            if (!points.any()) break;
+            if (term.condition == Condition::HAS) {
+                if (has_piece(s, term.argument, us) != term.expected) points = {};
+            } else if (term.condition == Condition::IN_SIGHT) {
+                const Bits<W> found = seen_by(s, term.argument, us);
+                points &= term.expected ? found : ~found;
+            }
+        }
+        const Bits<W> asked = points;
+        asked.each([&](Point point) {
+            if (!applies(s, rule, point, s.board[r.cell_of[point]])) points.reset(point);
+            return false;
+        });
+        if (!points.any()) continue;
+        if (rule.barred[us])
+            start.barred.emplace_back(points, rule.barred[us]);
+        else
+            start.immobilized |= points;
+    }
+    for (const auto& rule : r.on(Event::ARRIVES)) {
+        if (rule.danger < 0) continue;
+        const auto& near = r.nears[size_t(rule.danger)];
+        if (near.watch[us] >= 0)
+            s.watched[size_t(near.watch[us])].each([&](Point point) {
+                start.danger |= near.around[point];
+                return false;
+            });
+    }
+    return start;
+}
+
+template <int W>
+bool CompoundMoves<W>::may_shoot(const CompoundState& move) const {
+    const ShotTable& shot = rules_.info[move.mover].shots.front();
+    if (move.now == EMPTY || move.shots >= shot.targets) return false;
+    if (move.has_landed() ? shot.standing == StandingShot::ONLY || (move.captured && !shot.after_capture)
+                          : shot.standing == StandingShot::NEVER)
+        return false;
+    const Point point = rules_.point_of[move.at];
+    return std::ranges::none_of(rules_.on(Event::SHOOTS),
+                                [&](const auto& rule) { return applies(state_, rule, point, move.now); });
+}
+
+// Calls visit(cell) for every piece that a shot hits from the present cell, until it returns true.
+template <int W>
+template <class Visit>
+bool CompoundMoves<W>::each_shot(const ShotTable& shot, const CompoundState& move, Visit visit) const {
+    for (int vector : shot.vectors) {
+        const int delta = rules_.deltas[size_t(vector)];
+        Cell cell = move.at;
+        for (int distance = 1; distance <= shot.reach; ++distance) {
+            cell = Cell(cell + delta);
+            const Piece there = state_.board[cell];
+            if (there == EMPTY) continue;
+            if (there == WALL) break;
+            const int least = shot.least_distance[there];
+            if (owned(there, ~state_.side_to_move) && least && distance >= least && visit(cell)) return true;
+            if (!shot.over) break;
+        }
+    }
+    return false;
+}
+
+// Records the move as finished here, once for each piece that the mover may become. `key` is the key of the position so
+// far.
+template <int W>
+void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
+    uint64_t trail = 0, order = uint64_t(move.items_count);
+    int last = -1;
+    for (int i = 0; i < move.items_count; ++i)
+        if ((move.items[size_t(i)] & ~TRAIL_CELL) == TRAIL_LANDING) last = i;
+    int written = 0;
+    for (int i = 0; i < move.items_count; ++i) {
+        const uint16_t item = move.items[size_t(i)];
+        const bool landing = (item & ~TRAIL_CELL) == TRAIL_LANDING;
+        order = order << 11 | uint64_t(landing) << 10 | rules_.name_order[rules_.point_of[item & TRAIL_CELL]];
+        if (i == last) continue;
+        const uint64_t tag = i > last ? TRAIL_LAST_SHOT : item & ~TRAIL_CELL;
+        trail |= (tag | (item & TRAIL_CELL)) << (16 * written++);
+    }
+    auto& found = scratch_.found;
+    auto record = [&](uint64_t after, Piece piece, uint16_t flags) {
+        found.push_back({after, order << 1 | (flags != 0), {move.from, move.at, piece, flags, trail}});
+    };
+    auto result = [&](Piece into, uint16_t flags) {
+        if (into == move.now) return record(key, into, flags);
+        if (!rules_.info[into].triggers_rules && !rules_.info[move.now].triggers_rules) {
+            const Point point = rules_.point_of[move.at];
+            return record(key ^ rules_.key(move.now, point) ^ rules_.key(into, point), into, flags);
+        }
+        const size_t mark = state_.journal.size();
+        CompoundState turned = move;
+        become(turned, into);
+        record(state_.key, turned.now, flags);
+        state_.rewind(mark);
+    };
+    if (move.now == EMPTY) return record(key, EMPTY, 0);
+    if (promotes_by_force(move)) return result(rules_.info[move.now].captures_promote_to, 0);
+    for (const Change& change : results(move)) result(change.piece, change.flags);
+}
+
+// Continues a walk by one leap along each of `vectors`.
+template <int W>
+void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen,
+                       bool every_walk) {
+    const auto& info = rules_.info[move.mover];
+    struct Next {
+        uint16_t order;
+        int vector;
+        Cell to;
+    };
+    std::array<Next, MAX_VECTORS> next;
+    size_t count = 0;
+    for (; vectors; vectors &= vectors - 1) {
+        const int vector = std::countr_zero(vectors);
+        const Cell to = Cell(move.at + rules_.deltas[size_t(vector)]);
+        if (blocks(info, state_.board[to])) continue;
+        const Point point = rules_.point_of[to];
+        if (!info.may_land.test(point) || seen.test(point)) continue;
+        next[count++] = {rules_.name_order[point], vector, to};
+    }
+    if (walk.most >= LONG_WALK)
+        std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
+                   [](const Next& a, const Next& b) { return a.order < b.order; });
+    const size_t mark = state_.journal.size();
+    for (size_t i = 0; i < count; ++i) {
+        CompoundState gone = move;
+        Bits<W> been = seen;
+        if (!walk.revisits) {
+            been.set(rules_.point_of[move.at]);
+            been.set(rules_.point_of[next[i].to]);
+        }
+        if (!every_walk && move.landings + 1 == walk.most && finish_inert(gone, next[i].to)) continue;
+        land(gone, next[i].to);
+        extend(gone, &walk, next[i].vector, been, every_walk);
+        state_.rewind(mark);
+    }
+}
+
+// Records a last landing that changes nothing but two points, by its key alone; false, and nothing done, if it may have
+// further effects.
+template <int W>
+bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
+    const auto& info = rules_.info[move.now];
+    const Piece there = state_.board[to];
+    const Point from = rules_.point_of[move.at], point = rules_.point_of[to];
+    if (!info.inert || !info.shots.empty() || rules_.info[there].triggers_rules || start_.danger.test(point)) return false;
+    const uint64_t key = state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
+    move.arrive(to, there);
+    const auto& zone = rules_.zone[state_.side_to_move];
+    move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
+    finish(move, key);
+    return true;
+}
+
+// Continues the move in every way: it ends, shoots, or leaps on.
+template <int W>
+void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk) {
+    const auto& info = rules_.info[move.mover];
+    const ShotTable* shot = info.shots.empty() ? nullptr : &info.shots.front();
+    if (walk && walk->most >= LONG_WALK && !every_walk) {
+        const bool any_way = walk->next[size_t(vector)] == walk->first;
+        uint64_t state = mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
+                                        uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
+                                        uint64_t(any_way ? 0 : vector) << 2 | move.captured << 1 | move.touched_zone));
+        for (int i = 0; i < move.taken_count; ++i) state += mix(move.taken[size_t(i)]);
+        if (!walk->revisits)
+            for (uint64_t word : seen.word) state = mix(state ^ word);
+        if (scratch_.revisited(state)) return;
+    }
+    const bool may_end =
+        move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
+    if (may_end) finish(move, state_.key);
+    if (move.now == EMPTY) return;
+    if (shot && (!move.has_landed() || shot->each_landing || may_end) && may_shoot(move)) {
+        const size_t mark = state_.journal.size();
+        std::array<Cell, MAX_VECTORS * 25> targets;
+        size_t count = 0;
+        each_shot(*shot, move, [&](Cell cell) { return targets[count++] = cell, false; });
+        std::sort(targets.begin(), targets.begin() + std::ptrdiff_t(count), [&](Cell a, Cell b) {
+            return rules_.name_order[rules_.point_of[a]] < rules_.name_order[rules_.point_of[b]];
+        });
+        for (size_t i = 0; i < count; ++i) {
+            CompoundState gone = move;
+            shoot(gone, targets[i]);
+            extend(gone, walk, vector, seen, every_walk);
+            state_.rewind(mark);
+        }
+    }
+    const bool has_shot = move.shots > 0 && !(shot && shot->each_landing);
+    if (walk && !move.cut_short() && !has_shot && move.landings < walk->most)
+        leap(move, *walk, walk->next[size_t(vector)], seen, every_walk);
+}
+
+// Calls visit(to, piece there) for every cell that a single leg leads to, until it returns true.
+template <int W>
+template <class Visit>
+inline bool CompoundMoves<W>::each_way(Cell from, uint64_t barred, Visit visit) const {
+    const auto& info = rules_.info[state_.board[from]];
+    for (const auto& leap : info.leaps) {
+        const Cell to = Cell(from + leap.delta);
+        const Piece there = state_.board[to];
+        if (!blocks(info, there) && !(barred >> leap.vector & 1) && visit(to, there)) return true;
+    }
+    for (const auto& slide : info.slides) {
+        if (barred >> slide.vector & 1) continue;
+        Cell to = from;
+        for (int distance = 1; distance <= slide.reach; ++distance) {
+            to = Cell(to + slide.delta);
+            const Piece there = state_.board[to];
+            if (blocks(info, there)) break;
+            if (visit(to, there)) return true;
+            if (there != EMPTY) break;
+        }
+    }
+    return false;
+}
+
+// Records all moves of the piece on `from`, those to equal positions included.
+template <int W>
+void CompoundMoves<W>::explore(Cell from, bool every_walk) {
+    const Piece mover = state_.board[from];
+    const auto& info = rules_.info[mover];
+    const CompoundState move{mover, from, from, mover};
+    const uint64_t barred = start_.barred_at(rules_.point_of[from]);
+    if (!info.shots.empty() && info.shots.front().standing != StandingShot::NEVER) {
+        CompoundState standing = move;
+        extend(standing, nullptr, 0, {}, every_walk);
+    }
+    each_way(from, barred, [&](Cell to, Piece) {
+        if (!info.may_land.test(rules_.point_of[to])) return false;
+        const size_t mark = state_.journal.size();
+        CompoundState gone = move;
+        if (!every_walk && finish_inert(gone, to)) return false;
+        land(gone, to);
+        extend(gone, nullptr, 0, {}, every_walk);
+        state_.rewind(mark);
+        return false;
+    });
+    for (const WalkTable& walk : info.walks) {
+        if (walk.most >= LONG_WALK && !every_walk) scratch_.forget();
+        Bits<W> seen;
+        if (!walk.revisits) seen.set(rules_.point_of[from]);
+        leap(move, walk, walk.first & ~barred, seen, every_walk);
+    }
+}
+
+// Hands the recorded moves to the sink, one for each position.
+template <int W>
+template <class Sink>
+bool CompoundMoves<W>::flush(Sink& sink) {
+    auto& found = scratch_.found;
+    if (found.size() > 1)
+        std::sort(found.begin(), found.end(),
+                  [](const auto& a, const auto& b) { return a.key != b.key ? a.key < b.key : a.order < b.order; });
+    bool stopped = false;
+    for (size_t i = 0; i < found.size() && !stopped; ++i)
+        if (i == 0 || found[i].key != found[i - 1].key) stopped = sink.move(found[i].move);
+    found.clear();
+    return stopped;
+}
+
+// The moves of a simple piece; only those whose arrival may have effects are tried.
+template <int W>
+template <class Sink>
+bool CompoundMoves<W>::generate_simple(Sink& sink, Cell from) {
+    const Piece mover = state_.board[from];
+    const auto& info = rules_.info[mover];
+    const auto& zone = rules_.zone[state_.side_to_move];
+    const bool starts_in_zone = zone.test(rules_.point_of[from]);
+    const uint64_t barred = start_.barred_at(rules_.point_of[from]);
+    auto arrive = [&](Cell to, Piece there) {
+        const Point point = rules_.point_of[to];
+        if (!info.may_land.test(point)) return false;
+        if (start_.danger.test(point) || rules_.info[there].triggers_rules) [[unlikely]] {
+            const size_t mark = state_.journal.size();
+            CompoundState gone{mover, from, from, mover};
+            land(gone, to);
+            finish(gone, state_.key);
+            state_.rewind(mark);
+            return false;
+        }
+        if (there != EMPTY && info.promotes_by_capturing[there]) return sink.move(from, to, info.captures_promote_to, 0);
+        for (const Change& change : info.changes[size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY))])
+            if (sink.move(from, to, change.piece, change.flags)) return true;
+        return false;
+    };
+    if (each_way(from, barred, arrive)) return true;
+    return !scratch_.found.empty() && flush(sink);
+}
+
+template <int W>
+template <class Sink>
+void CompoundMoves<W>::generate(Sink& sink) {
+    if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    start_ = start_of_turn(state_);
+    const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
+    scratch_.found.clear();
+    movers.each([&](Point point) {
+        Cell from = rules_.cell_of[point];
+        if (rules_.info[state_.board[from]].simple) return generate_simple(sink, from);
+        explore(from, false);
+        return flush(sink);
+    });
+}
+
+template <int W>
+bool CompoundMoves<W>::threatened(Side side) {
+    if (!survives(state_, side)) return false;
+    const Side before = std::exchange(state_.side_to_move, ~side);
+    MoveList moves;
+    ListSink<W> sink{moves};
+    generate(sink);
+    bool found = false;
+    // Some arrivals affect other pieces only where there is danger.
+    const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
+                                                    [](const auto& rule) { return rule.others && rule.danger >= 0; });
+    for (const Move& move : moves) {
+        const auto& info = rules_.info[state_.board[move.from]];
+        bool matters = affects_others || info.acts_on_arrival || info.triggers_rules || rules_.info[move.piece].triggers_rules;
+        each_captured(state_, move, [&](Piece piece) { matters |= rules_.info[piece].critical; });
+        if (!matters) continue;
+        const size_t mark = state_.journal.size();
+        play(move);
+        found = !survives(state_, side);
+        state_.rewind(mark);
+        if (found) break;
+    }
+    state_.side_to_move = before;
+    return found;
+}
+
+template <int W>
+void CompoundMoves<W>::legal(MoveList& moves) {
+    ListSink<W> sink{moves};
+    generate(sink);
+}
+
+template <int W>
+void CompoundMoves<W>::legal_generic(MoveList& moves) {
+    if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    start_ = start_of_turn(state_);
+    ListSink<W> sink{moves};
+    scratch_.found.clear();
+    const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
+    movers.each([&](Point point) {
+        explore(rules_.cell_of[point], true);
+        return flush(sink);
+    });
+}
+
+template <int W>
+uint64_t CompoundMoves<W>::count() {
+    CountSink<W> sink;
+    generate(sink);
+    return sink.count;
+}
+
+template <int W>
+bool CompoundMoves<W>::any() {
+    AnySink<W> sink;
+    generate(sink);
+    return sink.found;
+}
+
+template class CompoundMoves<2>;
+template class CompoundMoves<6>;
+template class CompoundMoves<10>;
+
+}  // namespace komadai

@@ -1,0 +1,232 @@
+// Compound moves: moves with several landings, shots, or effects on the way. Such games have no royal pieces; a side
+// for which no conjunction of Rules::survives_if holds has lost.
+#pragma once
+
+#include <algorithm>
+
+#include "state.hpp"
+
+namespace komadai {
+
+// --- Survival ---
+
+// Whether the side has a piece that `has[index]` names.
+template <int W>
+[[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side) {
+    return std::ranges::any_of(s.rules->has[size_t(index)][side], [&](Piece piece) { return s.piece_count[piece] > 0; });
+}
+
+// The number of conjunctions of survives_if that hold for the side.
+template <int W>
+[[nodiscard]] int ways_to_survive(const State<W>& s, Side side) {
+    int ways = 0;
+    for (const auto& way : s.rules->survives_if)
+        ways += std::ranges::all_of(
+            way, [&](const Term& term) { return has_piece(s, term.argument, side) == term.expected; });
+    return ways;
+}
+
+template <int W>
+[[nodiscard]] bool survives(const State<W>& s, Side side) {
+    return s.rules->survives_if.empty() || ways_to_survive(s, side) > 0;
+}
+
+// The cell of the royal piece, or of the first piece that survives_if names; NO_CELL: there is none.
+template <int W>
+[[nodiscard]] Cell essential_cell(const State<W>& s, Side side) {
+    const Rules<W>& r = *s.rules;
+    if (r.survival_set < 0) return s.royal[side];
+    Cell found = NO_CELL;
+    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
+        found = r.cell_of[point];
+        return true;
+    });
+    return found;
+}
+
+// --- For the evaluation and the search ---
+
+// Calls visit(piece) for everything that the move captures by landing and by shot.
+template <int W, class Visit>
+void each_captured(const State<W>& s, Move move, Visit visit) {
+    auto look = [&](Cell cell) {
+        if (owned(s.board[cell], ~s.side_to_move)) visit(s.board[cell]);
+    };
+    for (uint64_t trail = move.trail; trail; trail >>= 16) look(Cell(trail & TRAIL_CELL));
+    look(move.to);
+}
+
+// Whether the move captures something by landing, by shot, or by the effect of its arrival.
+template <int W>
+[[nodiscard]] bool captures_anything(const State<W>& s, Move move) {
+    const Rules<W>& r = *s.rules;
+    bool found = false;
+    each_captured(s, move, [&](Piece) { found = true; });
+    if (found || move.piece == EMPTY || !r.info[s.board[move.from]].acts_on_arrival) return found;
+    for (const auto& rule : r.on(Event::ARRIVES))
+        if (rule.others && rule.where[move.piece].any())
+            found |= (rule.around[r.point_of[move.to]] & s.occupied[~s.side_to_move]).any();
+    return found;
+}
+
+// The material that the move wins, with the mover's own change and the effects of its arrival.
+template <int W>
+[[nodiscard]] int material_swing(const State<W>& s, Move move) {
+    const Rules<W>& r = *s.rules;
+    const Side us = s.side_to_move;
+    int won = move.piece == EMPTY ? -r.info[s.board[move.from]].value
+                                  : r.info[move.piece].value - r.info[s.board[move.from]].value;
+    each_captured(s, move, [&](Piece piece) { won += r.info[piece].value; });
+    if (move.piece == EMPTY || !r.info[s.board[move.from]].acts_on_arrival) return won;
+    for (const auto& rule : r.on(Event::ARRIVES)) {
+        if (!rule.others || rule.action != Action::REMOVE || !rule.where[move.piece].any()) continue;
+        (rule.around[r.point_of[move.to]] & (s.occupied[BLACK] | s.occupied[WHITE])).each([&](Point point) {
+            const Cell cell = r.cell_of[point];
+            if (cell != move.from && rule.targets[us][s.board[cell]])
+                won += (owned(s.board[cell], us) ? -1 : 1) * r.info[s.board[cell]].value;
+            return false;
+        });
+    }
+    return won;
+}
+
+// The extra worth of the side's dependent pieces.
+template <int W>
+[[nodiscard]] int dependency_worth(const State<W>& s, Side side) {
+    int worth = 0;
+    for (const auto& dependency : s.rules->dependencies) {
+        if (std::ranges::none_of(dependency.needed[side], [&](Piece piece) { return s.piece_count[piece] > 0; })) continue;
+        for (Piece piece : dependency.dependents[side]) worth += dependency.worth * s.piece_count[piece];
+    }
+    return worth;
+}
+
+// The worth of the ways to survive, and of the safety of the pieces they name.
+template <int W>
+[[nodiscard]] int survival_worth(const State<W>& s, Side side) {
+    // Each way to survive beyond the first is a reserve. Enemies close to the pieces that survival depends on count
+    // against the side and friends for it, the more the fewer ways are left.
+    constexpr int RESERVE = 150, PRESSURE = 12, SHELTER = 4;
+    const Rules<W>& r = *s.rules;
+    const int ways = ways_to_survive(s, side);
+    const int worth = RESERVE * std::min(ways, 3);
+    if (r.survival_set < 0) return worth;
+    int pressure = 0;
+    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
+        pressure += PRESSURE * (r.vicinity[point] & s.occupied[~side]).count() -
+                    SHELTER * (r.beside[point] & s.occupied[side]).count();
+        return false;
+    });
+    return worth - pressure * 2 / (1 + std::max(ways, 1));
+}
+
+// --- Moves ---
+
+// A compound move under way.
+struct CompoundState {
+    Piece mover;                  // at the start
+    Cell from, at;                // the start, and the present cell
+    Piece now;                    // at present; EMPTY once it has left the game
+    int landings = 0, shots = 0;  // shots since the last landing
+    bool captured = false;        // by landing
+    bool touched_zone = false;
+    int taken_count = 0, items_count = 0;
+    std::array<Piece, 8> taken{};
+    std::array<uint16_t, 8> items{};  // landings and shots in order, tagged as in a trail
+
+    void add(uint16_t item) { items[size_t(items_count++)] = item; }
+    void take(Piece piece) { taken[size_t(taken_count++)] = piece; }
+    void arrive(Cell to, Piece there) {
+        if (there != EMPTY) {
+            take(there);
+            captured = true;
+        }
+        at = to;
+        shots = 0;
+        ++landings;
+        add(uint16_t(TRAIL_LANDING | to));
+    }
+    [[nodiscard]] bool cut_short() const { return now != mover; }
+    [[nodiscard]] bool has_landed() const { return landings > 0; }
+};
+
+// The rules at the start of a turn, applied to the mover's pieces.
+template <int W>
+struct TurnStart {
+    Bits<W> immobilized;
+    std::vector<std::pair<Bits<W>, uint64_t>> barred;  // pieces, and the vectors that they may not move by
+    Bits<W> danger;                                    // where an arrival may have effects
+
+    [[nodiscard]] uint64_t barred_at(Point point) const {
+        uint64_t all = 0;
+        for (const auto& [points, vectors] : barred)
+            if (points.test(point)) all |= vectors;
+        return all;
+    }
+};
+
+template <int W>
+struct CompoundScratch;
+
+// One generation of compound moves for the side to move, or the replay of one move.
+template <int W>
+class CompoundMoves {
+ public:
+    explicit CompoundMoves(State<W>& state);
+
+    [[nodiscard]] static TurnStart<W> start_of_turn(const State<W>& s);
+    // Makes the changes of a move, between State::begin() and State::end().
+    void play(Move move);
+
+    void legal(MoveList& moves);
+    void legal_generic(MoveList& moves);
+    [[nodiscard]] uint64_t count();
+    [[nodiscard]] bool any();
+    // Whether the opponent of the side, if it were to move, could end the side's survival.
+    [[nodiscard]] bool threatened(Side side);
+
+ private:
+    using PieceInfo = typename Rules<W>::PieceInfo;
+    using Rule = typename Rules<W>::CompoundRule;
+
+    void act(const Rule& rule, Point point);
+    void become(Cell cell, Piece into);
+    void settle();
+    void land(CompoundState& move, Cell to);
+    void shoot(CompoundState& move, Cell target);
+    void become(CompoundState& move, Piece into);
+    [[nodiscard]] bool promotes_by_force(const CompoundState& move) const;
+    [[nodiscard]] const std::vector<Change>& results(const CompoundState& move) const;
+
+    [[nodiscard]] bool may_shoot(const CompoundState& move) const;
+    template <class Visit>
+    bool each_shot(const ShotTable& shot, const CompoundState& move, Visit visit) const;
+    template <class Sink>
+    void generate(Sink& sink);
+    template <class Sink>
+    bool generate_simple(Sink& sink, Cell from);
+    void explore(Cell from, bool every_walk);
+    void extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk);
+    void leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen, bool every_walk);
+    void finish(const CompoundState& move, uint64_t key);
+    bool finish_inert(CompoundState& move, Cell to);
+    [[nodiscard]] bool blocks(const PieceInfo& info, Piece there) const {
+        return owned(there, state_.side_to_move) ||
+               (!info.cannot_capture.empty() && there != EMPTY && info.cannot_capture[there]);
+    }
+    template <class Sink>
+    bool flush(Sink& sink);
+    template <class Visit>
+    bool each_way(Cell from, uint64_t barred, Visit visit) const;
+
+    State<W>& state_;
+    const Rules<W>& rules_;
+    CompoundScratch<W>& scratch_;
+    TurnStart<W> start_;
+};
+
+extern template class CompoundMoves<2>;
+extern template class CompoundMoves<6>;
+extern template class CompoundMoves<10>;
+
+}  // namespace komadai

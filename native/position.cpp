@@ -1,0 +1,92 @@
+#include "position.hpp"
+
+namespace komadai {
+
+template <int W>
+void Position<W>::legal_captures(MoveList& moves, bool with_checks) {
+    if (!rules().is_compound) return RoyalMoves<W>(state_).captures(moves, with_checks);
+    legal_moves(moves);
+    std::erase_if(moves, [&](const Move& move) { return !move.flags && !captures_anything(state_, move); });
+}
+
+template <int W>
+void Position<W>::legal_checks(MoveList& moves) {
+    // Where a move may change more than its origin and target, it has to be tried.
+    rules().plain() ? RoyalMoves<W>(state_).checks(moves) : legal_checks_generic(moves);
+}
+
+template <int W>
+void Position<W>::legal_checks_generic(MoveList& moves) {
+    MoveList all;
+    legal_moves(all);
+    for (Move move : all) {
+        push(move);
+        if (in_check(state_.side_to_move)) moves.push_back(move);
+        pop();
+    }
+}
+
+template <int W>
+uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll) {
+    constexpr int polled = 4;  // at this depth subtrees are small enough to wait for, and few enough to poll at each
+    if (depth == 0) return 1;
+    if (depth == 1 && bulk && !generic) return count_legal_moves();
+    if (depth == polled) poll();
+    MoveList moves;
+    moves.reserve(128);
+    generic ? legal_moves_generic(moves) : legal_moves(moves);
+    if (depth == 1 && bulk) return moves.size();
+    uint64_t nodes = 0;
+    for (Move move : moves) {
+        push(move);
+        nodes += perft(depth - 1, bulk, generic, poll);
+        pop();
+    }
+    return nodes;
+}
+
+template <int W>
+Outcome Position<W>::outcome() {
+    const Side us = state_.side_to_move;
+    if (rules().is_compound) {
+        // If both sides are extinct, the side to move has lost.
+        if (!survives(state_, us)) return {End::EXTINCTION, ~us};
+        if (!survives(state_, ~us)) return {End::EXTINCTION, us};
+    }
+    if (!has_legal_move()) return {!rules().is_compound && in_check(us) ? End::CHECKMATE : End::STALEMATE, ~us};
+    return state_.repetition(rules().repetition);
+}
+
+template <int W>
+Move Position<W>::winning_move() {
+    MoveList moves;
+    legal_moves(moves);
+    for (Move move : moves) {
+        push_noting_check(move);
+        const Outcome end = outcome();
+        pop();
+        if (end.end != End::NONE && end.winner == state_.side_to_move) return move;
+    }
+    return {};
+}
+
+template <int W>
+Bits<W> Position<W>::losses(Move move) {
+    const Side mover = state_.side_to_move;
+    const Bits<W> before = state_.occupied[mover];
+    push(move);
+    Bits<W> lost = rules().end_rules.empty() ? Bits<W>{} : state_.taken_at_end;
+    if (rules().is_compound) {
+        lost = before & ~state_.occupied[mover];
+        lost.reset(rules().point_of[move.from]);
+        if (move.piece == EMPTY) lost.set(rules().point_of[move.to]);
+    }
+    pop();
+    return lost;
+}
+
+template class Position<2>;
+template class Position<6>;
+template class Position<10>;
+
+}  // namespace komadai

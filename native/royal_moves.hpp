@@ -1,0 +1,112 @@
+// Legal moves of games whose moves have one landing: a side may not leave a royal piece attacked.
+//
+// Two paths give the same list. The fast one, for games in which each side has one royal piece, finds checkers and pins
+// once and generates only legal moves. The generic one makes every pseudo-legal move and looks whether a royal piece of
+// the mover is attacked; it assumes nothing about the variant. Tests compare the two.
+#pragma once
+
+#include "attacks.hpp"
+#include "support.hpp"
+
+namespace komadai {
+
+// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them back.
+template <int W>
+class RoyalMoves {
+ public:
+    // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to itself.
+    explicit RoyalMoves(State<W>& state, bool ignore_mate_rules = false)
+        : state_(state), rules_(*state.rules), ignore_mate_rules_(ignore_mate_rules) {}
+
+    void legal(MoveList& moves);
+    void legal_generic(MoveList& moves);
+    // Legal captures and changes of kind on the board; with the drops that give check if asked for.
+    void captures(MoveList& moves, bool with_checks);
+    // Legal moves that give check. Only for rules().plain() games.
+    void checks(MoveList& moves);
+    [[nodiscard]] bool any();
+    [[nodiscard]] uint64_t count();
+
+ private:
+    using PieceInfo = typename Rules<W>::PieceInfo;
+    // Checkers of the royal piece, and the pieces pinned to it.
+    struct Safety {
+        Bits<W> target;  // where a piece other than the royal one must land to parry every check
+        Bits<W> pinned;
+        bool checked = false;
+    };
+
+    void push(Move move);
+    bool mates(Move move);
+    bool holds(const Term& term, Move move);
+    bool holds_at_length(const Term& term, Move move);
+    bool forbidden(const std::vector<int>& indices, Move move);
+    bool keeps_royal_safe(Move move);
+    [[nodiscard]] bool unsettled(Move move) const;
+
+    [[nodiscard]] Safety safety() const;
+    [[nodiscard]] Bits<W> line(Cell from, int delta, Cell to) const;
+    [[nodiscard]] Bits<W> pin_lines(Cell pinned) const;
+    [[nodiscard]] Bits<W> files_with(int group, Side side) const;
+    [[nodiscard]] unsigned hand_mask(Side side) const;
+    [[nodiscard]] bool anchored() const {
+        return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
+    }
+
+    template <class Sink>
+    void generate(Sink& sink, bool with_drops = true);
+    template <class Sink>
+    bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
+    template <class Sink>
+    bool generate_royal(Sink& sink, Cell from);
+    template <class Sink>
+    bool generate_drops(Sink& sink, const Bits<W>* target);
+    template <class Sink>
+    bool land(Sink& sink, Cell from, Cell to, Piece piece, const PieceInfo& info);
+    template <class Sink>
+    bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
+    template <class Visit>
+    bool each_target(Cell from, Visit visit) const;
+    template <class Visit>
+    bool each_way(const PieceInfo& info, Cell from, Visit visit) const;
+    template <class Visit>
+    void pseudo_legal(Visit visit) const;
+
+    State<W>& state_;
+    const Rules<W>& rules_;
+    const bool ignore_mate_rules_;
+    bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
+};
+
+// Makes the changes of a move, between State::begin() and State::end().
+template <int W>
+inline void play_royal_move(State<W>& s, Move move) {
+    const Rules<W>& r = *s.rules;
+    const Side mover = s.side_to_move;
+    const bool ends = !r.end_rules.empty();
+    Bits<W> granted;
+    if (ends) granted = support_now(s).links & s.occupied[~mover];
+    if (move.is_drop()) {
+        s.put_in_hand(mover, move.from, s.hand[mover][move.from] - 1);
+    } else {
+        const Piece taken = s.board[move.to];
+        s.put(move.from, EMPTY);
+        if (taken != EMPTY) {
+            const int slot = r.info[taken].captured;
+            if (slot >= 0) s.put_in_hand(mover, slot, s.hand[mover][slot] + 1);
+            s.put(move.to, EMPTY);
+        }
+    }
+    s.put(move.to, move.piece);
+    if (ends) {
+        granted.reset(r.point_of[move.to]);
+        take_at_end(s, granted);
+    }
+    s.outside_window = move.piece == r.anchor && !recentre(s);
+}
+
+extern template class RoyalMoves<2>;
+extern template class RoyalMoves<6>;
+extern template class RoyalMoves<10>;
+
+}  // namespace komadai

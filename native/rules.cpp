@@ -1,0 +1,314 @@
+#include "rules.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace komadai {
+
+template <int W>
+Rules<W>::Rules(const RuleTables& t)
+    : width(t.width),
+      height(t.height),
+      points(t.width * t.height),
+      cells(t.cells),
+      point_of(size_t(t.cells), 0),
+      deltas(t.deltas),
+      info(size_t(t.pieces)),
+      drops(t.drops),
+      hand_value(t.hand_value),
+      groups(int(t.file_groups.size())),
+      anchor(Piece(t.anchor)),
+      repetition(t.repetition),
+      perpetual_check_loses(t.perpetual_check_loses),
+      single_royal(t.single_royal),
+      is_compound(t.compound.has_value()) {
+    if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
+    if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)
+        throw std::invalid_argument("the rule tables exceed the limits of the core");
+    read_geometry(t);
+    read_pieces(t);
+    read_rules(t);
+    make_keys();
+    if (t.compound)
+        read_compound(*t.compound);
+    else
+        find_targets();
+}
+
+template <int W>
+void Rules<W>::read_geometry(const RuleTables& t) {
+    for (int point = 0; point < points; ++point) {
+        cell_of.push_back(Cell(t.cell_of[point]));
+        point_of[t.cell_of[point]] = Point(point);
+        file_of.push_back(width - point % width);
+        board.set(Point(point));
+        file_points[file_of.back()].set(Point(point));
+    }
+    middle = cell_of[points / 2];
+    for (int side = 0; side < 2; ++side) zone[side] = bits(t.zone[side]);
+    beside = rings(1, 1);
+    link_reach = rings(1, t.link_reach);
+}
+
+template <int W>
+void Rules<W>::read_pieces(const RuleTables& t) {
+    const int vectors = int(deltas.size());
+    uint64_t any_slide = 0, any_leap = 0;
+    for (int piece = 0; piece < t.pieces; ++piece) {
+        PieceInfo& p = info[piece];
+        p.leap_bits = t.leaps[piece];
+        p.slide_bits = t.slides[piece];
+        any_leap |= p.leap_bits;
+        any_slide |= p.slide_bits;
+        for (int v = 0; v < vectors; ++v) {
+            auto reach = uint8_t(t.reach[piece * vectors + v]);
+            p.reach.push_back(reach);
+            if (p.leap_bits >> v & 1) p.leaps.push_back({deltas[v], uint8_t(v), 1});
+            if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
+        }
+        for (size_t move_class = 0; move_class < 4; ++move_class)
+            p.changes[move_class] = t.changes[piece][move_class];
+        p.royal = t.royal[piece];
+        p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
+        p.overlaps = t.overlaps[piece];
+        p.captured = t.captured[piece];
+        p.value = t.value[piece];
+        p.may_land = bits(t.may_land[piece]);
+        p.may_drop = bits(t.may_drop[piece]);
+    }
+    for (int group = 0; group < groups; ++group)
+        for (int kind : t.file_groups[group])
+            for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
+    for (int v = 0; v < vectors; ++v) {
+        if (any_slide >> v & 1)
+            ray_vectors.push_back(v);
+        else if (any_leap >> v & 1)
+            leap_vectors.push_back(v);
+    }
+}
+
+template <int W>
+void Rules<W>::read_rules(const RuleTables& t) {
+    for (const NearTable& table : t.nears) {
+        Near near{table.supported, {marked(table.wanted[0]), marked(table.wanted[1])}, rings(table.least, table.most)};
+        for (Role role : {Role::ROOT, Role::LINK}) {
+            auto has_role = [&](int piece) { return info[piece].role == role; };
+            if (std::ranges::all_of(table.wanted[0], has_role) && std::ranges::all_of(table.wanted[1], has_role))
+                near.among = role;
+        }
+        nears.push_back(std::move(near));
+    }
+    for (const RuleTable& table : t.rules) {
+        auto happens = [&](Event event) { return std::ranges::find(table.events, event) != table.events.end(); };
+        Rule rule{happens(Event::DROPS) && table.events.size() == 1, table.about_mate, {}, table.terms, false};
+        for (const Term& term : rule.terms) rule.about_the_piece |= term.condition >= Condition::SUPPORTED;
+        if (happens(Event::TURN_END)) end_rules.push_back(int(rules.size()));
+        for (int piece = 0; piece < t.pieces; ++piece) {
+            rule.where.push_back(bits(table.where[piece]));
+            if (!rule.where.back().any()) continue;
+            if (happens(Event::DROPS)) info[piece].drop_rules.push_back(int(rules.size()));
+            if (happens(Event::LANDS)) info[piece].landing_rules.push_back(int(rules.size()));
+        }
+        rules.push_back(std::move(rule));
+    }
+    for (int piece = 0; piece < t.pieces; ++piece) {
+        PieceInfo& p = info[piece];
+        for (size_t move_class = 0; move_class < 4; ++move_class) {
+            const auto& changes = p.changes[move_class];
+            p.looks_in[move_class] =
+                !(changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty() &&
+                  end_rules.empty() && piece != anchor);
+        }
+    }
+    for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);
+}
+
+template <int W>
+void Rules<W>::make_keys() {
+    for (size_t piece = 0; piece < info.size(); ++piece)
+        for (int point = 0; point < points; ++point)
+            piece_keys.push_back(piece == EMPTY ? 0 : mix(uint64_t(piece) << 32 | uint64_t(point)));
+    for (uint64_t side = 0; side < 2; ++side)
+        for (uint64_t slot = 0; slot < MAX_HAND; ++slot)
+            for (uint64_t count = 0; count < 256; ++count)
+                hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
+    side_key = mix(uint64_t(1) << 61);
+}
+
+// Fills leap_points and ways. A cell that is not a point of the board is a wall.
+template <int W>
+void Rules<W>::find_targets() {
+    std::vector<bool> on_board(size_t(cells), false);
+    for (Cell cell : cell_of) on_board[cell] = true;
+    leap_points.resize(info.size() * size_t(points));
+    for (size_t piece = 0; piece < info.size(); ++piece)
+        for (int point = 0; point < points; ++point)
+            for (const Ray& leap : info[piece].leaps)
+                if (const Cell to = Cell(cell_of[point] + leap.delta); on_board[to])
+                    leap_points[piece * size_t(points) + size_t(point)].set(point_of[to]);
+    ways.resize(size_t(points) * size_t(points));
+    for (int point = 0; point < points; ++point)
+        for (int v : ray_vectors) {
+            Cell cell = Cell(cell_of[point] + deltas[v]);
+            for (uint8_t distance = 1; on_board[cell]; ++distance, cell = Cell(cell + deltas[v]))
+                ways[point * points + point_of[cell]] = {uint8_t(v), distance};
+        }
+}
+
+template <int W>
+void Rules<W>::read_compound(const CompoundTables& t) {
+    for (int order : t.name_order) name_order.push_back(uint16_t(order));
+    survives_if = t.survives_if;
+    survival_set = watch({t.survival_pieces.begin(), t.survival_pieces.end()});
+    vicinity = rings(1, 3);
+    auto pieces_of = [](const PiecesBySide& wanted) {
+        std::array<std::vector<Piece>, 2> found;
+        for (size_t side = 0; side < 2; ++side)
+            for (int piece : wanted[side]) found[side].push_back(Piece(piece));
+        return found;
+    };
+    for (const DependencyTable& table : t.dependencies)
+        dependencies.push_back({pieces_of(table.needed), pieces_of(table.dependents), table.worth});
+    for (const PiecesBySide& wanted : t.has) has.push_back(pieces_of(wanted));
+    for (Near& near : nears)
+        for (size_t side = 0; side < 2; ++side) near.watch[side] = watch(near.wanted[side]);
+    for (const SightTable& table : t.sights)
+        sights.push_back(
+            {{watch(marked(table.lookers[0])), watch(marked(table.lookers[1]))}, table.vectors, table.through});
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        PieceInfo& p = info[piece];
+        p.walks = t.walks[piece];
+        p.shots = t.shots[piece];
+        if (!t.cannot_capture[piece].empty()) p.cannot_capture = marked(t.cannot_capture[piece]);
+        p.promotes_by_capturing = marked(t.promotes_by_capturing[piece]);
+        p.captures_promote_to = Piece(t.captures_promote_to[piece]);
+        p.critical = t.critical[piece];
+    }
+    read_compound_rules(t);
+    find_inert_pieces();
+}
+
+template <int W>
+void Rules<W>::read_compound_rules(const CompoundTables& t) {
+    const size_t pieces = info.size();
+    for (const CompoundRuleTable& table : t.rules) {
+        CompoundRule rule{{},
+                          table.terms,
+                          table.action,
+                          table.barred,
+                          table.into,
+                          table.others,
+                          {marked(table.targets[0]), marked(table.targets[1])},
+                          {}};
+        if (rule.others) rule.around = rings(1, table.most);
+        std::vector<uint8_t> subjects(pieces, 0);
+        bool any_piece = true;
+        for (size_t piece = 0; piece < pieces; ++piece) {
+            rule.where.push_back(bits(table.where[piece]));
+            subjects[piece] = rule.where.back().any();
+            any_piece &= subjects[piece] || piece <= WALL;
+        }
+        if (!any_piece) rule.subjects = watch(subjects);
+        const bool always = table.event == Event::AT_ALL_TIMES;
+        for (const Term& term : rule.terms) {
+            const auto at = size_t(term.argument);
+            if (term.condition == Condition::NEAR && term.expected) rule.danger = term.argument;
+            for (size_t piece = 0; always && piece < pieces; ++piece)
+                for (size_t side = 0; side < 2; ++side)
+                    info[piece].triggers_rules |=
+                        (term.condition == Condition::NEAR && nears[at].wanted[side][piece]) ||
+                        (term.condition == Condition::HAS && std::ranges::count(has[at][side], Piece(piece)) > 0);
+        }
+        for (size_t piece = 0; piece < pieces; ++piece) {
+            if (!subjects[piece]) continue;
+            if (always || table.event == Event::BECAME) info[piece].triggers_rules = true;
+            if (table.event == Event::ARRIVES && rule.danger < 0) info[piece].acts_on_arrival = true;
+        }
+        compound_rules[size_t(table.event)].push_back(std::move(rule));
+    }
+}
+
+template <int W>
+void Rules<W>::find_inert_pieces() {
+    // Danger is found when a turn begins; where it might grow during the move, no landing of a walk is inert.
+    bool danger_grows = false;
+    for (const CompoundRule& arrival : on(Event::ARRIVES))
+        for (const auto& same_event : compound_rules)
+            for (const CompoundRule& rule : same_event)
+                for (Side side : {BLACK, WHITE})
+                    danger_grows |= rule.action == Action::BECOME && arrival.danger >= 0 &&
+                                    (nears[size_t(arrival.danger)].wanted[0][piece_of(rule.into, side)] ||
+                                     nears[size_t(arrival.danger)].wanted[1][piece_of(rule.into, side)]);
+    for (PieceInfo& p : info) {
+        p.inert = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.triggers_rules &&
+                  (p.captures_promote_to == EMPTY || !info[p.captures_promote_to].triggers_rules);
+        for (const auto& changes : p.changes)
+            for (const Change& change : changes) p.inert &= !info[change.piece].triggers_rules;
+        p.simple = p.inert && p.walks.empty() && p.shots.empty() && !p.overlaps;
+    }
+}
+
+// The index of the watched set of these pieces, which is added if it is new; -1 for no pieces.
+template <int W>
+int Rules<W>::watch(const std::vector<uint8_t>& wanted) {
+    if (std::ranges::none_of(wanted, [](uint8_t is) { return is; })) return -1;
+    for (int set = 0; set < watches; ++set) {
+        bool same = true;
+        for (size_t piece = 0; piece < info.size(); ++piece) same &= (info[piece].watched >> set & 1) == wanted[piece];
+        if (same) return set;
+    }
+    if (watches == 64) throw std::invalid_argument("the rules watch more sets of pieces than the core holds");
+    for (size_t piece = 0; piece < info.size(); ++piece)
+        if (wanted[piece]) info[piece].watched |= uint64_t(1) << watches;
+    return watches++;
+}
+
+template <int W>
+Bits<W> Rules<W>::bits(const std::vector<int>& members) const {
+    Bits<W> set;
+    for (int point : members) set.set(Point(point));
+    return set;
+}
+
+// One flag by piece: whether it is in the list.
+template <int W>
+std::vector<uint8_t> Rules<W>::marked(const std::vector<int>& pieces) const {
+    std::vector<uint8_t> flags(info.size(), 0);
+    for (int piece : pieces) flags[size_t(piece)] = 1;
+    return flags;
+}
+
+template <int W>
+bool Rules<W>::lands_on_support(const PieceInfo& mover) const {
+    auto forbids = [&](Piece piece, int index) {
+        const Rule& rule = rules[index];
+        return rule.where[piece] == board && rule.terms.size() == 1 &&
+               rule.terms[0].condition == Condition::SUPPORTED && !rule.terms[0].expected;
+    };
+    return std::ranges::all_of(mover.changes, [&](const std::vector<Change>& changes) {
+        return std::ranges::all_of(changes, [&](const Change& change) {
+            const PieceInfo& result = info[change.piece];
+            return result.role == Role::NONE &&
+                   std::ranges::any_of(result.landing_rules, [&](int index) { return forbids(change.piece, index); });
+        });
+    });
+}
+
+// For every point, the points `least` to `most` king's steps away.
+template <int W>
+std::vector<Bits<W>> Rules<W>::rings(int least, int most) const {
+    std::vector<Bits<W>> found(size_t(points), Bits<W>{});
+    for (int a = 0; a < points; ++a)
+        for (int b = 0; b < points; ++b) {
+            const int distance = std::max(std::abs(a % width - b % width), std::abs(a / width - b / width));
+            if (distance >= least && distance <= most) found[a].set(Point(b));
+        }
+    return found;
+}
+
+template struct Rules<2>;
+template struct Rules<6>;
+template struct Rules<10>;
+
+}  // namespace komadai

@@ -1,0 +1,84 @@
+"""Bodies of HTTP requests."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ...spec.board import Side
+from .commands import Secret
+from .model import Seats
+from .position_ref import MoveText, Options, PositionRef, PositionText, VariantName
+
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Short = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A game to create. ``time``: a time control, such as ``10m+5s``; ``name``: of the person who creates it."""
+
+    variant: VariantName
+    seats: Seats
+    options: Options = {}
+    position: PositionText | None = None
+    time: Short = "none"
+    name: Name = ""
+
+
+class JoinGame(msgspec.Struct, forbid_unknown_fields=True):
+    """An invitation accepted."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class OpenNextGame(msgspec.Struct, forbid_unknown_fields=True):
+    """The request for the next game of a match, with the token of a seat."""
+
+    token: Secret | None = None
+
+
+class HandCounts(msgspec.Struct, forbid_unknown_fields=True):
+    """Counts of hand kinds."""
+
+    b: dict[Short, Count] = {}
+    w: dict[Short, Count] = {}
+
+
+class PlacedPieces(msgspec.Struct, forbid_unknown_fields=True):
+    """Pieces on the board by square (``{"7g": "bP"}``: side and code) and in hand, and the side to move."""
+
+    board: dict[Short, Short]
+    hands: HandCounts
+    turn: Side
+
+
+class CheckPosition(msgspec.Struct, forbid_unknown_fields=True):
+    """A position to be checked: a position string, or pieces."""
+
+    variant: VariantName
+    position: Annotated[str, msgspec.Meta(max_length=2048)] | PlacedPieces
+    options: Options = {}
+
+
+class FindPosition(PositionRef, kw_only=True, forbid_unknown_fields=True):
+    """A request for a position and its moves. ``known``: the number of moves that the answer may leave out; ``text``:
+    one more move, as typed by a person."""
+
+    known: Annotated[int, msgspec.Meta(ge=0)] = 0
+    text: MoveText | None = None
+
+
+class ExplainMove(PositionRef, kw_only=True, forbid_unknown_fields=True):
+    """The question why a move is illegal in a position."""
+
+    text: MoveText
+
+
+class DrawPosition(PositionRef, kw_only=True, forbid_unknown_fields=True):
+    """A position to draw. ``flipped``: seen by White; ``letters``: letters on the pieces in place of kanji."""
+
+    flipped: bool = False
+    letters: bool = False
