@@ -66,6 +66,22 @@ def test_a_compiled_catalogue_says_the_same(path: Path) -> None:
 
 
 def test_messages_without_a_translation_are_left_out() -> None:
-    text = 'msgid "a"\nmsgstr ""\n\n#, fuzzy\nmsgid "b"\nmsgstr "β"\n\nmsgid ""\n"c"\nmsgstr "γ\\n"\n'
+    text = r"""
+msgid ""
+msgstr "Content-Type: text/plain; charset=utf-8\n"
+
+msgid "a"
+msgstr ""
+
+#, fuzzy
+msgid "b"
+msgstr "β"
+
+#. A comment.
+msgid ""
+"c"
+msgstr ""
+"γ\n"
+"""
     compiled = GNUTranslations(BytesIO(compile_catalogue(text)))
     assert [compiled.gettext(message) for message in "abc"] == ["a", "b", "γ\n"]

@@ -109,7 +109,7 @@ def messages() -> dict[Message, list[str]]:
 
 
 def catalogue_path(language: str) -> Path:
-    """Where gettext looks for a language's messages."""
+    """The file of a language's messages."""
     return PACKAGE / "locale" / language / "LC_MESSAGES" / "komadai.po"
 
 

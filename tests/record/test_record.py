@@ -165,7 +165,7 @@ def test_every_defect_of_a_record_is_told_with_its_place() -> None:
     [
         ({"schema": "komadai-record/2"}, "komadai-record/2, which is newer than this program"),
         ({"schema": "other"}, "'other'; expected 'komadai-record/1'"),
-        ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f stands twice after move 0"),
+        ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f occurs twice after move 0"),
         ({"headers": {"Black": 7}}, "'Black' is a number; expected text"),
         ({"headers": {"SFEN": "x"}}, "'SFEN' is not free"),
         ({"title": "x"}, "there is no field 'title'"),
@@ -173,7 +173,7 @@ def test_every_defect_of_a_record_is_told_with_its_place() -> None:
         ({"comment": None}, "comment is null"),
         ({"moves": ["7g7f"] * 20_001}, "has 20001 moves; expected 20000 at most"),
         ({"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
-         "a win of White, but the moves end so: Black wins"),
+         "a win of White, but the moves end like this: Black wins"),
     ],
 )  # fmt: skip
 def test_records_that_are_refused(change: dict[str, Any], words: str) -> None:

@@ -70,5 +70,5 @@ class Outcome:
 
 
 def game_over(outcome: Outcome) -> str:
-    """What is said where a game would have to go on."""
+    """The refusal to continue a game that is over."""
     return _("the game is over: {outcome}", outcome=outcome.message.words())

@@ -37,7 +37,7 @@ def messages(text: str) -> Iterator[tuple[str, str]]:
         fields: dict[str, str] = {}
         name, fuzzy = "", False
         for line in entry.splitlines():
-            if line.startswith("#"):
+            if not line or line.startswith("#"):
                 fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
                 continue
             if not line.startswith('"'):

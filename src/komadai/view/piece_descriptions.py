@@ -273,7 +273,7 @@ def _limits(v: Variant, kind: Kind) -> Iterator[str]:
 
 
 def _changes(v: Variant, kind: Kind) -> Iterator[str]:
-    """What it becomes by moving, by capturing and by being captured."""
+    """The kinds it becomes by moving, by capturing and by being captured."""
     becomes, own = kind.becomes, (kind.code,)
 
     def either(codes: Iterable[str]) -> str:
@@ -308,7 +308,7 @@ def _changes(v: Variant, kind: Kind) -> Iterator[str]:
 
 
 def _survival(v: Variant, kind: Kind) -> Iterator[str]:
-    """What its side needs it for."""
+    """Its part in the survival of its side."""
     if v.survives_if is None:
         return
     for way in conjunctions(v.survives_if):
@@ -415,7 +415,7 @@ def _of_side(pieces: str, of: Owner) -> str:
 
 
 def _nearby(v: Variant, rule: Rule, near: Near) -> Iterator[str]:
-    """What a piece does to those that are near it."""
+    """The effect of a piece on those near it."""
     concerns, action = concerned(v, rule), rule.action
     subjects = listed(kind_names(v, [kind.code for kind in v.kinds if kind.code in concerns]))
     if near.most == 1:

@@ -39,7 +39,7 @@ def needed(rule: Rule) -> list[Has]:
 
 
 def consequence(v: Variant, rules: Iterable[Rule]) -> Message:
-    """What happens to a side under such rules, in a few words."""
+    """The effect of such rules on a side, in a few words."""
     pieces: list[Kind] = []
     for rule in rules:
         if isinstance(rule.action, Immobilize):
@@ -91,7 +91,7 @@ class Needs:
         )
 
     def lost(self, mover: Side, before: frozenset[Piece], after: frozenset[Piece]) -> list[Message]:
-        """What a turn costs either side. If both are extinct, the mover's opponent loses."""
+        """The losses of both sides by a move. If both are extinct, the mover's opponent loses."""
         if before == after:
             return []
         found = [
@@ -108,7 +108,7 @@ class Needs:
 
 @lru_cache(maxsize=32)
 def needs_of(v: Variant) -> Needs:
-    """What the variant's sides need."""
+    """The pieces that the variant's sides need."""
     ways = [] if v.survives_if is None else conjunctions(v.survives_if)
     has = [[atom.codes for atom, holds in way if holds and isinstance(atom, Has)] for way in ways]
     lacks = [[atom.codes for atom, holds in way if not holds and isinstance(atom, Has)] for way in ways]

@@ -147,7 +147,7 @@ def test_the_first_gyoku_comes_to_the_middle() -> None:
     position = komadai.Position("ki")
     assert position.explain("K*5e") == "K*5e is legal"
     assert position.explain("K*1a") == (
-        "K*1a is not legal: Black's Gyoku comes first, and to 5e: only relative places matter"
+        "K*1a is not legal: Black's Gyoku is placed first, on 5e: only relative places matter"
     )
 
 
