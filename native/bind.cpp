@@ -178,6 +178,9 @@ class PyPosition {
             return pieces;
         });
     }
+    int piece_at(size_t point) {
+        return with([&](auto& position) { return int(position.at(position.rules().cell_of.at(point))); });
+    }
     std::vector<int> hand(int side) {
         return with([&](auto& position) {
             std::vector<int> counts;
@@ -669,6 +672,7 @@ NB_MODULE(_core, m) {
         .def("key", &PyPosition::key)
         .def("key_from_scratch", &PyPosition::key_from_scratch)
         .def("board", &PyPosition::board)
+        .def("piece_at", &PyPosition::piece_at, "point"_a, "The piece number on a point; 0 where it is empty.")
         .def("hand", &PyPosition::hand, "side"_a)
         .def("support", &PyPosition::support, "piece"_a, "The points where a piece of that number has support.")
         .def("stranded", &PyPosition::stranded, "The points of the mover's pieces that the end of the turn is about to take.")

@@ -31,7 +31,7 @@ SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # how what pl
 PLAYED = "手合割：平手\n   1 "
 DATA = record.to_data(record.Record.begin("shogi"))
 CHANGES: list[dict[str, Any]] = [
-    {"schema": "komadai-record/2"},
+    {"schema": "komadai-record/9"},
     {"schema": "other"},
     {"version": "0"},
     {"variant": "nanna"},

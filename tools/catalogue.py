@@ -80,6 +80,8 @@ def _data() -> Iterator[tuple[str, Message]]:
         for option in entry(name).all_options:
             yield from ((where, text) for text in (_title(option.name), option.help))
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
+        if v.survives_if is not None:
+            yield from ((where, text) for text in (v.extinction.sentence, v.extinction.note))
         for rule in v.rules:
             yield where, rule.action.why
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:

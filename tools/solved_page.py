@@ -79,8 +79,8 @@ def first_moves(tables: dict[str, Table]) -> Iterator[str]:
     for name, table in tables.items():
         board = table.variant.board
         for known in table.moves(Position(table.variant)):
-            x, y = board.xy(known.move.target)
-            pair = sorted({board.name(known.move.target), board.name(y * board.width + board.width - 1 - x)})
+            x, y = board.xy(known.move.target_point)
+            pair = sorted({known.move.target, board.name(y * board.width + board.width - 1 - x)})
             value = f"**{known.value}**" if known.best else str(known.value)
             rows.setdefault(" ".join(f"{known.move.piece}*{square}" for square in pair), {})[name] = value
     yield f"| | {' | '.join(f'`{name}`' for name in tables)} |"

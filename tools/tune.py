@@ -76,7 +76,7 @@ def one_game(name: str, seed: int, nodes: int, most_random: int, longest: int) -
         if beyond >= DECIDED_PLIES:
             winner = position.turn if info.score > 0 else other(position.turn)
             break
-        taken = position._native.board()[info.move.target]
+        taken = position._native.board()[info.move.target_point]
         rest = not taken and not str(info.move).endswith("+") and abs(info.score) < DECIDED and not position.is_check()
         moves.append(f"{info.move}={info.score}" if rest else f"{info.move}=")
         position.push(info.move)

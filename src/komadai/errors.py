@@ -18,6 +18,17 @@ class _ListedError(KomadaiError):
         self.defects: tuple[str, ...] = tuple(defects)
         super().__init__(located(summary, joined(self.defects)) if self.defects else summary)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # BaseException would call the class with the message alone; pickled errors come back from other processes.
+        return _restored, (type(self), str(self), self.defects)
+
+
+def _restored(kind: type[_ListedError], message: str, defects: tuple[str, ...]) -> _ListedError:
+    """A pickled error."""
+    error = kind(message, ())
+    error.defects = defects
+    return error
+
 
 class SpecError(_ListedError):
     """A variant's specification does not hold together; ``defects`` lists each with the path of its field."""

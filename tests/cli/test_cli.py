@@ -97,7 +97,7 @@ def test_perft() -> None:
 
 def test_turns_of_several_landings_and_shots_are_listed_whole() -> None:
     assert {"10i10g*11h", "10i12g*11h", "10i10g*11h10i"} <= set(parsed("moves", "ko", FOG, "--json")["moves"])
-    assert parsed("moves", "ko", OVER, "--json")["outcome"] == {"winner": "b", "reason": "commander_loss"}
+    assert parsed("moves", "ko", OVER, "--json")["outcome"] == {"winner": "b", "reason": "extinction"}
     assert "Black wins: White has no commander left" in komadai_says("moves", "ko", OVER).out
     told = parsed("perft", "ko", "2", FOG, "--json", "--divide")
     assert sorted(told["divide"]) == sorted(legal(Position("ko", FOG)))

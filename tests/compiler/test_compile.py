@@ -10,7 +10,8 @@ import pytest
 import komadai
 from helpers import madeup
 from helpers.madeup import KING, kind, stone, variant
-from helpers.support import SEEDS, assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
+from helpers.support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
+from helpers.volume import FULL, SEEDS, volume
 from komadai.compiler import check_spec, compile_variant
 from komadai.errors import SpecError
 from komadai.game.position import Position
@@ -411,14 +412,14 @@ def test_single_royal_is_derived(spec: Variant, single: bool) -> None:
 
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE])
 def test_made_up_games_agree_with_the_reference(spec: Variant) -> None:
-    for seed in range(3):
+    for seed in range(3 if FULL else 1):
         for position, chance in random_play(spec, seed, 120 if spec.support else 400):
             assert_agreement(position, chance)
 
 
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE if spec in madeup.TAKINGS])
 def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
-    for position, chance in strewn_positions(spec, 0, 80):
+    for position, chance in strewn_positions(spec, 0, volume(80)):
         assert_agreement(position, chance)
         assert_losses_agree(position)
 
@@ -433,7 +434,7 @@ def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
 )
 def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: madeup.Event) -> None:
     spec = madeup.with_condition(name, condition, event)
-    for seed in range(6):
+    for seed in range(volume(6)):
         for position, chance in random_play(spec, seed, 120):
             assert_agreement(position, chance)
 

@@ -10,6 +10,7 @@ import pytest
 
 import komadai
 from helpers.support import DEFAULTS, random_play
+from helpers.volume import volume
 from komadai import _core
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.game.position import Position
@@ -28,7 +29,7 @@ def parts(variant: Variant) -> list[int]:
 def test_the_score_is_the_sum_of_its_terms(variant: Variant) -> None:
     weights = tuned_weights(variant) or default_weights(variant)
     native, divided = evaluation(variant), parts(variant)
-    for position, _ in random_play(variant, 3, 60):
+    for position, _ in random_play(variant, 3, volume(60)):
         terms = native.terms(position._native)
         told = sum(weights[at] * times / divided[at] for at, times in terms)
         assert abs(native.score(position._native) - told) <= ROUNDED, position.sfen()

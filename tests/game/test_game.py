@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from helpers.support import DEFAULTS, EVERY_SETTING, SEEDS
+from helpers.support import DEFAULTS, EVERY_SETTING
+from helpers.volume import SEEDS
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
@@ -62,7 +63,7 @@ def test_a_record_holds_the_start_the_options_and_the_version() -> None:
     game = Game("nana", "2K/3/k2 b RBrb 5", drop_faces="front", illegal_move="loses")
     game.push("R*1b")
     assert game.record() == {
-        "schema": "komadai-record/1",
+        "schema": "komadai-record/2",
         "variant": "nana",
         "version": game.variant.version,
         "options": {"drop_faces": "front", "illegal_move": "loses"},

@@ -145,7 +145,7 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (push(None), NotationError, "is not a move string", "7g7f"),
     (push("7g7e"), IllegalMoveError, "7g7e is not legal", "does not move from 7g to 7e"),
     (push("P*5e"), IllegalMoveError, "P*5e is not legal", "no pawn in hand"),
-    (push(Move("7g7f", 0, 1, "P", 12345)), IllegalMoveError, "7g7f", "not a move of this position"),
+    (push(Move("7g7f", "7g", "7f", "P", 12345, 0, 0, 1)), IllegalMoveError, "7g7f", "not a move of this position"),
     (lambda: Position("shogi").parse_move("7g7e"), IllegalMoveError, "7g7e is not legal", "does not move"),
     (lambda: Position("shogi").explain("7g"), NotationError, "move '7g'", "7g7f"),
     (lambda: Position("shogi").piece_at("1j"), NotationError, "square '1j'", "from"),

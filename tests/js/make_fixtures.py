@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from komadai import Game
 from komadai.web.schema import encode
 
@@ -31,10 +33,10 @@ KIND = ("code", "name", "kanji", "romaji", "royal", "next", "faces")
 def fixture(name: str, start: str | None) -> dict[str, Any]:
     """A position and the parts of its variant that tests use."""
     game = Game(name, start) if start else Game(name)
-    variant = encode.variant(game.variant)
+    variant = to_builtins(encode.variant(game.variant))
     kinds = [{field: kind[field] for field in KIND} for kind in variant["kinds"]]
     kept = {field: variant[field] for field in ("id", "look", "numbering", "hands", "board")}
-    return {"variant": kept | {"kinds": kinds}, "position": encode.position(game, with_tree=True)}
+    return {"variant": kept | {"kinds": kinds}, "position": to_builtins(encode.position(game, with_tree=True))}
 
 
 def main() -> int:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.support import EVERY_SETTING, SEEDS, assert_agreement, assert_losses_agree, random_play, strewn_positions
+from helpers.support import EVERY_SETTING, assert_agreement, assert_losses_agree, random_play, strewn_positions
+from helpers.volume import SEEDS, volume
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.variants import build
 
-POSITIONS = 2_500  # a seed: 20 000 positions a variant
-POSITIONS_OF_OTHER_OPTIONS = 300
-POINTS = 16_000  # a seed, where each piece's support is asked for after each move: 200 positions of 9×9, 44 of 19×19
-POINTS_OF_OTHER_OPTIONS = 2_000
-POINTS_OF_TURNS = 5_000  # a seed, where a turn may be several landings and shots: 104 positions of 19×19 in all
-POINTS_OF_TURNS_OF_OTHER_OPTIONS = 750
+POSITIONS = volume(2_500)  # a seed: 20 000 positions a variant in full
+POSITIONS_OF_OTHER_OPTIONS = volume(300)
+# A seed, where each piece's support is asked for after each move: in full 200 positions of 9×9, 44 of 19×19.
+POINTS = volume(16_000)
+POINTS_OF_OTHER_OPTIONS = volume(2_000)
+# A seed, where a turn may be several landings and shots: in full 104 positions of 19×19.
+POINTS_OF_TURNS = volume(5_000)
+POINTS_OF_TURNS_OF_OTHER_OPTIONS = volume(750)
 
 
 def positions(variant: Variant) -> int:
     """How many positions a seed looks at."""
     default = variant == build(variant.id)
     if is_compound(variant):
-        return (POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS) // len(variant.board)
-    if variant.support is None:
+        points = POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS
+    elif variant.support is None:
         return POSITIONS if default else POSITIONS_OF_OTHER_OPTIONS
-    return (POINTS if default else POINTS_OF_OTHER_OPTIONS) // len(variant.board)
+    else:
+        points = POINTS if default else POINTS_OF_OTHER_OPTIONS
+    return max(1, points // len(variant.board))
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -37,7 +42,7 @@ def test_reference_and_native_agree_on_random_play(variant: Variant, seed: int) 
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("variant", [case for case in EVERY_SETTING if case.values[0].support])
 def test_reference_and_native_agree_where_much_is_stranded(variant: Variant, seed: int) -> None:
-    for position, chance in strewn_positions(variant, seed, positions(variant) // 4):
+    for position, chance in strewn_positions(variant, seed, max(1, positions(variant) // 4)):
         for _ in range(2):
             assert_agreement(position, chance)
             assert_losses_agree(position)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from helpers.support import DEFAULTS, random_play
+from helpers.volume import volume
 from komadai.engine import Engine
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
@@ -49,7 +50,7 @@ def test_search_lets_other_threads_run() -> None:
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_two_positions_in_two_threads(variant: Variant) -> None:
     def wander(seed: int) -> list[tuple[str, int]]:
-        return [(position.sfen(), position.perft(2)) for position, _ in random_play(variant, seed, 60)]
+        return [(position.sfen(), position.perft(2)) for position, _ in random_play(variant, seed, volume(60))]
 
     alone = [wander(seed) for seed in range(4)]
     together: dict[int, list[tuple[str, int]]] = {}
@@ -104,8 +105,8 @@ import os, signal, sys, threading
 import komadai
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs start with the signal ignored
 position = komadai.Position("shogi")
-threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     {work}
 except KeyboardInterrupt:
     print("interrupted")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import komadai
 from helpers.support import random_play
+from helpers.volume import volume
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.position import Position
@@ -19,7 +20,7 @@ from komadai.notation import compass, hodges, of
 from komadai.notation.compass import offset, read, write
 from komadai.spec.variant import Variant
 
-MOVES = 6_000  # read back in each setting
+MOVES = volume(6_000)  # read back in each setting
 VARIANTS = [
     komadai.variant(name, field=field)
     for name, field in [("ki", "unbounded"), ("ki-unicorn", "unbounded"), ("ki", "9x9"), ("ki-unicorn", "7x12")]

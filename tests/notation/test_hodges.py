@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import komadai
 from helpers.support import EVERY_SETTING, random_play
+from helpers.volume import FULL, volume
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write
@@ -22,11 +23,11 @@ from komadai.spec.move import Move
 from komadai.spec.variant import Variant
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
-MOVES = 10_000  # read back in each setting of a 9×9 board; far fewer on a larger one, where moves are many
-ORACLE_SEEDS = 2
-ORACLE_POSITIONS = 150  # a seed
+MOVES = volume(10_000)  # read back in each setting of a 9×9 board; far fewer on a larger one, where moves are many
+ORACLE_SEEDS = 2 if FULL else 1
+ORACLE_POSITIONS = volume(150)  # a seed
 ORACLE_MOST_MOVES = 30  # of a position shown to the oracle, which needs 2 ms for each of its moves
-ORACLE_GAMES = 150
+ORACLE_GAMES = volume(150)
 
 
 # --- Both ways ------------------------------------------------------------------------------------------------------

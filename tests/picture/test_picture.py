@@ -69,7 +69,7 @@ def test_a_last_move_is_marked_where_it_is_after_it() -> None:
         position.push(text)
     position.push(next(move for move in position.legal_moves() if move.is_drop))
     position.push(next(move for move in position.legal_moves() if move.is_drop))
-    king = next(move for move in position.legal_moves() if move.piece == "K" and move.origin is not None)
+    king = next(move for move in position.legal_moves() if move.piece == "K" and move.origin_point is not None)
     position.push(king)
     assert isinstance(position.variant.board, Unbounded)
     assert position.board[position.variant.board.middle] is not None, "the window has followed the king"

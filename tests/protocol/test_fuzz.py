@@ -8,8 +8,9 @@ from collections import Counter
 
 import pytest
 
-from helpers.support import NAMES, SEEDS
+from helpers.support import NAMES
 from helpers.talking import Client
+from helpers.volume import SEEDS
 
 LINES = min(10_000, 2_000 * SEEDS)
 

@@ -72,7 +72,7 @@ def test_first_turns_are_as_the_page_counts_them() -> None:
     assert {re.findall(r"\d+[a-s]", move)[0] for move in passes} == {"13s", "7s", "19p", "1p"}
     assert len(passes) == 4
     assert {move for move in moves if move.endswith("+")} == {"19n19f+", "1n1f+"}
-    captures = [move for move in start.legal_moves() if (there := start.board[move.target]) and there.side == "w"]
+    captures = [move for move in start.legal_moves() if (there := start.board[move.target_point]) and there.side == "w"]
     assert {str(move) for move in captures} == {"19n19f", "19n19f+", "1n1f", "1n1f+"}
     assert moves_of(Position("ko"), "") == moves
 
@@ -209,7 +209,7 @@ def test_white_moves_as_black_turned_round(pieces: str, turn: Side) -> None:
             twin = position.copy()
             twin.push(move.text)
             assert twin.setup() == oracle.play(setup, move), f"{position.sfen()} {move.text}"
-            results.append((move.origin, Setup(twin.board, ((), ()), twin.turn)))
+            results.append((move.origin_point, Setup(twin.board, ((), ()), twin.turn)))
         return results
 
     here = board(pieces, turn)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import komadai
 from helpers.command import komadai_says, parsed
 from helpers.madeup import KING, forbid, kind, variant
 from helpers.support import DEFAULTS, ROOT, by_reference, play, random_play, reference_of, strewn_positions
+from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.engine import Engine
@@ -36,7 +36,6 @@ from komadai.spec.kinds import Becomes
 from komadai.spec.setup import Setup
 from komadai.spec.variant import Repetition, Variant
 
-SANITIZED = "KOMADAI_SEEDS" in os.environ  # the suite runs a second time, on a slow core
 NANA_START = "win in 125 plies"
 
 DIE = (kind("D", "F", quiet=("E",), captures=("E",)), kind("E", "W", quiet=("D",), captures=("D",), captured="D"))
@@ -174,7 +173,7 @@ def test_numbers_of_nana_at_random() -> None:
     compiled = compile_variant(komadai.variant("nana"))
     index = index_of(compiled, shape_of(compiled.variant))
     chance = random.Random(1)
-    for _ in range(500 if SANITIZED else 3_000):
+    for _ in range(3_000 if FULL else 500):
         slot = chance.randrange(index.size)
         position = index.position(slot)
         assert (index.find(position) == slot) is not index.is_image(slot)
@@ -219,7 +218,7 @@ def values_by_sweeps(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]
 def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
     table = solved(folder, which)
     starts = [Position(which).setup()]
-    starts += [position.setup() for position in table.sample(60 if SANITIZED else 400, seed=2)]
+    starts += [position.setup() for position in table.sample(400 if FULL else 60, seed=2)]
     known = values_by_sweeps(closure(which, starts))
     assert len(known) > 500
     outcomes = set()
@@ -288,13 +287,13 @@ def test_the_value_of_nana() -> None:
 
 
 def test_one_in_a_hundred_values_of_nana_follow_from_the_moves() -> None:
-    audit = nana().audit(one_in=1_000 if SANITIZED else 100, seed=5)
-    assert audit.positions > (10_000 if SANITIZED else 100_000)
+    audit = nana().audit(one_in=100 if FULL else 1_000, seed=5)
+    assert audit.positions > (100_000 if FULL else 10_000)
     assert not audit.wrong
 
 
 def test_the_reference_confirms_random_values_of_nana() -> None:
-    audit = nana().check_by_reference(300 if SANITIZED else 10_000, seed=6)
+    audit = nana().check_by_reference(10_000 if FULL else 300, seed=6)
     assert audit.moves > audit.positions
     assert not audit.wrong
 
@@ -320,7 +319,7 @@ def test_the_page_tells_what_the_table_says() -> None:
 
 def test_values_do_not_depend_on_how_the_board_lies() -> None:
     table = nana()
-    for position, _ in random_play(komadai.variant("nana"), 7, 300):
+    for position, _ in random_play(komadai.variant("nana"), 7, volume(300)):
         setup, value = position.setup(), table.probe(position)
         assert value is not None
         for same in (turned(setup), mirrored(position.variant, setup)):
@@ -329,7 +328,7 @@ def test_values_do_not_depend_on_how_the_board_lies() -> None:
 
 def test_moves_are_all_legal_moves_with_their_values() -> None:
     table = nana()
-    for position, _ in random_play(komadai.variant("nana"), 8, 200):
+    for position, _ in random_play(komadai.variant("nana"), 8, volume(200)):
         moves, value = table.moves(position), table.probe(position)
         assert {str(move.move) for move in moves} == by_reference(position)
         assert value is not None
@@ -494,7 +493,7 @@ def test_other_threads_go_on_while_solving(tmp_path: Path) -> None:
 
     def work() -> None:
         try:
-            solve.build(TINY if SANITIZED else MIDDLING, path=tmp_path / "table")
+            solve.build(MIDDLING if FULL else TINY, path=tmp_path / "table")
         finally:
             done.set()
 
@@ -629,7 +628,7 @@ def test_the_command_builds_and_audits(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_engine_is_perfect_at_its_best() -> None:
     engine, table = Engine("nana"), nana()
-    for position, _ in random_play(komadai.variant("nana"), 9, 150):
+    for position, _ in random_play(komadai.variant("nana"), 9, volume(150)):
         info, value = engine.search(Position("nana", position.sfen())), table.probe(position)
         assert value is not None
         if info.move is None:

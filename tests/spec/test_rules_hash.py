@@ -23,6 +23,7 @@ from komadai.spec import (
     BeyondSupport,
     Captures,
     Evaluation,
+    Extinction,
     FarRanks,
     Forbid,
     GivesCheck,
@@ -98,6 +99,7 @@ WITHOUT_EFFECT = {
     Variant: {
         *("id", "name", "version", "summary", "sources", "numbering", "notation", "evaluation", "handicaps", "look"),
     },
+    Extinction: {"sentence", "note"},
     Kind: {"name", "kanji", "romaji", "kanji_white", "value", "hand_value"},
     Rule: {"source"},
     Agreement: {"source"},
@@ -228,7 +230,13 @@ def test_every_field_of_the_rules_changes_the_hash_and_no_other_does() -> None:
         if isinstance(cls, type) and is_dataclass(cls)
         for field in fields(cls)
     }
-    composed = {("Variant", "evaluation"), ("Variant", "repetition"), ("Kind", "becomes"), ("Rule", "when")}
+    composed = {
+        ("Variant", "evaluation"),
+        ("Variant", "extinction"),
+        ("Variant", "repetition"),
+        ("Kind", "becomes"),
+        ("Rule", "when"),
+    }
     composed |= {("Rule", "action"), ("Not", "part"), ("At", "region"), ("Rect", "width"), ("Rect", "height")}
     assert everything - seen <= composed, "FULL lacks a node of the vocabulary"
 

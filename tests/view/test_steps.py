@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 import komadai
 from helpers import madeup
 from helpers.games import random_positions
+from helpers.volume import volume
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.view.compound_steps import compound_moves_of
 from komadai.view.steps import paths, step_tree
-from komadai.view.tree import Step, to_json
+from komadai.view.tree import Step
+from komadai.web.schema import encode
 
 GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
 PLAIN = [(name, options) for name, options in GAMES if compound_moves_of(komadai.variant(name)) is None]
@@ -35,10 +38,10 @@ def leaves(published: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
     plain = (name, options) in PLAIN
-    for position in random_positions(name, options, games=6 if plain else 2, plies=60):
+    for position in random_positions(name, options, games=volume(6 if plain else 2), plies=60):
         legal = sorted(str(move) for move in position.legal_moves())
         tree = step_tree(position)
-        made, told = [str(move) for move in tree.leaves()], leaves(to_json(tree))
+        made, told = [str(move) for move in tree.leaves()], leaves(to_builtins(encode.choices(position)))
         if plain:
             assert sorted(made) == sorted(told) == legal
         assert sorted({*made}) == sorted({*told}) == legal
@@ -46,16 +49,16 @@ def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("variant", TURNS)
 def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> None:
-    for position in random_positions(variant, {}, games=3, plies=30):
+    for position in random_positions(variant, {}, games=volume(3), plies=30):
         if position.outcome() is None:
             legal = {str(move) for move in position.legal_moves()}
             tree = step_tree(position)
-            assert {str(move) for move in tree.leaves()} == {*leaves(to_json(tree))} == legal
+            assert {str(move) for move in tree.leaves()} == {*leaves(to_builtins(encode.choices(position)))} == legal
 
 
 @pytest.mark.parametrize(("name", "options"), PLAIN, ids=str)
 def test_paths_are_unique_and_none_begins_another(name: str, options: dict[str, str]) -> None:
-    for position in random_positions(name, options, games=4, plies=60):
+    for position in random_positions(name, options, games=volume(4), plies=60):
         all_paths = sorted((path for path, _ in paths(position)), key=repr)
         found = set(all_paths)
         assert len(found) == len(all_paths)
@@ -99,9 +102,19 @@ def test_choices_come_from_high_to_low_and_staying_last() -> None:
 
 def test_a_capture_says_what_it_takes_and_what_comes_to_hand() -> None:
     position = komadai.Position("mortal", "4k4/9/9/4g4/4R3p/9/9/9/4K4 b -")
-    captures = {step.at: step.to_json() for path, _ in paths(position) for step in path if step.t == "capture"}
+    captures = {
+        step.at: to_builtins(encode.bare_step(step))
+        for path, _ in paths(position)
+        for step in path
+        if step.t == "capture"
+    }
     assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "G", "gains": "S"}
     assert captures["1e"] == {"t": "capture", "at": "1e", "takes": "P", "gains": None}
     promoted = komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -")
-    captures = {step.at: step.to_json() for path, _ in paths(promoted) for step in path if step.t == "capture"}
+    captures = {
+        step.at: to_builtins(encode.bare_step(step))
+        for path, _ in paths(promoted)
+        for step in path
+        if step.t == "capture"
+    }
     assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "+R", "gains": "R"}

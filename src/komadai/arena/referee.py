@@ -12,6 +12,7 @@ from ..errors import EngineError, IllegalMoveError, NotationError
 from ..external_engine.client import Answer, Limits, Thought
 from ..game.game import Game
 from ..game.outcome import BY_RULE
+from ..record.former_words import current_word
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
 
@@ -111,14 +112,15 @@ class Played:
         Raises:
             KeyError, TypeError, ValueError: it is no record of a game.
         """
-        if record["winner"] not in (*SIDES, None) or record["reason"] not in ENDS:
+        reason = current_word(record["reason"])
+        if record["winner"] not in (*SIDES, None) or reason not in ENDS:
             raise ValueError("winner or reason")
         return cls(
             str(record["start"]),
             tuple(map(str, record["book"])),
             tuple(Step(*step) for step in record["steps"]),
             record["winner"],
-            record["reason"],
+            reason,
             str(record["words"]),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from .. import _core
@@ -13,7 +14,7 @@ from ..spec.geometry import recentred
 from ..spec.logic import is_compound
 from ..spec.move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
 from ..spec.names import royal_name, side_name
-from ..spec.setup import Setup
+from ..spec.setup import Piece, Setup
 from ..spec.sfen import parse, position_words, print_setup
 from ..spec.validate import check_spec
 from ..spec.variant import Variant
@@ -28,6 +29,8 @@ class Compiled:
     Attributes:
         variant: the spec. ``tables``: the plain arrays. ``rules``: the native form, shared by all positions.
         start: the native start position, to be copied.
+        squares: the name of each point. ``point_named``: the point of each name.
+        pieces: the piece of each native number; ``None`` for 0, the empty square.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -36,6 +39,12 @@ class Compiled:
         builder = Builder(variant)
         self.tables = builder.build(compound_tables(builder) if is_compound(variant) else None)
         self.point_of = {cell: point for point, cell in enumerate(self.tables.cell_of)}
+        self.squares = tuple(map(variant.board.name, variant.board.points))
+        self.point_named = {name: point for point, name in enumerate(self.squares)}
+        self.pieces: list[Piece | None] = [None] * (len(variant.kinds) + 1 << 2)
+        for kind in variant.kinds:
+            for side in SIDES:
+                self.pieces[self.piece(kind.code, side)] = Piece(side, kind.code)
         self.rules = _core.Rules(self.tables, self.move)
         try:
             self.start = self.load(parse(variant, variant.start))
@@ -56,20 +65,22 @@ class Compiled:
 
     def move(self, code: int, trail: int = 0) -> Move:
         """The :class:`Move` of a native move's two words (``native/types.hpp``)."""
-        board = self.variant.board
+        name = self.squares
         origin, target = code & 0xFFFF, self.point_of[code >> 16 & 0xFFFF]
         number, flags = code >> 32 & 0xFFFF, code >> 48
         piece = self.code(number) if number else None
         if flags & DROP:
-            return Move(f"{piece}*{board.name(target)}", None, target, piece, code)
+            return Move(f"{piece}*{name[target]}", None, name[target], piece, code, trail, None, target)
         start = self.point_of[origin]
         way = self._way(start, target, trail)
         stands = target == start and len(way) == 1
-        text = board.name(start)
+        text = name[start]
         for landing in way:
-            text += "" if stands else board.name(landing.point)
-            text += "".join(f"*{board.name(point)}" for point in landing.shots)
-        return Move(text + suffix(flags, piece or ""), start, target, piece, code, trail, way)
+            text += "" if stands else name[landing.point]
+            for point in landing.shots:
+                text += f"*{name[point]}"
+        text += suffix(flags, piece or "")
+        return Move(text, name[start], name[target], piece, code, trail, start, target, way)
 
     def _way(self, start: int, target: int, trail: int) -> tuple[Landing, ...]:
         """The landings that a native move's second word tells of; its items are as in ``native/types.hpp``."""
@@ -94,11 +105,8 @@ class Compiled:
         """
         defects = setup_defects(self.variant, self.rules, self.piece, setup)
         if not defects:
-            pieces = recentred(self.variant.board, setup.board) or ()
-            board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
-            hands, turn = [list(hand) for hand in setup.hands], SIDES.index(setup.turn)
-            if is_compound(self.variant) or not _core.Position(self.rules, board, hands, 1 - turn).in_check():
-                return _core.Position(self.rules, board, hands, turn)
+            if is_compound(self.variant) or not self.native(replace(setup, turn=other(setup.turn))).in_check():
+                return self.native(setup)
             defects.append(
                 _(
                     "{other}'s {piece} is attacked although {side} is to move",
@@ -108,6 +116,12 @@ class Compiled:
                 )
             )
         raise IllegalPositionError(position_words(repr(print_setup(self.variant, setup))), defects)
+
+    def native(self, setup: Setup) -> _core.Position:
+        """The native position of a setup that is known to be sound."""
+        pieces = recentred(self.variant.board, setup.board) or ()
+        board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
+        return _core.Position(self.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn))
 
 
 @lru_cache(maxsize=32)

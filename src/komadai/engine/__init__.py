@@ -202,6 +202,9 @@ class Engine:
         self._random = random.Random(seed)
         self._tables = tables
 
+    def __repr__(self) -> str:
+        return f"<Engine {self.variant.id}, level {self.level}>"
+
     @cached_property
     def _table(self) -> Table | None:
         """The table of the variant if it is solved and the file is at hand; looked for once."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module  # records and pictures stand above games, and are loaded when asked for
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
 
 from ..errors import IllegalMoveError, NotationError
-from ..notation import of as notation_of
-from ..spec.board import SIDES, Side, other
-from ..spec.move import Move
+from ..spec.board import SIDE_NAMES, SIDES, Side, other
+from ..spec.move import Move, MoveList
 from ..spec.setup import Setup
 from ..spec.variant import Variant
+from .late import above
 from .outcome import BY_RULE, Outcome, game_over
-from .position import Position
+from .position import GamePosition, Position
 
 
-class Game:
-    """A game of a variant, from a position to its result.
+class Game(Sequence[Move]):
+    """A game of a variant, from a position to its result; a sequence of the moves made so far.
+
+    Games can be copied and pickled; a copy plays on by itself.
 
     Example:
         >>> import komadai
@@ -24,6 +26,8 @@ class Game:
         >>> game.push("7g7f")
         >>> game.outcome() is None
         True
+        >>> len(game), game[-1], "7g7f" in game
+        (1, Move('7g7f'), True)
         >>> game.resign("w")
         >>> str(game.outcome())
         'Black wins: White resigned'
@@ -31,20 +35,32 @@ class Game:
 
     def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
         """Start a game; arguments and errors are those of :class:`Position`."""
-        self.position = Position(variant, position, **options)
-        self._start = self.position.copy()
-        self._moves: list[Move] = []
+        self._begin(Position(variant, position, **options))
+
+    def _begin(self, start: Position) -> None:
+        self._position = start
+        self._shown = GamePosition(start)
+        self._start = start.copy()
+        self._moves = MoveList()
         self._claimed: Outcome | None = None
+
+    @property
+    def position(self) -> Position:
+        """The present position, to look at: it follows the game, and refuses ``push`` and ``pop``.
+
+        ``game.position.copy()`` is a position of one's own.
+        """
+        return self._shown
 
     @property
     def variant(self) -> Variant:
         """The variant, with its rule options."""
-        return self.position.variant
+        return self._position.variant
 
     @property
     def turn(self) -> Side:
         """The side to move."""
-        return self.position.turn
+        return self._position.turn
 
     @property
     def start(self) -> Position:
@@ -58,7 +74,11 @@ class Game:
 
     def outcome(self) -> Outcome | None:
         """The result, or ``None`` while the game goes on."""
-        return self._claimed or self.position.outcome()
+        return self._claimed or self._position.outcome()
+
+    def is_game_over(self) -> bool:
+        """Whether the game has a result (:meth:`outcome`)."""
+        return self.outcome() is not None
 
     def push(self, move: Move | str) -> None:
         """Make a move.
@@ -71,10 +91,10 @@ class Game:
         """
         self._require_open()
         try:
-            made = move if isinstance(move, Move) else self.position.parse_move(move)
-            self.position.push(made)
+            made = move if isinstance(move, Move) else self._position.parse_move(move)
+            self._position.push(made)
         except IllegalMoveError:
-            if self.variant.option("illegal_move") != "loses":
+            if not self.variant.illegal_move_loses:
                 raise
             self._claimed = Outcome(other(self.turn), "illegal")
         else:
@@ -89,7 +109,7 @@ class Game:
         if self._claimed is not None:
             self._claimed = None
             return None
-        self.position.pop()
+        self._position.pop()
         return self._moves.pop()
 
     def resign(self, side: Side) -> None:
@@ -106,7 +126,7 @@ class Game:
 
     def can_agree_draw(self) -> bool:
         """Whether the rules let the players agree a draw now (the impasse of entering kings)."""
-        return self.outcome() is None and self.position.can_agree_draw()
+        return self.outcome() is None and self._position.can_agree_draw()
 
     def agree_draw(self) -> None:
         """The players agree a draw.
@@ -139,7 +159,7 @@ class Game:
 
     def notation(self) -> list[str]:
         """The moves as people write them."""
-        position, notation = self._start.copy(), notation_of(self.variant)
+        position, notation = self._start.copy(), above("notation").of(self.variant)
         written = []
         for move in self._moves:
             written.append(notation.write(position, move))
@@ -148,7 +168,7 @@ class Game:
 
     def record(self) -> dict[str, Any]:
         """The game as plain data that JSON can hold: enough to play it again, with the rule options in force."""
-        record = import_module("komadai.record")
+        record = above("record")
         data: dict[str, Any] = record.to_data(record.Record.of(self))
         return data
 
@@ -160,5 +180,58 @@ class Game:
             NotationError: the record lacks or garbles something, is of another version of the rules, or has moves that
                 are not legal; every defect at once, with its place.
         """
-        game: Game = import_module("komadai.record").from_data(record).game()
+        game: Game = above("record").from_data(record).game()
         return game
+
+    # --- Python's own protocols ---
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __bool__(self) -> bool:
+        """True: a game is something even before its first move."""
+        return True
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        return tuple(self._moves[index]) if isinstance(index, slice) else self._moves[index]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._moves)
+
+    def __contains__(self, move: object) -> bool:
+        """Whether the move was made, given as :class:`Move` or move string."""
+        return move in self._moves
+
+    def __copy__(self) -> Game:
+        return _restored(self._start, self._moves, self._claimed)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self._start, self.moves, self._claimed)
+
+    def __repr__(self) -> str:
+        """The variant, how many moves there are, and the side to move or the result."""
+        state = self.outcome() or f"{SIDE_NAMES[self.turn]} to move"
+        return f"<Game {self.variant.id}, {len(self)} move{'s' * (len(self) != 1)}, {state}>"
+
+    def __str__(self) -> str:
+        """The board as text, with the result of a game that is over."""
+        outcome = self.outcome()
+        return str(self._position) + (f"\n{outcome}" if outcome else "")
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture: how Jupyter shows a game."""
+        return self._position._repr_svg_()
+
+
+def _restored(start: Position, moves: Iterable[Move], claimed: Outcome | None) -> Game:
+    """A pickled or copied game."""
+    game = object.__new__(Game)
+    game._begin(start.copy())
+    for move in moves:
+        game.push(move)
+    game._claimed = claimed
+    return game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from ..errors import IllegalMoveError, NotationError
@@ -126,6 +127,12 @@ class Match:
             return _("{side} has won the match", side=name)
         needs = self.needed - length
         return _("game {number} · {side} needs {needs} more in a row", number=number, side=name, needs=needs)
+
+    def __copy__(self) -> Match:
+        return deepcopy(self)
+
+    def __repr__(self) -> str:
+        return f"<Match {self.variant.id}, {self.state()}>"
 
     def record(self) -> dict[str, Any]:
         """The match as plain data: the records of its games in order."""

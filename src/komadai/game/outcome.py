@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ..i18n import _
 from ..spec.board import Side
 from ..spec.names import Message
+from ..spec.variant import Variant
 
 Reason = Literal[
     "checkmate",
     "stalemate",
     "repetition",
     "perpetual_check",
-    "commander_loss",
+    "extinction",
     "resign",
     "agreement",
     "illegal",
@@ -26,7 +27,7 @@ Reason = Literal[
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
-BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "commander_loss")
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
 """The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
 
 
@@ -43,7 +44,7 @@ REASON_WORDS: dict[Reason, str] = {
     "stalemate": "{other} has no legal move",
     "repetition": "the position has been repeated too often",
     "perpetual_check": "{other} gave perpetual check",
-    "commander_loss": "{other} has no commander left",
+    "extinction": "{other} has none of the pieces it needs",
     "resign": "{other} resigned",
     "agreement": "by agreement",
     "illegal": "{other} made an illegal move",
@@ -54,16 +55,28 @@ REASON_WORDS: dict[Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: ``winner`` is ``None`` for a draw, or where there is no result. ``str()`` is in English."""
+    """How a game ended. ``str()`` is in English.
+
+    Attributes:
+        winner: ``None`` for a draw, or where there is no result.
+        reason: one of :data:`REASONS`.
+        words: the variant's own message for the reason, with ``{other}`` for the loser; ``None``: that of all games.
+    """
 
     winner: Side | None
     reason: Reason
+    words: str | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def under(cls, variant: Variant, winner: Side | None, reason: Reason) -> Outcome:
+        """The end of a game of that variant, in its own words."""
+        return cls(winner, reason, variant.extinction.sentence if reason == "extinction" else None)
 
     @property
     def message(self) -> Message:
         """The outcome as a message to several readers."""
         text = RESULT_WORDS["won" if self.winner else CALLED_OFF if self.reason == CALLED_OFF else "drawn"]
-        return Message(text, self.winner, note=REASON_WORDS[self.reason])
+        return Message(text, self.winner, note=self.words or REASON_WORDS[self.reason])
 
     def __str__(self) -> str:
         return str(self.message)

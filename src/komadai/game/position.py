@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .. import _core
 from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, NotationError
-from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded
-from ..spec.move import Move
+from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
+from ..spec.material import royals
+from ..spec.move import Move, MoveList
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, print_setup
 from ..spec.variant import Variant
 from ..variants import build
+from .late import above
 from .outcome import BY_RULE, Outcome, Reason
 
 _REASONS: dict[_core.End, Reason] = dict(
@@ -21,17 +25,24 @@ _REASONS: dict[_core.End, Reason] = dict(
 class Position:
     """A position of a variant, and the moves made since it was set up.
 
+    Squares are names such as ``"7g"``, moves are :class:`Move` objects or move strings, sides are ``"b"`` (Black) and
+    ``"w"`` (White). Two positions are equal if variant, board, hands and side to move are; as :meth:`push` changes a
+    position it cannot be hashed: use :meth:`key` or :meth:`sfen` in a set or as the key of a dictionary. Positions can
+    be copied and pickled, their moves and repetitions included.
+
     Example:
         >>> import komadai
         >>> position = komadai.Position("nana")
         >>> len(position.legal_moves())
         8
         >>> position.push("K*1a")
+        >>> position["1a"]
+        Piece(side='b', code='K')
         >>> position.sfen()
         '2K/3/3 w RBkrb'
     """
 
-    __slots__ = ("_compiled", "_native", "_ply")
+    __slots__ = ("_compiled", "_moves", "_native", "_ply")
 
     def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
         """Set up a position.
@@ -51,11 +62,19 @@ class Position:
         else:
             variant = build(variant, **options)
         self._compiled: Compiled = compile_variant(variant)
+        self._moves: list[Move] = []
         if position is None:
             self._ply, self._native = 1, self._compiled.start.copy()
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
             self._ply, self._native = setup.ply, self._compiled.load(setup)
+
+    @classmethod
+    def _around(cls, compiled: Compiled, native: _core.Position, ply: int = 1, moves: Iterable[Move] = ()) -> Position:
+        """The position of a native one that ``moves`` have led to from a setup with move number ``ply``."""
+        made = object.__new__(Position)
+        made._compiled, made._native, made._ply, made._moves = compiled, native, ply, list(moves)
+        return made
 
     # --- Looking ---
 
@@ -76,27 +95,47 @@ class Position:
 
     @property
     def board(self) -> tuple[Piece | None, ...]:
-        """The pieces by point, in reading order (``9a`` first on a 9×9 board)."""
-        compiled = self._compiled
-        return tuple(
-            Piece(SIDES[(piece & 3) - 1], compiled.code(piece)) if piece else None for piece in self._native.board()
-        )
+        """The pieces of all squares, in reading order (``9a`` first on a 9×9 board)."""
+        return tuple(map(self._compiled.pieces.__getitem__, self._native.board()))
 
     def piece_at(self, square: str) -> Piece | None:
-        """The piece on a square such as ``7g``, or ``None`` if it is empty.
+        """The piece on a square such as ``7g``, or ``None`` if it is empty; ``position["7g"]`` is the same.
 
         Raises:
             NotationError: the board has no such square.
         """
-        point = self.variant.board.find(square)
-        if point is None:
-            raise NotationError(f"square {square!r}", [_board_words(self.variant)])
-        return self.board[point]
+        return self._compiled.pieces[self._native.piece_at(self._point(square))]
+
+    __getitem__ = piece_at
+
+    def _point(self, square: str) -> int:
+        """The index of a square in :attr:`board`."""
+        try:
+            return self._compiled.point_named[square]
+        except (KeyError, TypeError):
+            raise NotationError(f"square {square!r}", [_board_words(self.variant)]) from None
+
+    def _squares(self, points: Iterable[int]) -> frozenset[str]:
+        return frozenset(map(self._compiled.squares.__getitem__, points))
 
     def hand(self, side: Side) -> dict[str, int]:
-        """How many pieces of each hand kind the side holds, in hand order; kinds it lacks are left out."""
-        counts = zip(self.variant.hand_order, self._native.hand(SIDES.index(side)), strict=True)
+        """How many pieces of each hand kind the side holds, in hand order; kinds it lacks are left out.
+
+        Raises:
+            NotationError: there is no such side.
+        """
+        counts = zip(self.variant.hand_order, self._native.hand(_number(side)), strict=True)
         return {code: count for code, count in counts if count}
+
+    def royals(self, side: Side) -> frozenset[str]:
+        """The squares of the side's royal pieces; none in a game without royal kinds, or before they are dropped.
+
+        Raises:
+            NotationError: there is no such side.
+        """
+        codes = royals(self.variant)
+        pieces = {self._compiled.piece(code, SIDES[_number(side)]) for code in codes}
+        return self._squares(point for point, piece in enumerate(self._native.board()) if piece in pieces)
 
     def setup(self) -> Setup:
         """The position as plain data."""
@@ -107,50 +146,95 @@ class Position:
         """The position string of docs/rules/README.md; with ``ply`` the move number follows."""
         return print_setup(self.variant, self.setup(), ply=ply)
 
-    def is_check(self) -> bool:
-        """Whether the side to move has its king attacked.
+    def key(self) -> int:
+        """A 64-bit number for board, hands and side to move, the same on every machine and in every run.
 
-        In a game without kings: whether some turn of the opponent, were it to move, would lose the side the game.
+        It covers neither the variant nor the history. Equal positions of one variant have the same key; that two others
+        share theirs is possible, with a probability of about 1 in 2**64 a pair. Another version of the rules
+        (``variant.version``) may give other keys.
+        """
+        return self._native.key()
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check: one of its royal pieces is attacked.
+
+        In a game without royal pieces: whether some move of the opponent, were it to move, would win by extinction.
         """
         return self._native.in_check()
 
-    def support(self, code: str) -> frozenset[int]:
-        """The points where a piece of that kind would have support now (:class:`~komadai.spec.variant.Support`).
+    def attacks(self, square: str) -> frozenset[str]:
+        """The squares attacked by the piece on a square; none if it is empty.
+
+        A square is attacked if the piece could capture there, were its side to move and what stands there the
+        opponent's. So pieces of its own side count as attacked (protected), and so does an empty square that it could
+        go to. Prohibitions such as pins, support and the protection of one's own king are left aside, as
+        :meth:`is_check` leaves them aside.
+
+        In games with compound moves every landing of every move counts, those after a capture or on the way of a walk
+        included, and so do the shots: a shot attacks the pieces it can hit, not empty squares. An immobilized piece
+        attacks nothing.
+
+        Raises:
+            NotationError: the board has no such square.
+        """
+        from ..reference.attacks import attacks
+
+        return self._squares(attacks(self.variant, self.board, self._point(square)))
+
+    def attackers(self, square: str, side: Side) -> frozenset[str]:
+        """The squares of the side's pieces that attack a square, as :meth:`attacks` defines it.
+
+        Raises:
+            NotationError: the board has no such square, or there is no such side.
+        """
+        from ..reference.attacks import attackers
+
+        return self._squares(attackers(self.variant, self.board, self._point(square), SIDES[_number(side)]))
+
+    def support(self, code: str) -> frozenset[str]:
+        """The squares where a piece of that kind would have support now (:class:`~komadai.spec.variant.Support`).
 
         Raises:
             NotationError: the variant has no such kind.
         """
         if all(kind.code != code for kind in self.variant.kinds):
             raise NotationError("support", [f"{self.variant.id} has no piece {code!r}"])
-        return frozenset(self._native.support(self._compiled.piece(code, "b")))
+        return self._squares(self._native.support(self._compiled.piece(code, "b")))
 
-    def immobilized(self) -> frozenset[int]:
-        """The points of the mover's pieces that may neither move nor shoot in this turn."""
-        return frozenset(self._native.immobilized())
+    def immobilized(self) -> frozenset[str]:
+        """The squares of the mover's pieces that may neither move nor shoot in this turn."""
+        return self._squares(self._native.immobilized())
 
-    def stranded(self) -> frozenset[int]:
-        """The points of the mover's pieces that the end of its turn takes unless it brings them back."""
-        return frozenset(self._native.stranded())
+    def stranded(self) -> frozenset[str]:
+        """The squares of the mover's pieces that the end of its turn takes unless its move saves them."""
+        return self._squares(self._native.stranded())
 
-    def losses(self, move: Move) -> frozenset[int]:
-        """The points, in this position, of the mover's own pieces that a legal move costs it by the turn's end.
+    def losses(self, move: Move | str) -> frozenset[str]:
+        """The squares, in this position, of the mover's own pieces that a legal move loses by the end of the turn.
 
-        The point of a piece that is lost where it has just arrived is the move's target.
+        For a piece that is lost where it has just arrived it is the move's target.
 
         Raises:
+            NotationError: the text is no move string.
             IllegalMoveError: the move is not legal here.
         """
+        if not isinstance(move, Move):
+            move = self.parse_move(move)
         try:
-            return frozenset(self._native.losses(move.code, move.trail))
+            return self._squares(self._native.losses(move.code, move.trail))
         except ValueError:
             raise IllegalMoveError(self.explain(move)) from None
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended by the rules, or ``None``. Repetition looks at the moves pushed here."""
+        """How the game has ended by the rules, or ``None``. Repetition counts the positions since the setup."""
         ended = self._native.outcome()
         if ended.end is _core.End.NONE:
             return None
-        return Outcome(SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
+        return Outcome.under(self.variant, SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended by the rules (:meth:`outcome`)."""
+        return self.outcome() is not None
 
     def can_agree_draw(self) -> bool:
         """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
@@ -173,9 +257,41 @@ class Position:
 
     # --- Moving ---
 
-    def legal_moves(self) -> list[Move]:
-        """All legal moves, in no particular order."""
-        return self._native.legal_moves()
+    @property
+    def move_stack(self) -> tuple[Move, ...]:
+        """The moves pushed since the position was set up, in order."""
+        return tuple(self._moves)
+
+    def legal_moves(self) -> MoveList:
+        """All legal moves, in no particular order. ``"7g7f" in position.legal_moves()`` works too."""
+        return MoveList(self._native.legal_moves())
+
+    def is_legal(self, move: Move | str) -> bool:
+        """Whether a move, given as :class:`Move` or move string, is legal here."""
+        return move in self.legal_moves()
+
+    def is_capture(self, move: Move | str) -> bool:
+        """Whether a legal move captures, by landing on an opponent's piece or by shooting it.
+
+        Raises:
+            NotationError: the text is no move string.
+            IllegalMoveError: the move is not legal here.
+        """
+        made = self._legal(move)
+        theirs = other(self.turn)
+        pieces = map(self.piece_at, (*made.landings, *made.shots))
+        return any(piece is not None and piece.side == theirs for piece in pieces)
+
+    def gives_check(self, move: Move | str) -> bool:
+        """Whether the opponent is in check after a legal move (:meth:`is_check`).
+
+        Raises:
+            NotationError: the text is no move string.
+            IllegalMoveError: the move is not legal here.
+        """
+        after = self.copy()
+        after.push(move)
+        return after.is_check()
 
     def push(self, move: Move | str) -> None:
         """Make a move, given as :class:`Move` or move string.
@@ -187,20 +303,34 @@ class Position:
         if not isinstance(move, Move):
             move = self.parse_move(move)
         if not self._native.push(move.code, move.trail):
-            if any(legal.text == move.text for legal in self.legal_moves()):
-                raise IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
-            raise IllegalMoveError(self.explain(move.text))
+            raise self._illegal(move)
+        self._moves.append(move)
 
-    def pop(self) -> None:
-        """Take back the last move pushed.
+    def _illegal(self, move: Move) -> IllegalMoveError:
+        """The error for a move that is not one of this position's."""
+        if move.text in self.legal_moves():
+            return IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
+        return IllegalMoveError(self.explain(move))
+
+    def _legal(self, move: Move | str) -> Move:
+        """The move, which must be legal here."""
+        if not isinstance(move, Move):
+            return self.parse_move(move)
+        if move not in self.legal_moves():
+            raise self._illegal(move)
+        return move
+
+    def pop(self) -> Move:
+        """Take back the last move pushed, and return it.
 
         Raises:
             IndexError: no move has been pushed.
         """
         self._native.pop()
+        return self._moves.pop()
 
     def parse_move(self, text: str) -> Move:
-        """The legal move that a move string names.
+        """The legal move of a move string; :meth:`parse` reads other notations too.
 
         Raises:
             NotationError: the text is no move string.
@@ -221,16 +351,52 @@ class Position:
 
         return explain(self.variant, self.setup(), str(move))
 
+    def notate(self, move: Move | str, style: str | None = None) -> str:
+        """A legal move in a notation that people or programs write.
+
+        Args:
+            move: the move, or its move string.
+            style: ``usi`` (the move string), ``hodges`` (``P-7f``), ``compass`` (``*Gyoku NNE``) or ``fen``
+                (coordinates as in chess, ``c3c4``); ``None`` is the notation of the variant's rules page.
+
+        Raises:
+            NotationError: the text is no move string, or there is no such style.
+            IllegalMoveError: the move is not legal here.
+        """
+        text: str = above("notation").notate(self, self._legal(move), style)
+        return text
+
+    def parse(self, text: str, style: str | None = None) -> Move:
+        """The legal move that a text names.
+
+        Args:
+            text: the move as people or programs write it.
+            style: the notation, as in :meth:`notate`; ``None`` tries the move string first, then the notation of the
+                variant's rules page, then coordinates.
+
+        Raises:
+            NotationError: the text is no move in that notation, or there is no such style.
+            IllegalMoveError: the move is not legal here; the message says why.
+        """
+        move: Move = above("notation").parse(self, text, style)
+        return move
+
     def copy(self) -> Position:
         """An independent position with the same history."""
-        twin = object.__new__(Position)
-        twin._compiled, twin._ply, twin._native = self._compiled, self._ply, self._native.copy()
-        return twin
+        return Position._around(self._compiled, self._native.copy(), self._ply, self._moves)
 
     # --- Python's own protocols ---
 
-    def __hash__(self) -> int:
-        return self._native.key()
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        start = self.copy()
+        while start._moves:
+            start.pop()
+        return _restored, (self.variant, start.setup(), tuple(move.text for move in self._moves))
 
     def __eq__(self, other: object) -> bool:
         """Equal variant, board, hands and side to move; the history does not count."""
@@ -245,6 +411,11 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({self.variant.id!r}, {self.sfen()!r})"
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, with the last move marked: how Jupyter shows a position."""
+        text: str = above("picture").svg(self, last=self._moves[-1] if self._moves else None)
+        return text
 
     def __str__(self) -> str:
         """The board as text, White above; of a field without edges only the part where pieces stand."""
@@ -266,6 +437,49 @@ class Position:
         lines.append(f"Black: {_hand_words(self.hand('b'))}")
         lines.append(f"{SIDE_NAMES[self.turn]} to move")
         return "\n".join(lines)
+
+
+class GamePosition(Position):
+    """The position of a game: it follows the game's moves, and only the game makes them."""
+
+    __slots__ = ()
+
+    def __init__(self, position: Position) -> None:
+        """Show a position that somebody else moves."""
+        self._compiled, self._native, self._ply = position._compiled, position._native, position._ply
+        self._moves = position._moves
+
+    def push(self, move: Move | str) -> None:
+        """Refused.
+
+        Raises:
+            TypeError: always; ``game.push(move)`` plays on, ``game.position.copy()`` is a position of one's own.
+        """
+        raise TypeError("game.position only shows the game; use game.push(move), or a copy: game.position.copy()")
+
+    def pop(self) -> Move:
+        """Refused.
+
+        Raises:
+            TypeError: always; ``game.pop()`` takes a move back, ``game.position.copy()`` is a position of one's own.
+        """
+        raise TypeError("game.position only shows the game; use game.pop(), or a copy: game.position.copy()")
+
+
+def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:
+    """A pickled position."""
+    compiled = compile_variant(variant)
+    position = Position._around(compiled, compiled.native(start), start.ply)
+    for move in moves:
+        position.push(move)
+    return position
+
+
+def _number(side: Side) -> int:
+    """The core's number of a side."""
+    if side not in SIDES:
+        raise NotationError(f"side {side!r}", ["expected b (Black) or w (White)"])
+    return SIDES.index(side)
 
 
 def _hand_words(hand: dict[str, int]) -> str:

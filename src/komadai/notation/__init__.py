@@ -1,8 +1,11 @@
-"""Text in and out: position strings, move strings, and the notations people write."""
+"""Notations: moves and positions as people and programs write them."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
+
+from ..errors import NotationError
 
 if TYPE_CHECKING:
     from ..game.position import Position
@@ -20,8 +23,69 @@ class Notation(Protocol):
         """The one legal move of the position that fits the text."""
 
 
+STYLES = ("usi", "hodges", "compass", "fen")
+"""The notations of moves: the move string, the two that people write, and coordinates as in chess."""
+
+
 def of(variant: Variant) -> Notation:
     """The notation in which moves of the variant are written for people."""
-    from . import compass, hodges
+    return _written(variant.notation)
 
-    return {"hodges": hodges, "compass": compass}[variant.notation]
+
+def _written(style: str) -> Notation:
+    notation: Notation = import_module(f"{__name__}.{style}")
+    return notation
+
+
+def notate(position: Position, move: Move, style: str | None = None) -> str:
+    """The legal move in one of :data:`STYLES`; ``None`` is the notation of the variant.
+
+    Raises:
+        NotationError: there is no such style.
+    """
+    style = _known(style or position.variant.notation)
+    if style == "usi":
+        return move.text
+    if style == "fen":
+        from . import fen
+
+        return fen.move_text(position, move)
+    return _written(style).write(position, move)
+
+
+def parse(position: Position, text: str, style: str | None = None) -> Move:
+    """The legal move that a text names in one of :data:`STYLES`.
+
+    ``None`` tries the move string, the notation of the variant and coordinates, in that order; the error is then that
+    of the variant's notation.
+
+    Raises:
+        NotationError: there is no such style, or the text is no move in it.
+        IllegalMoveError: the move is not legal; the message says why.
+    """
+    if style is not None:
+        return _parse(position, text, _known(style))
+    own = position.variant.notation
+    refused: dict[str, NotationError] = {}
+    for tried in ("usi", own, "fen"):
+        try:
+            return _parse(position, text, tried)
+        except NotationError as error:
+            refused[tried] = error
+    raise refused[own]
+
+
+def _parse(position: Position, text: str, style: str) -> Move:
+    if style == "usi":
+        return position.parse_move(text)
+    if style == "fen":
+        from . import fen
+
+        return fen.parse_move(position, text)
+    return _written(style).read(position, text)
+
+
+def _known(style: str) -> str:
+    if style not in STYLES:
+        raise NotationError(f"style {style!r}", [f"choose from {', '.join(STYLES)}"])
+    return style

@@ -121,12 +121,12 @@ class _Scene:
 
     def before(self, move: Move) -> str:
         """The kind the move is named after: what stood on its start, or what is dropped."""
-        piece = None if move.origin is None else self.board[move.origin]
+        piece = None if move.origin_point is None else self.board[move.origin_point]
         return piece.code if piece else move.piece or ""
 
     def victim(self, move: Move) -> str | None:
         """The kind it captures."""
-        there = self.board[move.target]
+        there = self.board[move.target_point]
         return there and there.code
 
     def between(self, start: int, end: int) -> Offset:
@@ -157,23 +157,27 @@ class _Scene:
 
 def _form(scene: _Scene, move: Move) -> str:
     """The move without the sign of check."""
-    if move.origin is None:
+    if move.origin_point is None:
         alike = sum(rival.is_drop and rival.piece == move.piece for rival in scene.legal)
         alone = scene.base is None and alike == 1
-        return f"*{scene.names[scene.before(move)]}" + ("" if alone else f" {scene.place(move.target)}")
+        return f"*{scene.names[scene.before(move)]}" + ("" if alone else f" {scene.place(move.target_point)}")
     before, victim, after = scene.before(move), scene.victim(move), move.piece or ""
-    way = scene.between(move.origin, move.target)
+    way = scene.between(move.origin_point, move.target_point)
     rivals = [
         rival
         for rival in scene.legal
-        if rival.origin is not None and rival.text != move.text
+        if rival.origin_point is not None and rival.text != move.text
         if (scene.before(rival), rival.piece, scene.victim(rival)) == (before, move.piece, victim)
-        if victim is not None or scene.between(rival.origin, rival.target) == way
+        if victim is not None or scene.between(rival.origin_point, rival.target_point) == way
     ]
-    start = f"[{scene.place(move.origin)}]" if any(rival.origin != move.origin for rival in rivals) else ""
+    start = (
+        f"[{scene.place(move.origin_point)}]"
+        if any(rival.origin_point != move.origin_point for rival in rivals)
+        else ""
+    )
     turned = f"({scene.names[after]})" if after != before else ""
     captures = [f"x {scene.names[victim]}"] if victim is not None else []
-    which = any(rival.origin == move.origin for rival in rivals) or not captures
+    which = any(rival.origin_point == move.origin_point for rival in rivals) or not captures
     return " ".join([f"{scene.names[before]}{start}{turned}", *captures, *([compass(*way)] if which else [])])
 
 
@@ -236,15 +240,15 @@ class _Clues(NamedTuple):
         """Whether the move is as told, check apart. A capture that is not called one may fit all the same."""
         if (move.is_drop, scene.before(move)) != (self.drops, self.kind):
             return False
-        if move.origin is None:
-            return self.target in (None, move.target)
+        if move.origin_point is None:
+            return self.target in (None, move.target_point)
         victim = scene.victim(move)
         return (
-            self.start in (None, move.origin)
+            self.start in (None, move.origin_point)
             and self.result in (None, move.piece)
             and (victim is not None or not self.captures)
             and self.victim in (None, victim)
-            and self.way in (None, scene.between(move.origin, move.target))
+            and self.way in (None, scene.between(move.origin_point, move.target_point))
         )
 
 
@@ -414,14 +418,14 @@ def _nearest(scene: _Scene, clues: _Clues) -> str:
     """The piece's legal moves that come nearest to the text, for the end of a message."""
 
     def distance(move: Move) -> tuple[bool, bool, int, str]:
-        if move.origin is None:
-            wrong = 0 if clues.target is None else scene.variant.board.distance(clues.target, move.target)
+        if move.origin_point is None:
+            wrong = 0 if clues.target is None else scene.variant.board.distance(clues.target, move.target_point)
             return False, False, wrong, move.text
-        right, ahead = scene.between(move.origin, move.target)
+        right, ahead = scene.between(move.origin_point, move.target_point)
         way = clues.way or (right, ahead)
         wrong = max(abs(right - way[0]), abs(ahead - way[1]))
         other_victim = clues.victim not in (None, scene.victim(move))
-        return clues.start not in (None, move.origin), other_victim, wrong, move.text
+        return clues.start not in (None, move.origin_point), other_victim, wrong, move.text
 
     near = [move for move in scene.legal if (move.is_drop, scene.before(move)) == (clues.drops, clues.kind)]
     near = sorted(near, key=distance)[:_SHOWN]

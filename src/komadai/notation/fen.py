@@ -214,8 +214,8 @@ class Fen:
 
     def write_move(self, position: Position, move: Move) -> str:
         """The text of a legal move of the position."""
-        if move.origin is None:
-            return f"{self.kind(move.piece or '')}@{self.square(move.target)}"
+        if move.origin_point is None:
+            return f"{self.kind(move.piece or '')}@{self.square(move.target_point)}"
         return self.legs(move) + self.suffix(position, move)
 
     def legs(self, move: Move) -> str:
@@ -236,14 +236,14 @@ class Fen:
             fitting = [
                 move
                 for move in legal
-                if move.origin is None and (told.drop, told.squares[0]) == (move.piece, move.target)
+                if move.origin_point is None and (told.drop, told.squares[0]) == (move.piece, move.target_point)
             ]
         else:
             start, end = told.squares[0], told.squares[-1]
             fitting = [
                 move
                 for move in legal
-                if (move.origin, move.target) == (start, end) and path_of(move) == told.squares
+                if (move.origin_point, move.target_point) == (start, end) and path_of(move) == told.squares
                 if self._fits(position, move, told.suffix)
             ]
         if len(fitting) != 1:
@@ -286,7 +286,7 @@ class Fen:
         chosen = "=" in move.text or move.text.endswith("+")
         if suffix in ("", "="):
             return not chosen
-        piece = position.board[move.origin or 0]
+        piece = position.board[move.origin_point or 0]
         return move.piece == (suffix if suffix != "+" or piece is None else f"+{piece.code}")
 
     def _fault(self, position: Position, text: str, told: _Told) -> str:
@@ -326,9 +326,9 @@ def path_of(move: Move) -> tuple[int, ...]:
 
     A drop has its target alone.
     """
-    if move.origin is None:
-        return (move.target,)
-    path = [move.origin]
+    if move.origin_point is None:
+        return (move.target_point,)
+    path = [move.origin_point]
     for point, shots in move.way:
         if not (shots and point == path[-1]):  # it shoots where it stands
             path.append(point)

@@ -67,18 +67,18 @@ Way = tuple[Landing, ...]
 
 def _before(board: Board, move: Move) -> str | None:
     """The kind the move is named after: what stood on its start, or what is dropped."""
-    piece = None if move.origin is None else board[move.origin]
+    piece = None if move.origin_point is None else board[move.origin_point]
     return piece.code if piece else move.piece
 
 
 def _way(move: Move) -> Way:
     """Its landings; a drop lands too."""
-    return move.way or (Landing(move.target),)
+    return move.way or (Landing(move.target_point),)
 
 
 def _victims(board: Board, move: Move) -> frozenset[int]:
     """The points on which it captures by landing."""
-    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin)
+    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin_point)
 
 
 def _shots(way: Way) -> frozenset[int]:
@@ -118,15 +118,15 @@ class _Clues(NamedTuple):
         """
         return (
             (move.is_drop, _before(board, move)) == (self.drops, self.kind)
-            and self.origin in (None, move.origin)
+            and self.origin in (None, move.origin_point)
             and self.result in (None, move.piece)
             and self.goes(board, move)
         )
 
     def goes(self, board: Board, move: Move) -> bool:
         """Whether its landings and shots are as told."""
-        told, gone = [landing.point for landing in self.way_from(move.origin)], _way(move)
-        if told[-1] != move.target:
+        told, gone = [landing.point for landing in self.way_from(move.origin_point)], _way(move)
+        if told[-1] != move.target_point:
             return False
         if len(told) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
             return True
@@ -136,7 +136,7 @@ class _Clues(NamedTuple):
 
     def is_whole(self, move: Move) -> bool:
         """Whether every landing is told, with its own shots."""
-        told, gone = self.way_from(move.origin), _way(move)
+        told, gone = self.way_from(move.origin_point), _way(move)
         return [(point, {*shots}) for point, shots in told] == [(point, {*shots}) for point, shots in gone]
 
 
@@ -146,7 +146,7 @@ def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
     fitting = [move for move in legal if clues.fit(board, move)]
     if clues.result is None:
         fitting = [move for move in fitting if move.piece == clues.kind] or fitting
-    if len({move.origin for move in fitting}) == 1 and len(fitting) > 1:
+    if len({move.origin_point for move in fitting}) == 1 and len(fitting) > 1:
         return [move for move in fitting if clues.is_whole(move)] or fitting
     return fitting
 
@@ -161,8 +161,8 @@ def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
         return ""
     if move.piece != before:
         return "+" if move.piece == f"+{before}" else f"={move.piece}"
-    turned = (move.origin, move.target, f"+{before}")
-    rivals = (other for other in legal if (other.origin, other.target, other.piece) == turned)
+    turned = (move.origin_point, move.target_point, f"+{before}")
+    rivals = (other for other in legal if (other.origin_point, other.target_point, other.piece) == turned)
     done = _victims(board, move), _shots(_way(move))
     return "=" if any((_victims(board, other), _shots(_way(other))) == done for other in rivals) else ""
 
@@ -183,7 +183,7 @@ def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
     """The landings and shots of a way, as they are written."""
     steps, met = list[tuple[str, str]](), set[int]()
     for number, (point, shots) in enumerate(way, 1):
-        if number == len(way) and point == move.origin:
+        if number == len(way) and point == move.origin_point:
             steps.append(("--", ""))
         else:
             steps.append(("x" if point in victims - met else "-", board.name(point)))
@@ -197,15 +197,15 @@ def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
 
 def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]) -> str:
     points, before = position.variant.board, _before(board, move)
-    if move.origin is None:
-        return f"{before}*{points.name(move.target)}"
+    if move.origin_point is None:
+        return f"{before}*{move.target}"
     alike = [other for other in legal if _before(board, other) == before]
     result = _result(board, move, alike)
     start, way = "", _way(move)
     # The last form is the string of the move told otherwise, and fits no other.
-    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin)):
+    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin_point)):
         start = "" if origin is None else points.name(origin)
-        end = Landing(_START, way[-1].shots) if move.target == move.origin else way[-1]
+        end = Landing(_START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
         clues = _Clues("", before, origin, False, (*way[:-1], end), move.piece if result else None)
         if _fitting(board, clues, alike) == [move]:
             break
@@ -333,7 +333,7 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
     variant = position.variant
     name, end = kind_name(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
     shots, told = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
-    there = [move for move in legal if (move.origin, move.target) == (origin, end)]
+    there = [move for move in legal if (move.origin_point, move.target_point) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
         if clues.result and any(move.piece is None for move in able):
@@ -364,7 +364,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     name, square = kind_name(variant.kind(clues.kind or "")), variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
     starts = [point for point in all_starts if clues.origin in (None, point)]
-    able = {move.origin for move in legal if clues._replace(result=None).fit(board, move)}
+    able = {move.origin_point for move in legal if clues._replace(result=None).fit(board, move)}
     starts = [point for point in starts if point in able] or starts
     if clues.drops:
         string = f"{clues.kind}*{square(target)}"
@@ -395,12 +395,12 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
     xy = position.variant.board.xy
 
     def distance(move: Move) -> tuple[bool, int, int, int, str]:
-        way = clues.way_from(move.origin)
-        (x, y), (u, v) = xy(move.target), xy(way[-1].point)
+        way = clues.way_from(move.origin_point)
+        (x, y), (u, v) = xy(move.target_point), xy(way[-1].point)
         away = sorted((abs(x - u), abs(y - v)))
-        taken = {point for point, _ in way[:-1] if board[point] and point != move.origin}
-        amiss = len(taken ^ (_victims(board, move) - {move.target})) + len(_shots(way) ^ _shots(_way(move)))
-        return clues.origin not in (None, move.origin), away[1], away[0], amiss, move.text
+        taken = {point for point, _ in way[:-1] if board[point] and point != move.origin_point}
+        amiss = len(taken ^ (_victims(board, move) - {move.target_point})) + len(_shots(way) ^ _shots(_way(move)))
+        return clues.origin not in (None, move.origin_point), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
     shown = ", ".join(_written(position, board, move, legal) for move in near)
@@ -427,7 +427,9 @@ def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Itera
         states = _followed(turns, board, clues, origin)
         ends = [(state.at, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
         for move in legal:
-            alike = [end for at, end in ends if (origin, at, end.kind) == (move.origin, move.target, move.piece)]
+            alike = [
+                end for at, end in ends if (origin, at, end.kind) == (move.origin_point, move.target_point, move.piece)
+            ]
             if alike and clues.result in (None, move.piece):
                 after = position.copy()
                 after.push(move)

@@ -176,17 +176,20 @@ def last_move(view: View, position: Position, move: Move) -> list[str]:
     """Marks of the move that led to ``position``: origin, target, further landings and shots."""
     board: Rect = view.variant.board
     mover: Side = "w" if position.turn == "b" else "b"
-    dx, dy = (0, 0) if move.piece is None else window_shift(board, Piece(mover, move.piece), move.target)
+    dx, dy = (0, 0) if move.piece is None else window_shift(board, Piece(mover, move.piece), move.target_point)
 
     def spot(point: int) -> Spot:
         x, y = board.xy(point)
         return view.centre(x + dx, y + dy)
 
-    parts = [] if move.origin is None else [_cell(view, spot(move.origin), "#fff3b0", 0.42)]
-    parts.append(_cell(view, spot(move.target), "#ffe98a", 0.72))
+    parts = [] if move.origin_point is None else [_cell(view, spot(move.origin_point), "#fff3b0", 0.42)]
+    parts.append(_cell(view, spot(move.target_point), "#ffe98a", 0.72))
     if len(move.way) < 2 and view.variant.look != "stones" and not any(landing.shots for landing in move.way):
         return parts
-    stops = [spot(point) for point in (*(() if move.origin is None else (move.origin,)), *(at for at, _ in move.way))]
+    stops = [
+        spot(point)
+        for point in (*(() if move.origin_point is None else (move.origin_point,)), *(at for at, _ in move.way))
+    ]
     gold = {"stroke": "#c8860a", "stroke_linecap": "round", "stroke_linejoin": "round"}
     d = "".join(f"{'L' if number else 'M'}{x:g} {y:g}" for number, (x, y) in enumerate(stops))
     parts.append(element("path", d=d, fill="none", stroke_width=9, opacity=0.8, **gold))

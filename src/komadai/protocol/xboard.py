@@ -362,7 +362,7 @@ class XboardDialect:
                     move = None if why else self._view.read_move(self._position, text)
                 except KomadaiError as error:
                     why = _theirs(str(error)).removeprefix(f"{text} is not legal: ")
-                    lost = self._position.variant.option("illegal_move") == "loses"
+                    lost = self._position.variant.illegal_move_loses
             if move is None:
                 self.write(f"Illegal move ({why}): {text[:80]}")
                 if lost and self._mine not in (None, self._position.turn):

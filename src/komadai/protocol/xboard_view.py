@@ -100,7 +100,7 @@ class XboardView(Fen):
         self._shifts.append(self._shift)
         piece = move.piece and Piece(position.turn, move.piece)
         if piece:
-            right, down = window_shift(self.variant.board, piece, move.target)
+            right, down = window_shift(self.variant.board, piece, move.target_point)
             self._shift = self._shift[0] - right, self._shift[1] - down
 
     @property
@@ -159,7 +159,7 @@ class XboardView(Fen):
 
     def suffix(self, position: Position, move: Move) -> str:
         """Whatever the piece becomes, since XBoard does not know the rules by which it does."""
-        before = position.board[move.origin] if move.origin is not None else None
+        before = position.board[move.origin_point] if move.origin_point is not None else None
         if before is None or move.piece in (None, before.code):
             return ""
         return "+" if move.piece == f"+{before.code}" else self.kind(move.piece or "").lower()
@@ -287,7 +287,9 @@ class XboardView(Fen):
         """The letters of what the piece may become at the path's end, in the variant's order; ``None`` if nothing."""
         before = position.board[path[0]]
         kinds = {
-            move.piece for move in position.legal_moves() if move.origin is not None and path_of(move) == tuple(path)
+            move.piece
+            for move in position.legal_moves()
+            if move.origin_point is not None and path_of(move) == tuple(path)
         }
         if not kinds - {None, before and before.code}:
             return None
@@ -300,6 +302,6 @@ class XboardView(Fen):
         found: dict[int, list[Move]] = {}
         for move in position.legal_moves():
             points = path_of(move)
-            if move.origin is not None and len(points) > len(path) and points[: len(path)] == tuple(path):
+            if move.origin_point is not None and len(points) > len(path) and points[: len(path)] == tuple(path):
                 found.setdefault(points[len(path)], []).append(move)
         return found

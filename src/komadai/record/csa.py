@@ -129,8 +129,8 @@ def _moves(record: Record) -> Iterator[str]:
     for number in record.main[1:]:
         node = record.nodes[number]
         move = position.parse_move(node.move)
-        start = "00" if move.origin is None else _square(position.variant, move.origin)
-        yield f"{_SIGNS[position.turn]}{start}{_square(position.variant, move.target)}{_CODES[move.piece or '']}"
+        start = "00" if move.origin_point is None else _square(position.variant, move.origin_point)
+        yield f"{_SIGNS[position.turn]}{start}{_square(position.variant, move.target_point)}{_CODES[move.piece or '']}"
         if node.seconds is not None:
             yield f"T{round(node.seconds)}"
         yield from _remarks(node.comment)

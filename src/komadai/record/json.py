@@ -1,4 +1,4 @@
-"""Records as plain data that JSON can hold, schema ``komadai-record/1`` (docs/reference/records.md)."""
+"""Records as plain data that JSON can hold, schema ``komadai-record/2`` (docs/reference/records.md)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from ..errors import KomadaiError, NotationError
 from ..game.position import Position
 from ..i18n import _, located
 from ..variants import build, suggest
+from .former_words import current_word
 from .reader import Builder, move_words
 from .tree import MOST_NODES, Node, Record, Result, Score, require_result, require_version
 
-SCHEMA = "komadai-record/1"
+SCHEMA = "komadai-record/2"
+_READ = ("komadai-record/1", SCHEMA)  # the first differs by former words alone
 MATCH_SCHEMA = "komadai-match/1"
 
 _REQUIRED = ("schema", "variant", "version", "options", "start", "moves", "result")
@@ -141,7 +143,7 @@ def from_data(data: object) -> Record:
 
 def _schema(schema: object) -> list[str]:
     """What keeps a record of that schema from being read."""
-    if schema == SCHEMA:
+    if schema in _READ:
         return []
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
     if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
@@ -213,12 +215,15 @@ def _result(data: object, defects: list[str]) -> Result | None:
     own = _strangers(data, Result._fields)
     if "winner" not in data:
         own.append(_("lacks winner; expected b, w, or null for a draw"))
+    winner, reason = data.get("winner"), data.get("reason")
+    if isinstance(reason, str):
+        reason = current_word(reason)
     try:
-        require_result(data.get("winner"), data.get("reason"))
+        require_result(winner, reason)
     except NotationError as error:
         own += error.defects
     defects += [located(_("result"), defect) for defect in own]
-    return None if own else Result(data.get("winner"), data["reason"])
+    return None if own else Result(winner, str(reason))
 
 
 def _read_moves(builder: Builder, moves: list[Any]) -> None:

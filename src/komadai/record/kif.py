@@ -121,7 +121,7 @@ def _moves(record: Record, players: tuple[str, str]) -> Iterator[str]:
         node = record.nodes[number]
         plies.append(plies[node.after] + 1)
         words.append(_word(position, move, targets[node.after]))
-        targets.append(move.target)
+        targets.append(move.target_point)
         before = record.nodes[node.after].after
         totals.append((node.seconds or 0.0) + (totals[before] if before >= 0 else 0.0))
     waiting = [0]
@@ -155,14 +155,14 @@ def _line(ply: int, word: str, seconds: float | None, total: float, branches: bo
 
 def _word(position: Position, move: Move, last: int) -> str:
     """A move as KIF writes it; ``last`` is the point where the one before it ended."""
-    variant, target = position.variant, move.target
+    variant, target = position.variant, move.target_point
     file, rank = variant.board.file(target), target // variant.board.width
     square = "同　" if target == last else f"{_SQUARES[file - 1]}{DIGITS[rank]}"
-    if move.origin is None:
+    if move.origin_point is None:
         return f"{square}{variant.kind(move.piece or '').kanji}打"
-    piece = position.board[move.origin]
+    piece = position.board[move.origin_point]
     assert piece is not None
-    kind, start = variant.kind(piece.code), variant.board.name(move.origin)
+    kind, start = variant.kind(piece.code), variant.board.name(move.origin_point)
     name = _LONG_NAMES.get(kind.code, kind.kanji)
     promotes = "成" if move.piece != kind.code else ""
     return f"{square}{name}{promotes}({start[0]}{ord(start[1]) - ord('a') + 1})"
@@ -379,12 +379,11 @@ def _seconds(text: str) -> float:
 
 def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
     """The legal move that a line tells; ``last`` is the one before it, to whose square ``同`` leads."""
-    variant, board = position.variant, position.variant.board
     file, rank, name, does, from_file, from_rank, _time = found.groups()
     if file is None and last is None:
         raise NotationError("同", [_("there is no move before it")])
-    target = board.name(last.target) if file is None and last else f"{file}{_letter(rank)}"
-    code = bod.kanji(variant).get(name)
+    target = last.target if file is None and last else f"{file}{_letter(rank)}"
+    code = bod.kanji(position.variant).get(name)
     if code is None:
         raise NotationError(name, [_("is not a piece of this game")])
     promotes = "+" if does == "成" else ""
@@ -396,7 +395,7 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
         if stands != Piece(position.turn, code):
             if stands is None:
                 raise IllegalMoveError(_("{piece} does not stand on {at}, which is empty", piece=name, at=start))
-            other = variant.kind(stands.code).kanji
+            other = position.variant.kind(stands.code).kanji
             words = _("{piece} does not stand on {at}, which holds {other}", piece=name, at=start, other=other)
             raise IllegalMoveError(words)
         return position.parse_move(f"{start}{target}{promotes}")
@@ -415,10 +414,10 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
 
 
 def _fits(position: Position, move: Move, code: str, target: str, promotes: str) -> bool:
-    piece = None if move.origin is None else position.board[move.origin]
+    piece = None if move.origin_point is None else position.board[move.origin_point]
     return (
         (move.piece if piece is None else piece.code) == code
-        and position.variant.board.name(move.target) == target
+        and move.target == target
         and (move.piece != code) == bool(promotes)
     )
 

@@ -28,6 +28,7 @@ from ..spec.board import Side
 from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import build, standard
+from .former_words import current_word
 from .reader import Builder, line_words, near
 from .tree import ENDS, MARKS, Node, Record, Result, Score, header_name, require_version
 
@@ -256,7 +257,7 @@ def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: lis
     said = _read_moves(lines, game, builder)
     headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}
     points = said or tags.get("Result", _OPEN)
-    reason = tags.get("Reason", "unknown")
+    reason = current_word(tags.get("Reason", "unknown"))
     result = Result(_WINNERS[points], reason if reason in ENDS else "unknown") if points in _WINNERS else None
     return builder.finish(headers.items(), result, place=place)
 

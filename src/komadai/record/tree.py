@@ -17,7 +17,7 @@ from ..game.game import Game
 from ..game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome
 from ..game.position import Position
 from ..i18n import _, located
-from ..spec.board import SIDES, Side
+from ..spec.board import SIDE_NAMES, SIDES, Side
 from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import standard, suggest
@@ -194,7 +194,7 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     return tuple(kept.items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """A game or a study. Records do not change: what changes one returns another.
 
@@ -258,6 +258,26 @@ class Record:
                 if reason == self.result.reason and reason not in BY_RULE:
                     game.claim(Outcome(self.result.winner, reason))
         return game
+
+    # --- Python's own protocols ---
+
+    def __repr__(self) -> str:
+        """The variant, the players, how many moves there are, and the result."""
+        players = [f"{side} {name}" for side in ("Black", "White") if (name := self.header(side))]
+        result = []
+        if self.result is not None:
+            winner, reason = self.result
+            result = [f"{SIDE_NAMES[winner]} wins ({reason})" if winner else f"no winner ({reason})"]
+        count = len(self.nodes) - 1
+        return f"<Record {', '.join([self.variant.id, *players, f'{count} move' + 's' * (count != 1), *result])}>"
+
+    def __str__(self) -> str:
+        """The board at the end of the main line, as text."""
+        return str(self.position(self.main[-1]))
+
+    def _repr_svg_(self) -> str:
+        """That board as a picture: how Jupyter shows a record."""
+        return self.position(self.main[-1])._repr_svg_()
 
     def header(self, name: str, otherwise: str = "") -> str:
         """The value of a header, or ``otherwise`` if there is none."""

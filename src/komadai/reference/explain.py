@@ -228,7 +228,8 @@ def _turn_fault(turns: CompoundMoves, setup: Setup, text: str) -> str | None:
         return _not_theirs(variant, mover, match[1], setup)
     for side in SIDES:
         if not turns.survives(pieces, side):
-            return _("the game is over: {side} has no commander left", side=side_name(side))
+            ended = _(variant.extinction.sentence, other=side_name(side))
+            return _("the game is over: {outcome}", outcome=ended)
     for hold in turns.immobilizing(pieces, origin):
         if not hold.vectors:
             return _(hold.why)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from .. import _core
-from ..compiler import Compiled, compile_variant
+from ..compiler import compile_variant
 from ..errors import NotationError, TableError
 from ..game.position import Position
 from ..reference import Reference
@@ -292,7 +292,7 @@ class Table:
 
     def position(self, slot: int) -> Position:
         """The position of that number, which need not be a legal one, with Black to move."""
-        return _wrap(self._compiled, self._index.position(slot))
+        return Position._around(self._compiled, self._index.position(slot))
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Position]:
         """Random legal positions of the table, each equally likely; the same for the same seed."""
@@ -317,13 +317,6 @@ class Table:
             if number % 100 == 0 or number == count:
                 progress("reference", number, count)
         return Audit(count, moves, tuple(wrong))
-
-
-def _wrap(compiled: Compiled, native: _core.Position) -> Position:
-    """A :class:`Position` around a native one without moves."""
-    position = object.__new__(Position)
-    position._compiled, position._ply, position._native = compiled, 1, native
-    return position
 
 
 def hardest_of(table: Table, solver: _core.Solver, longest: int) -> list[tuple[str, int, int]]:

@@ -30,7 +30,7 @@ from .kinds import Becomes, Kind
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Line, Movement, Shot, Walk, slide, step
 from .rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
 from .setup import Piece, Setup
-from .variant import Agreement, Evaluation, Handicap, Option, Repetition, Support, Variant
+from .variant import Agreement, Evaluation, Extinction, Handicap, Option, Repetition, Support, Variant
 
 __all__ = [
     "DIAGONAL",
@@ -49,6 +49,7 @@ __all__ = [
     "Condition",
     "Evaluation",
     "Event",
+    "Extinction",
     "FarRanks",
     "Forbid",
     "GivesCheck",

@@ -7,6 +7,7 @@ A *point* is an index in reading order: 0 is the top left corner seen by Black, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -66,6 +67,11 @@ class Rect:
         if file > self.width or rank >= self.height:
             return None
         return rank * self.width + self.width - file
+
+    @staticmethod
+    def in_order(squares: Iterable[str]) -> list[str]:
+        """Square names in the order of their points."""
+        return sorted(squares, key=lambda square: (square[-1], -int(square[:-1])))
 
     def step(self, point: int, vector: Vector, side: Side) -> int | None:
         """The point reached from ``point`` by ``vector`` as ``side`` sees it, or ``None`` off the board."""

@@ -2,47 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 from typing import NamedTuple
+
+_AFTER_ORIGIN = re.compile(r"(\*?)([0-9]+[a-z])")
 
 
 class Landing(NamedTuple):
-    """One landing of a turn: the point, and the points shot at from there, in order."""
+    """One landing of a compound move: the point, and the points shot at from there, in order."""
 
     point: int
     shots: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Move:
-    """One turn of one side. ``str(move)`` is the move string of docs/rules/README.md.
+    """One move of one side. ``str(move)`` is the move string of docs/rules/README.md.
+
+    Moves are made by a position (:meth:`komadai.Position.legal_moves`, :meth:`komadai.Position.parse`), not by hand.
 
     Attributes:
         text: the move string; two moves of one position never share it.
-        origin: the point it starts from, ``None`` for a drop.
-        target: the point it ends on.
+        origin: the square it starts from, ``None`` for a drop.
+        target: the square it ends on.
         piece: the kind that stands on ``target`` afterwards (for a drop: the face shown); ``None`` if the piece that
             moved has left the game there.
-        code: the native core's form of the same facts; ``trail`` is its second word, for turns of several landings or
+        code: the native core's form of the same facts; ``trail`` is its second word, for moves of several landings or
             with shots.
-        way: every landing in order; empty for a drop. A piece that shoots where it stands lands on its origin.
+        origin_point: the index of ``origin`` in :attr:`Position.board <komadai.Position.board>`, ``None`` for a drop.
+        target_point: that of ``target``.
+        way: every landing in order, by such indices; empty for a drop. A piece that shoots where it stands lands on its
+            origin.
     """
 
     text: str
-    origin: int | None
-    target: int
+    origin: str | None
+    target: str
     piece: str | None
-    code: int = field(repr=False)
-    trail: int = field(default=0, repr=False)
-    way: tuple[Landing, ...] = field(default=(), repr=False)
+    code: int
+    trail: int
+    origin_point: int | None
+    target_point: int
+    way: tuple[Landing, ...] = ()
 
     @property
     def is_drop(self) -> bool:
         """Whether the piece comes from the hand."""
         return self.origin is None
 
+    @property
+    def landings(self) -> tuple[str, ...]:
+        """The squares the piece lands on, in order, the last of them ``target``; of a drop that square alone."""
+        if self.origin is None:
+            return (self.target,)
+        squares = _AFTER_ORIGIN.findall(self.text, len(self.origin))
+        return tuple(square for star, square in squares if not star) or (self.origin,)
+
+    @property
+    def shots(self) -> tuple[str, ...]:
+        """The squares shot at, in order."""
+        if self.origin is None:
+            return ()
+        return tuple(square for star, square in _AFTER_ORIGIN.findall(self.text, len(self.origin)) if star)
+
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return (self.text, self.code, self.trail) == (other.text, other.code, other.trail)
 
     def __hash__(self) -> int:
         return hash((self.code, self.trail))
@@ -59,6 +92,18 @@ TRAIL_SHOT = 2
 TRAIL_LAST_SHOT = 3
 
 
+class MoveList(list[Move]):
+    """A list of moves in which move strings are found too: ``"7g7f" in moves``."""
+
+    __slots__ = ()
+
+    def __contains__(self, move: object) -> bool:
+        """Whether the move is in the list, given as :class:`Move` or move string."""
+        if isinstance(move, str):
+            return any(own.text == move for own in self)
+        return list.__contains__(self, move)
+
+
 def suffix(flags: int, piece: str) -> str:
-    """What a move string says of the change to ``piece``: ``+``, ``=CODE`` or nothing."""
+    """The end of a move string for the change to ``piece``: ``+``, ``=CODE`` or nothing."""
     return "+" if flags & PROMOTES else f"={piece}" if flags & CHOOSES else ""

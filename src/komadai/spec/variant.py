@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ..i18n import _
+from ..i18n import _, marked
 from .board import FarRanks, Rect
 from .conditions import Condition
 from .kinds import Kind
@@ -46,6 +46,18 @@ class Support:
     roots: tuple[str, ...]
     links: tuple[str, ...] = ()
     reach: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Extinction:
+    """How players read that a side has lost because ``Variant.survives_if`` no longer holds.
+
+    Attributes:
+        sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
+    """
+
+    sentence: str = marked("{other} has none of the pieces it needs")
+    note: str = marked("none of the pieces it needs is left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +126,7 @@ class Handicap:
     start: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Variant:
     """A game, told once.
 
@@ -125,6 +137,7 @@ class Variant:
         support: what the condition ``Supported`` means.
         survives_if: what a side needs to play on, put together from :class:`Has`; a side without it is extinct and has
             lost. At the end of a turn the opponent of the mover is asked first. ``None``: no game ends by extinction.
+        extinction: the words for that end.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
         match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
@@ -147,6 +160,7 @@ class Variant:
     sources: tuple[str, ...]
     support: Support | None = None
     survives_if: Condition | None = None
+    extinction: Extinction = Extinction()
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
@@ -162,6 +176,14 @@ class Variant:
     def __hash__(self) -> int:
         # Much is cached by variant; a hash of all that it tells would be reckoned anew at every look.
         return hash((self.id, self.version, self.options, self.start))
+
+    def __repr__(self) -> str:
+        return f"<Variant {self.id} {self.version}{''.join(f' {name}={value}' for name, value in self.options)}>"
+
+    @property
+    def illegal_move_loses(self) -> bool:
+        """Whether an illegal move loses the game; without the option ``illegal_move`` it is refused."""
+        return ("illegal_move", "loses") in self.options
 
     @property
     def rules_hash(self) -> str:

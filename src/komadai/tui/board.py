@@ -97,7 +97,7 @@ class Board(ScrollView, can_focus=True):
         self._columns, self._rows = range(board.width), range(board.height)
         if isinstance(board, Unbounded):
             points = {point for point, piece in enumerate(self._pieces) if piece} | {board.middle}
-            points |= {move.target for move in self.position.legal_moves()} | set(self._marks)
+            points |= {move.target_point for move in self.position.legal_moves()} | set(self._marks)
             spots = [board.xy(point) for point in points]
             self._columns = _around([x for x, _ in spots], board.width)
             self._rows = _around([y for _, y in spots], board.height)
@@ -201,7 +201,7 @@ class Board(ScrollView, can_focus=True):
     def follow(self, move: Move, side: Side) -> None:
         """Keep the cursor on its point if the move of a side has moved the window of a field without edges."""
         board = self.position.variant.board
-        right, down = window_shift(board, Piece(side, move.piece or ""), move.target)
+        right, down = window_shift(board, Piece(side, move.piece or ""), move.target_point)
         point = board.step(board.find(self.cursor) or 0, (right, -down), "b")
         if point is not None:
             self.cursor = board.name(point)

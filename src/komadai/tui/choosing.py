@@ -185,7 +185,7 @@ class Choosing(Shown):
         try:
             move = read(position, text)
         except IllegalMoveError as error:
-            if position.variant.option("illegal_move") == "loses" and is_move_string(position, text):
+            if position.variant.illegal_move_loses and is_move_string(position, text):
                 words = f"{capital(str(error))}. By this game's rules an illegal move loses. Play it?"
                 self.app.push_screen(Question(words, "play it and lose", "think again"), partial(self._risked, text))
             else:

@@ -110,7 +110,7 @@ class Composer:
         if piece.side != position.turn:
             return f"{self.speech.square(square)}. {SIDE_NAMES[position.turn]} is to move."
         self._stuck = square
-        held = position.variant.board.find(square) in position.immobilized()
+        held = square in position.immobilized()
         why = "is held fast this turn" if held else "has no legal move now; choose a square to learn why"
         return f"The {self.speech.name(piece.code)} on {place} {why}."
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..game.position import Position
 from ..spec.board import Rect
 from ..spec.geometry import window_shift
-from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.setup import Piece
 from ..view.tree import Step
@@ -50,15 +50,20 @@ LEGEND: tuple[tuple[Mark, str], ...] = (
 )
 
 
+def _by_point(board: Rect, by_square: Mapping[str, Mark]) -> dict[int, Mark]:
+    points = {board.find(square): mark for square, mark in by_square.items()}
+    return {point: mark for point, mark in points.items() if point is not None}
+
+
 def _last(position: Position, move: Move) -> dict[int, Mark]:
     """Origin and target of the last move, by the names squares have after it."""
     board = position.variant.board
     mover = Piece("w" if position.turn == "b" else "b", move.piece or "")
-    right, down = window_shift(board, mover, move.target)
+    right, down = window_shift(board, mover, move.target_point)
     found = {}
     shots = [(shot, SHOT) for landing in move.way for shot in landing.shots]
     landings = [(landing.point, LEFT) for landing in move.way]
-    for point, mark in (*shots, *landings, (move.origin, LEFT), (move.target, CAME)):
+    for point, mark in (*shots, *landings, (move.origin_point, LEFT), (move.target_point, CAME)):
         now = None if point is None else board.step(point, (right, -down), "b")
         if now is not None:
             found[now] = mark
@@ -72,17 +77,17 @@ def standing(position: Position, last: Move | None, *, check: bool) -> dict[int,
         last: the move that led to it.
         check: whether the side to move is in check.
     """
-    board, support = position.board, position.variant.support
+    board, support = position.variant.board, position.variant.support
     found: dict[int, Mark] = {}
     if support is not None:
         plain = (kind.code for kind in position.variant.kinds if kind.code not in (*support.roots, *support.links))
-        found |= {point: SUPPORTED for point in position.support(next(plain)) if board[point] is None}
+        supported = (square for square in position.support(next(plain)) if position[square] is None)
+        found |= _by_point(board, dict.fromkeys(supported, SUPPORTED))
     found |= {} if last is None else _last(position, last)
-    found |= dict.fromkeys(position.immobilized(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
+    in_need = dict.fromkeys(position.immobilized(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
+    found |= _by_point(board, in_need)
     if check:
-        kings = royals(position.variant)
-        own = [point for point, piece in enumerate(board) if piece and piece.side == position.turn]
-        found |= {point: CHECK for point in own if (piece := board[point]) and piece.code in kings}
+        found |= _by_point(board, dict.fromkeys(position.royals(position.turn), CHECK))
     return found
 
 
@@ -111,8 +116,7 @@ def composing(board: Rect, walk: Walk, viewed: Step | None) -> dict[int, Mark]:
         leaf = walk.only(viewed)
         lost = (*walk.losses(viewed), *(leaf.effects.burns if leaf else ()))
         by_square |= {square: LOST for square in lost if square != viewed.at}
-    points = {board.find(square): mark for square, mark in by_square.items()}
-    return {point: mark for point, mark in points.items() if point is not None}
+    return _by_point(board, by_square)
 
 
 def in_mid_move(position: Position, walk: Walk) -> list[Piece | None]:

@@ -146,7 +146,7 @@ class Shown(Screen[Begun | None]):
         """Show the board, with the price of the step under the cursor."""
         position, walk = self.composer.position, self.composer.walk
         viewed = next(iter(walk.at(self.board.cursor)), None)
-        hinted = () if self._hint is None else (self._hint.origin, self._hint.target)
+        hinted = () if self._hint is None else (self._hint.origin_point, self._hint.target_point)
         hint = {point: HINT for point in hinted if point is not None}
         shown = self._standing | hint | composing(position.variant.board, walk, viewed)
         self.board.show(position, in_mid_move(position, walk), shown)

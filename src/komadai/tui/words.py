@@ -65,15 +65,15 @@ class Speech:
         piece, place = self.position.piece_at(square), self.places.long(square)
         if piece is None:
             return f"{capital(place)}: empty"
-        kind, point = self.variant.kind(piece.code), self.variant.board.find(square)
+        kind = self.variant.kind(piece.code)
         said = [f"{capital(place)}: {describe(piece, self.variant)} {kind.kanji}"]
         if len(kind.becomes.quiet) == 1 and kind.becomes.quiet[0] != kind.code:
             said.append(f"turns to {self.name(kind.becomes.quiet[0])}")
         if square in self.walk.taken:
             said.append("taken in this turn")
-        if point in self.position.stranded():
+        if square in self.position.stranded():
             said.append("must be saved this turn")
-        if point in self.position.immobilized():
+        if square in self.position.immobilized():
             said.append("held fast this turn")
         return ", ".join(said)
 

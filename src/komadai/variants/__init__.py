@@ -8,11 +8,14 @@ game by name: this registry finds the modules by listing the package.
 
 from __future__ import annotations
 
+import copyreg
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import ModuleType
+from typing import Any
 
 from ..errors import NotationError
 from ..i18n import _
@@ -122,6 +125,23 @@ def _build(name: str, values: tuple[str, ...]) -> Variant:
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
     return replace(made.build(**own), options=in_force)
+
+
+def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
+    """A pickled variant of the registry."""
+    return build(name, **dict(options))
+
+
+def _reduced(variant: Variant) -> tuple[Any, ...]:
+    """How a variant is pickled and copied: by name where the registry has it, so that it stays one object."""
+    if variant.id in registry():
+        with suppress(NotationError):
+            if build(variant.id, **dict(variant.options)) == variant:
+                return _named, (variant.id, variant.options)
+    return tuple(variant.__reduce_ex__(2))
+
+
+copyreg.pickle(Variant, _reduced)
 
 
 class _CallablePackage(ModuleType):

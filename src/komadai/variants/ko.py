@@ -11,7 +11,7 @@ from ..spec.conditions import At, Condition, Has, InSight, Is, Near
 from ..spec.kinds import Becomes, Kind
 from ..spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot
 from ..spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule
-from ..spec.variant import Evaluation, Option, Repetition, Variant
+from ..spec.variant import Evaluation, Extinction, Option, Repetition, Variant
 from . import Entry
 
 BOARD = Rect(19, 19)
@@ -282,6 +282,7 @@ def build(
         summary="Nineteen by nineteen, ninety pieces a side: they shoot, burn, and fall with their commanders.",
         sources=("docs/rules/ko.md", "Ogyū Sorai, about 1700"),
         survives_if=survives_if,
+        extinction=Extinction("{other} has no commander left", "no commander left"),
         zone=FarRanks(6),
         rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
         repetition=Repetition(4, perpetual_check_loses=True),

@@ -25,28 +25,27 @@ from .tree import Effects, Node, Step
 def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
     """The path of every legal move, in the order of their move strings."""
     moves = sorted(position.legal_moves(), key=str)
-    results = Counter((move.origin, move.target) for move in moves if move.origin is not None)
+    results = Counter((move.origin_point, move.target_point) for move in moves if move.origin_point is not None)
     board = position.board
     held = position.hand(position.turn)
     home = {face: code for code in held for face in faces(position.variant, code)}
-    name = position.variant.board.name
 
     def path(move: Move) -> tuple[Step, ...]:
-        if move.origin is None:
+        if move.origin_point is None:
             hand_kind = home[move.piece or ""]
             face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
-            return (Step("drop", code=hand_kind), *face, Step("go", name(move.target)))
-        there = board[move.target]
+            return (Step("drop", code=hand_kind), *face, Step("go", move.target))
+        there = board[move.target_point]
         if there is None:
-            arrive = Step("go", name(move.target))
+            arrive = Step("go", move.target)
         else:
             gains = position.variant.kind(there.code).becomes.captured
-            arrive = Step("capture", name(move.target), takes=there.code, gains=gains)
-        if results[move.origin, move.target] == 1:
-            return (Step("select", name(move.origin)), arrive)
-        mover = board[move.origin]
+            arrive = Step("capture", move.target, takes=there.code, gains=gains)
+        if results[move.origin_point, move.target_point] == 1:
+            return (Step("select", move.origin), arrive)
+        mover = board[move.origin_point]
         stays = mover is not None and mover.code == move.piece
-        return (Step("select", name(move.origin)), arrive, Step("stop" if stays else "promote", code=move.piece))
+        return (Step("select", move.origin), arrive, Step("stop" if stays else "promote", code=move.piece))
 
     return [(path(move), move) for move in moves]
 
@@ -86,7 +85,7 @@ def step_tree(position: Position) -> Node:
 
 def _plain_tree(position: Position) -> Node:
     """The tree of a game in which each move is one landing or drop."""
-    name = position.variant.board.name
+    in_order = position.variant.board.in_order
     takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
     root = Node()
     for path, move in paths(position):
@@ -95,5 +94,5 @@ def _plain_tree(position: Position) -> Node:
             node = node.children.setdefault(step, Node())
         node.move = move
         if takes:
-            node.effects = Effects(loses=tuple(name(point) for point in sorted(position.losses(move))))
+            node.effects = Effects(loses=tuple(in_order(position.losses(move))))
     return root

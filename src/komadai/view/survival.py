@@ -75,12 +75,14 @@ class Needs:
         parts: the pieces that survival depends on. ``ways``: the sets of them that are enough, as indices.
         ruins: for each way the parts that a side must not have, which is rare.
         works: the pieces that other rules ask for.
+        extinct: the reason of the loss of a side that does not survive, in a few words.
     """
 
     parts: tuple[Part, ...]
     ways: tuple[tuple[int, ...], ...]
     ruins: tuple[tuple[Part, ...], ...]
     works: tuple[Part, ...]
+    extinct: str
 
     def survives(self, side: Side, present: frozenset[Piece]) -> bool:
         """Whether the side is alive, given what is on the board."""
@@ -101,9 +103,7 @@ class Needs:
             if part.note is not None and part.had_by(side, before) and not part.had_by(side, after)
         ]
         fallen = [side for side in (other(mover), mover) if not self.survives(side, after)]
-        return found + [
-            Message(marked("{side} loses: {note}"), side, note=marked("no commander left")) for side in fallen[:1]
-        ]
+        return found + [Message(marked("{side} loses: {note}"), side, note=self.extinct) for side in fallen[:1]]
 
 
 @lru_cache(maxsize=32)
@@ -126,4 +126,5 @@ def needs_of(v: Variant) -> Needs:
         tuple(tuple(map(parts.index, way)) for way in has),
         tuple(tuple(map(part, way)) for way in lacks),
         tuple(part(codes, consequence(v, rules)) for codes, rules in works.items()),
+        v.extinction.note,
     )

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import httpx
-import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -18,12 +17,9 @@ from helpers.web.fitting import OPERATIONS, fits, spoken
 from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
 from helpers.web.strangers import FAILED, LARGEST, WAIT, World
 from komadai.record import FORMATS
-from komadai.web.engines import analysis
 from komadai.web.schema import commands, events
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
-
-_QUESTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(analysis.Message)
 
 
 class Asker:
@@ -51,11 +47,11 @@ class Asker:
             if len(data.encode() if isinstance(data, str) else data) > LARGEST:
                 continue
             try:
-                question = commands.decode_as(_QUESTIONS, data, analysis.MOST_BYTES)
+                question = commands.decode_analysis(data)
             except commands.MessageError:
                 wrong += 1
             else:
-                asked.update(() if isinstance(question, analysis.Stop) else [question.id])
+                asked.update(() if isinstance(question, commands.Stop) else [question.id])
             await socket.send(data)
             await asyncio.sleep(self._chance.choice((0, 0, 0, 0.1)))
         if self._chance.random() < 0.2:

@@ -1,25 +1,48 @@
-"""Whether what a server says is what the description of its interface says. All clients of the tests look at that."""
+"""Checks of everything that a server sends against the schemas of its description. All clients of the tests do them."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import msgspec
 from starlette.routing import compile_path
 
 from komadai.web.engines.work_queue import WorkQueue
-from komadai.web.http.games import Api
+from komadai.web.http.games import Games
 from komadai.web.http.openapi import described
+from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation
 from komadai.web.http.studies import Studies
-from komadai.web.schema import events, model
+from komadai.web.schema import events
+from komadai.web.schema.json_schema import document
 
-_WORKSHOP = WorkQueue()
-OPERATIONS = described([*Api(_WORKSHOP).operations(), *Studies(_WORKSHOP).operations()])
+_QUEUE = WorkQueue()
+OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
-_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.Message)
-_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.Analysis)
+_GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
+_ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)
+
+
+@cache
+def _description() -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi(OPERATIONS)))
+    return found
+
+
+@cache
+def _response(method: str, path: str, status: int) -> jsonschema_rs.Draft202012Validator:
+    """The schema of a response in JSON."""
+    found = _description()["paths"][path][method.lower()]["responses"][str(status)]["content"]["application/json"]
+    return jsonschema_rs.Draft202012Validator({**found["schema"], "components": _description()["components"]})
+
+
+@cache
+def _message(name: str) -> jsonschema_rs.Draft202012Validator:
+    """The schema of the messages of a WebSocket."""
+    return jsonschema_rs.Draft202012Validator({**document(), "$ref": f"#/$defs/{name}"})
 
 
 def operation(method: str, path: str) -> Operation | None:
@@ -38,22 +61,20 @@ def fits(answer: httpx.Response) -> None:
     media = answer.headers["content-type"].partition(";")[0]
     if answer.status_code != asked.status:
         assert answer.status_code in asked.errors, f"{place}, which is not described: {answer.text[:200]}"
-        msgspec.json.decode(answer.content, type=model.Error)
     elif isinstance(asked.gives, tuple):
         assert media in asked.gives, place
-    else:
-        assert media == "application/json", place
-        try:
-            msgspec.json.decode(answer.content, type=asked.gives)
-        except msgspec.ValidationError as error:
-            raise AssertionError(f"{place} otherwise than komadai.web.schema.model tells: {error}") from None
+        return
+    assert media == "application/json", place
+    try:
+        _response(asked.method, asked.path, answer.status_code).validate(msgspec.json.decode(answer.content))
+    except jsonschema_rs.ValidationError as error:
+        raise AssertionError(f"{place} against its schema: {error}") from None
 
 
 def spoken(message: str | bytes, *, analysis: bool = False) -> Any:
-    """A message of a server, held against the description."""
+    """A message of a server, checked against its schema."""
     try:
-        return (_ANALYSIS if analysis else _GAME).decode(message)
-    except msgspec.ValidationError as error:
-        raise AssertionError(
-            f"a message is otherwise than komadai.web.schema.events tells: {error}: {message!r:.300}"
-        ) from None
+        _message("AnalysisMessage" if analysis else "ServerMessage").validate(msgspec.json.decode(message))
+    except jsonschema_rs.ValidationError as error:
+        raise AssertionError(f"a message against its schema: {error}: {message!r:.300}") from None
+    return (_ANALYSIS if analysis else _GAME).decode(message)

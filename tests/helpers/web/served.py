@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from helpers.web.fitting import spoken
 
-WAIT = 20  # seconds after which a test gives up waiting
+WAIT = 120  # seconds after which a test gives up waiting, on a machine that has much else to do
 
 
 TOKENS: dict[str, str] = {}

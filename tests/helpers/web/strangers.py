@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.web.fitting import spoken
 from helpers.web.mutation import Fields, mutated, noise
-from komadai.web.schema import commands, events
+from komadai.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
@@ -231,7 +231,7 @@ class Player:
         self._world.report.answers["left" if way == 0 else "gone"] += 1
 
 
-def leaf(position: events.Table, chance: Random) -> str | None:
+def leaf(position: model.Position, chance: Random) -> str | None:
     """A legal move, found as a client finds it: step by step."""
     steps = position.tree
     while steps:

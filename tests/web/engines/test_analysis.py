@@ -20,6 +20,7 @@ from komadai.engine.chances import MARKS, RATE, chance, mark
 from komadai.web.engines import analysis
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import Bucket
+from komadai.web.schema import commands
 
 THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
 
@@ -118,7 +119,7 @@ def test_nonsense_is_answered_in_words(server: Server, message: str, words: str)
 def test_when_the_time_is_spent_words_say_so() -> None:
     async def run() -> None:
         house = analysis.Analysts()
-        house.thinkers, house.budget = EnginePool(1), Bucket(0, 0.2)
+        house.engines, house.budget = EnginePool(1), Bucket(0, 0.2)
         sent: list[dict[str, Any]] = []
 
         class Socket:
@@ -126,7 +127,7 @@ def test_when_the_time_is_spent_words_say_so() -> None:
                 sent.append(json.loads(text))
 
         analyst = analysis.Analyst(Socket(), house)  # type: ignore[arg-type]
-        question = analysis.Analyse(id="1", variant="shogi", seconds=30)
+        question = commands.Analyse(id="1", variant="shogi", seconds=30)
         await asyncio.wait_for(analyst._answer(question), WAIT)
         assert sent[-2]["t"] == "info"
         assert "used up" in sent[-1]["spent"]

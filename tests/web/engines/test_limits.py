@@ -21,7 +21,7 @@ from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.game.session import ask_store
-from komadai.web.http.responses import ProblemError
+from komadai.web.http.responses import ProblemError, answered
 
 
 class Time:
@@ -124,12 +124,12 @@ def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
             pass
 
     async def run() -> None:
-        workshop = WorkQueue(Limits(work=(0, 1.04)))
+        queue = WorkQueue(Limits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
-        asked = [asyncio.create_task(workshop.run(request, burn)) for request in (one, one, one, one, other)]
+        asked = [asyncio.create_task(answered(queue, request, burn)) for request in (one, one, one, one, other)]
         told = await asyncio.gather(*asked, return_exceptions=True)
         refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in told]
         assert refused == [False, False, True, True, False], "two at a time, and others have a share of their own"
-        workshop.close()
+        queue.close()
 
     in_a_loop(run())

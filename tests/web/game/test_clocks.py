@@ -11,6 +11,7 @@ from komadai.web.game.clocks import Stamp, between
 from komadai.web.game.replay import RefusedError, Stored
 from komadai.web.game.state import GameState
 from komadai.web.schema.commands import MoveCommand
+from komadai.web.schema.model import TimeLeft
 from komadai.web.store import Event, GameRow
 
 MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")
@@ -35,10 +36,10 @@ def moves(*seconds: float) -> list[tuple[float, str, dict[str, Any]]]:
 
 def main(made: GameState) -> tuple[float, float, str | None]:
     """Black's and White's main time in seconds when the last event happened, and whose clock runs then."""
-    made.timing.now = lambda: made.timing._moment  # type: ignore[method-assign]
-    told = made.timing.told()
+    made.clocks.now = lambda: made.clocks._moment  # type: ignore[method-assign]
+    told = made.clocks.to_model()
     assert told is not None
-    return told["b"]["main"] / 1000, told["w"]["main"] / 1000, told["running"]
+    return told.b.main / 1000, told.w.main / 1000, told.running
 
 
 @pytest.mark.parametrize(
@@ -74,23 +75,23 @@ def test_every_event_leaves_the_clocks_as_the_rules_say() -> None:
 
 def test_a_game_of_days_counts_days_and_no_outage() -> None:
     made = course(*moves(0, 1000), time="3d")
-    told = made.timing.told()
+    told = made.clocks.to_model()
     assert told is not None
-    assert told["w"] == {"main": 0, "periods": 1, "period": 3 * 86_400_000}
+    assert told.w == TimeLeft(main=0, periods=1, period=3 * 86_400_000)
     up = Stamp(1e9 + 5000.0, 5000.0, "boot")
-    assert not made.timing.missed(up)
+    assert not made.clocks.missed(up)
     fast = course(*moves(0, 1000), time="10m")
-    assert fast.timing.missed(up)
-    assert not fast.timing.missed(Stamp(1e9 + 500.0, 500.0, "boot"))
-    assert not course(*moves(0, 1000), time="none").timing.missed(up)
+    assert fast.clocks.missed(up)
+    assert not fast.clocks.missed(Stamp(1e9 + 500.0, 500.0, "boot"))
+    assert not course(*moves(0, 1000), time="none").clocks.missed(up)
 
 
 def test_a_game_made_without_secrets_stays_open_to_all() -> None:
     old = GameState(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
-    assert old.seating.sides(None) == {"b"}
+    assert old.seats.sides(None) == {"b"}
     assert old.check(MoveCommand("a", 1, "7g7f"), None) == ("move", {"usi": "7g7f"})
     shared = GameState(Stored(row(), []))
-    assert shared.seating.sides(None) == shared.seating.sides("anything") == {"b", "w"}
+    assert shared.seats.sides(None) == shared.seats.sides("anything") == {"b", "w"}
     guarded = GameState(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
     with pytest.raises(RefusedError, match="watching"):
         guarded.check(MoveCommand("a", 1, "7g7f"), "digest")

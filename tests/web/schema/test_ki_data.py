@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 import komadai
 from helpers.games import random_positions
+from helpers.volume import volume
 from helpers.web.served import Server
 from komadai.game.game import Game
 from komadai.reference.explain import why_nowhere
 from komadai.spec.geometry import recentred
 from komadai.spec.setup import Piece
-from komadai.view.steps import step_tree
-from komadai.view.tree import to_json
 from komadai.web.schema import encode
 
 
@@ -37,13 +37,16 @@ def found_leaves(tree: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def test_a_field_without_edges_is_said_to_be_one() -> None:
-    unbounded = {told["id"] for told in encode.variants() if told["board"]["unbounded"]}
+    unbounded = {told["id"] for told in to_builtins(encode.variants()) if told["board"]["unbounded"]}
     assert unbounded == {"ki", "ki-unicorn"}
-    assert not encode.variant(komadai.variant("ki", field="9x9"))["board"]["unbounded"]
+    assert not encode.variant(komadai.variant("ki", field="9x9")).board.unbounded
 
 
 def test_a_setting_with_sizes_says_from_where_to_where() -> None:
-    settings = {told["id"]: {setting["name"]: setting for setting in told["settings"]} for told in encode.variants()}
+    settings = {
+        told["id"]: {setting["name"]: setting for setting in told["settings"]}
+        for told in to_builtins(encode.variants())
+    }
     assert settings["ki"]["field"]["sizes"] == (3, 25)
     assert settings["ki"]["illegal_move"]["sizes"] is None
     assert all(setting["sizes"] is None for setting in settings["nana"].values())
@@ -54,7 +57,7 @@ def test_a_setting_with_sizes_says_from_where_to_where() -> None:
     [("ki", "HI", "CHO"), ("ki", "CHO", "HI"), ("ki", "K", None), ("ki-unicorn", "BA", "RYUU"), ("shogi", "P", None)],
 )
 def test_what_a_piece_turns_into_by_moving_alone(name: str, code: str, following: str | None) -> None:
-    kinds = {kind["code"]: kind for kind in encode.variant(komadai.variant(name))["kinds"]}
+    kinds = {kind["code"]: kind for kind in to_builtins(encode.variant(komadai.variant(name)).kinds)}
     assert kinds[code]["next"] == following
 
 
@@ -62,16 +65,16 @@ def test_what_a_piece_turns_into_by_moving_alone(name: str, code: str, following
 
 
 def test_support_is_told_where_there_is_any() -> None:
-    assert encode.position(Game("shogi"), with_tree=True)["support"] is None
+    assert to_builtins(encode.position(Game("shogi"), with_tree=True))["support"] is None
     # 3c and 5d..3f are next to one of the two Gyoku on 5e and 4c; both neighbourhoods are told once.
-    told = encode.position(game("ki", "K*5e K*4c"), with_tree=True)["support"]
+    told = to_builtins(encode.position(game("ki", "K*5e K*4c"), with_tree=True))["support"]
     around = {f"{file}{rank}" for file in (4, 5, 6) for rank in "def"} | {f"{f}{r}" for f in (3, 4, 5) for r in "bcd"}
     assert set(told["pieces"]) | {"5e", "4c"} == around
     assert told["links"] == []
 
 
 def test_links_reach_farther() -> None:
-    told = encode.position(game("ki-unicorn", "K*10j K*9h"), with_tree=True)["support"]
+    told = to_builtins(encode.position(game("ki-unicorn", "K*10j K*9h"), with_tree=True))["support"]
     assert "10l" in told["links"]
     assert "10l" not in told["pieces"]
     assert "10m" not in told["links"]
@@ -80,12 +83,12 @@ def test_links_reach_farther() -> None:
 def test_stranded_pieces_are_told_until_the_game_is_over() -> None:
     # The cube on 7b stands next to neither Gyoku, and White is to move.
     position = komadai.Position("ki", "9/9/2[cho]6/4k4/9/4K4/9/9/9 w [HI][KAKU][kaku]")
-    stranded = {position.variant.board.name(point) for point in position.stranded()}
+    stranded = position.stranded()
     played = Game("ki", position.sfen())
-    told = encode.position(played, with_tree=True)
+    told = to_builtins(encode.position(played, with_tree=True))
     assert set(told["stranded"]) == stranded == {"7b"}
     played.resign("w")
-    assert encode.position(played, with_tree=True)["stranded"] == []
+    assert to_builtins(encode.position(played, with_tree=True))["stranded"] == []
 
 
 # --- Steps ----------------------------------------------------------------------------------------------------------
@@ -94,19 +97,18 @@ def test_stranded_pieces_are_told_until_the_game_is_over() -> None:
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])
 def test_a_step_says_what_the_end_of_the_turn_takes(name: str) -> None:
     seen = 0
-    for position in random_positions(name, {}, games=8, plies=40):
-        names = position.variant.board.name
-        leaves = found_leaves(to_json(step_tree(position))["tree"])
+    for position in random_positions(name, {}, games=volume(8), plies=40):
+        leaves = found_leaves(to_builtins(encode.choices(position).tree))
         for move in position.legal_moves():
             losses = leaves[str(move)].get("loses", [])
-            assert losses == [names(point) for point in sorted(position.losses(move))]
+            assert losses == sorted(position.losses(move), key=position.variant.board.find)
             seen += bool(losses)
     assert seen
 
 
 def test_other_games_never_ask() -> None:
     for position in random_positions("shogi", {}, games=1, plies=30):
-        assert all("loses" not in leaf for leaf in found_leaves(to_json(step_tree(position))["tree"]).values())
+        assert all("loses" not in leaf for leaf in found_leaves(to_builtins(encode.choices(position).tree)).values())
 
 
 # --- The window -----------------------------------------------------------------------------------------------------
@@ -115,17 +117,21 @@ def test_other_games_never_ask() -> None:
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])
 def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> None:
     shifts = set()
-    for position in random_positions(name, {}, games=8, plies=40):
+    for position in random_positions(name, {}, games=volume(8), plies=40):
         v, side, board = position.variant, position.turn, position.variant.board
         for move in position.legal_moves():
-            told = encode.move_entry(v, side, move, "")
+            told = to_builtins(encode.played_move(v, side, move, ""))
             right, down = told.get("shift", (0, 0))
             shifts.add((right, down))
             after = list(position.board)
-            if move.origin is not None:
-                after[move.origin] = None
-            after[move.target] = Piece(side, move.piece)
-            kept = {point: piece for point, piece in enumerate(after) if piece and point not in position.losses(move)}
+            if move.origin_point is not None:
+                after[move.origin_point] = None
+            after[move.target_point] = Piece(side, move.piece)
+            kept = {
+                point: piece
+                for point, piece in enumerate(after)
+                if piece and board.name(point) not in position.losses(move)
+            }
             position.push(move)
             expected = {(board.xy(point)[0] + right, board.xy(point)[1] + down): p for point, p in kept.items()}
             assert {board.xy(point): p for point, p in enumerate(position.board) if p} == expected
@@ -135,9 +141,9 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
 
 
 def test_a_table_with_edges_never_shifts() -> None:
-    for position in random_positions("ki", {"field": "9x9"}, games=3, plies=30):
+    for position in random_positions("ki", {"field": "9x9"}, games=volume(3), plies=30):
         for move in position.legal_moves():
-            assert "shift" not in encode.move_entry(position.variant, position.turn, move, "")
+            assert "shift" not in to_builtins(encode.played_move(position.variant, position.turn, move, ""))
 
 
 # --- Why not --------------------------------------------------------------------------------------------------------

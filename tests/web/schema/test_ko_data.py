@@ -8,18 +8,18 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec import to_builtins
 
 import komadai
 from helpers.games import random_positions
 from helpers.support import FIXTURES, arranged
+from helpers.volume import volume
 from helpers.web.served import Server, keep
 from komadai.game.game import Game
 from komadai.game.position import Position
 from komadai.spec.board import Side
 from komadai.variants import entry
 from komadai.view.compound_steps import compound_moves_of
-from komadai.view.steps import step_tree
-from komadai.view.tree import to_json
 from komadai.web.schema import encode
 
 KO = komadai.variant("ko")
@@ -38,6 +38,13 @@ def board(pieces: str, turn: Side = "b", **options: str) -> Position:
 
 
 Published = dict[str, Any]
+
+
+def published(position: Position) -> Published:
+    """The tree of legal moves as it is sent."""
+    return to_builtins(encode.choices(position))
+
+
 Path = tuple[dict[str, Any], ...]
 
 
@@ -64,7 +71,7 @@ def written(path: Path) -> str:
 def leaf(position: Position, *way: str) -> dict[str, Any]:
     """The leaf of the path that goes by these squares (``*7f``: a shot; ``+`` and ``.``: promote and stop)."""
     wanted = "".join(way).replace(".", "")
-    return next(path[-1] for path in paths(to_json(step_tree(position))) if written(path) == wanted)
+    return next(path[-1] for path in paths(published(position)) if written(path) == wanted)
 
 
 # --- Kinds ----------------------------------------------------------------------------------------------------------
@@ -72,7 +79,7 @@ def leaf(position: Position, *way: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def kinds() -> dict[str, dict[str, Any]]:
-    return {kind["code"]: kind for kind in encode.variant(KO)["kinds"]}
+    return {kind["code"]: kind for kind in to_builtins(encode.variant(KO).kinds)}
 
 
 def test_walks_are_told(kinds: dict[str, dict[str, Any]]) -> None:
@@ -91,7 +98,7 @@ def test_shots_are_told(kinds: dict[str, dict[str, Any]]) -> None:
     assert kinds["G"]["shot"] is None
     modes = {kind["shot"]["standing"] for kind in kinds.values() if kind["shot"]}
     assert modes == {"never"}
-    either = encode.variant(komadai.variant("ko", shoot_mode="either"))["kinds"]
+    either = to_builtins(encode.variant(komadai.variant("ko", shoot_mode="either")).kinds)
     assert {kind["shot"]["standing"] for kind in either if kind["shot"]} == {"may"}
 
 
@@ -147,7 +154,7 @@ def test_a_card_says_in_words_what_a_piece_does(kinds: dict[str, dict[str, Any]]
 def test_every_piece_of_every_game_has_words(name: str) -> None:
     for pick in (0, -1):
         options = {option.name: option.values[pick] for option in entry(name).options}
-        for kind in encode.variant(komadai.variant(name, **options))["kinds"]:
+        for kind in to_builtins(encode.variant(komadai.variant(name, **options)).kinds):
             assert kind["words"]
             for line in kind["words"]:
                 assert line[0].isupper()
@@ -156,7 +163,7 @@ def test_every_piece_of_every_game_has_words(name: str) -> None:
 
 
 def test_the_setup_page_is_told_every_option() -> None:
-    (told,) = (told for told in encode.variants() if told["id"] == "ko")
+    (told,) = (told for told in to_builtins(encode.variants()) if told["id"] == "ko")
     settings = {setting["name"]: list(setting["values"]) for setting in told["settings"]}
     assert settings == {
         "shoot_mode": ["move_then_shoot", "stay_and_shoot", "either"],
@@ -178,7 +185,7 @@ def test_the_setup_page_is_told_every_option() -> None:
 
 
 def test_what_keeps_a_side_alive_is_told() -> None:
-    told = encode.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True)["standing"]
+    told = to_builtins(encode.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True))["standing"]
     black, white = told["b"], told["w"]
     assert [(part["name"], part["has"]) for part in black["parts"]] == [
         ("general", True),
@@ -202,30 +209,34 @@ def test_what_keeps_a_side_alive_is_told() -> None:
 def test_a_flag_waver_is_a_banner_unless_the_rules_in_force_say_otherwise() -> None:
     at = setup("G 2s, MA 10r, +B 9r, TP 2q, g 18a")
     for value, has in (("True", True), ("False", False)):
-        told = encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False)["standing"]["b"]
+        told = to_builtins(encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False))["standing"][
+            "b"
+        ]
         assert [part["has"] for part in told["parts"] if part["name"] == "banner"] == [has]
 
 
 def test_pieces_in_a_net_are_told() -> None:
     # The skyward net of White on 10e looks down the diagonals to 13h and 7h, and along its rank.
     game = Game("ko", setup("+ag 10e, P 13h, A 7h, D 11r"))
-    assert encode.position(game, with_tree=True)["held"] == ["13h", "7h"]
-    assert encode.position(Game("shogi"), with_tree=True)["held"] == []
+    assert to_builtins(encode.position(game, with_tree=True))["held"] == ["13h", "7h"]
+    assert to_builtins(encode.position(Game("shogi"), with_tree=True))["held"] == []
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_games_are_told_nothing_of_this(name: str) -> None:
-    told = encode.position(Game(name), with_tree=True)
+    told = to_builtins(encode.position(Game(name), with_tree=True))
     assert told["standing"] is None
     assert told["held"] == told["shared"] == []
-    for position in random_positions(name, {}, games=1, plies=30):
-        published = to_json(step_tree(position))
-        assert published["shared"] == []
-        for path in paths(published):
+    for position in random_positions(name, {}, games=1, plies=volume(30)):
+        told = published(position)
+        assert told["shared"] == []
+        for path in paths(told):
             assert not {"prey", "burns", "turns", "notes"} & path[-1].keys()
             assert path[-1]["piece"] is not None
         for move in position.legal_moves():
-            assert not {"way", "gone"} & encode.move_entry(position.variant, position.turn, move, "").keys()
+            assert (
+                not {"way", "gone"} & to_builtins(encode.played_move(position.variant, position.turn, move, "")).keys()
+            )
 
 
 # --- Steps ----------------------------------------------------------------------------------------------------------
@@ -259,7 +270,7 @@ def test_every_way_to_make_a_turn_is_a_path(case: int) -> None:
                 # Turning over and back at once is the same turn as not turning over.
                 if not (end.suffix and (state.way, result) in plain):
                     expected[turns.text(state, end)] = strings[result]
-    found = list(paths(to_json(step_tree(position))))
+    found = list(paths(published(position)))
     told = {written(path): path[-1]["usi"] for path in found}
     assert len(told) == len(found)
     assert told == expected
@@ -271,39 +282,43 @@ def test_a_leaf_says_what_the_turn_does(case: int) -> None:
     position = Position("ko", CROWDED[case] if case >= 0 else POSITIONS[case])
     name, side, before = KO.board.name, position.turn, position.board
     moves = {str(move): move for move in position.legal_moves()}
-    for path in paths(to_json(step_tree(position))):
+    for path in paths(published(position)):
         end = path[-1]
         move = moves[end["usi"]]
-        losses = {name(point) for point in position.losses(move)}
+        losses = position.losses(move)
         if move.piece is None:  # it may have gone another way to its end than the move string tells
-            losses = losses - {name(move.target)} | {path[-1].get("at", path[-2].get("at"))}
+            losses = losses - {move.target} | {path[-1].get("at", path[-2].get("at"))}
         assert set(end.get("loses", [])) == losses
         position.push(move)
         after = position.board
         position.pop()
-        assert move.origin is not None
-        last = after[move.target]
+        assert move.origin_point is not None
+        last = after[move.target_point]
         assert end["piece"] == (last and last.code) == move.piece
         taken = [step["at"] for step in path if step["t"] in ("capture", "shoot")]
         assert sorted(end.get("prey", [])) == sorted(taken)
         gone = {p for p, piece in enumerate(before) if piece and piece.side != side and after[p] in (None, last)}
-        gone -= {p for p in gone if after[p] is not None and p != move.target}
+        gone -= {p for p in gone if after[p] is not None and p != move.target_point}
         burnt = {name(point) for point in gone} - set(taken)
         assert set(end.get("burns", [])) == burnt
         turned = {
             name(point): now.code
             for point, (was, now) in enumerate(zip(before, after, strict=True))
-            if was and now and was.side == now.side and was.code != now.code and point not in (move.origin, move.target)
+            if was
+            and now
+            and was.side == now.side
+            and was.code != now.code
+            and point not in (move.origin_point, move.target_point)
         }
-        mover = before[move.origin]
+        mover = before[move.origin_point]
         assert mover is not None
         if last and last.code != mover.code and path[-1]["t"] != "promote":
-            turned[name(move.target)] = last.code
+            turned[move.target] = last.code
         assert end.get("turns", {}) == turned
 
 
 def test_a_thunderclap_has_few_states_and_many_ways() -> None:
-    told = to_json(step_tree(board("+D 10j, TP 2q")))
+    told = published(board("+D 10j, TP 2q"))
     ways = [path for path in paths(told) if path[0]["at"] == "10j"]
     assert len(ways) == 4**5
     assert all([step["t"] for step in path] == ["select"] + ["go"] * 5 for path in ways)
@@ -313,10 +328,10 @@ def test_a_thunderclap_has_few_states_and_many_ways() -> None:
 
 def test_where_a_turn_may_end_or_go_on_stopping_is_a_step() -> None:
     position = board("SW 10j, p 10i")
-    (select,) = (step for step in to_json(step_tree(position))["tree"] if step["at"] == "10j")
+    (select,) = (step for step in published(position)["tree"] if step["at"] == "10j")
     (capture,) = (step for step in select["next"] if step["at"] == "10i")
     assert (capture["t"], capture["takes"], capture["gains"]) == ("capture", "P", None)
-    told = to_json(step_tree(position))
+    told = published(position)
     last = (told["shared"][capture["ref"]] if "ref" in capture else capture["next"])[-1]
     assert last == {"t": "stop", "code": "SW", "usi": "10j10i", "piece": "SW", "prey": ["10i"]}
     assert leaf(position, "10j", "10i", "10j")["prey"] == ["10i"]
@@ -373,7 +388,8 @@ def played(position: Position, text: str) -> dict[str, Any]:
     """What the move list is told of a move."""
     move, before, side = position.parse_move(text), position.board, position.turn
     position.push(move)
-    return encode.move_entry(KO, side, move, text, encode.vanished(move, before, position.board))
+    gone = encode.vanished(move, before, position.board)
+    return to_builtins(encode.played_move(KO, side, move, text, gone))
 
 
 def test_a_turn_of_several_landings_tells_its_way_and_where_pieces_vanished() -> None:
@@ -420,7 +436,7 @@ def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:
             position = other.state["position"]
             assert position["outcome"] == {
                 "winner": "b",
-                "reason": "commander_loss",
+                "reason": "extinction",
                 "text": "Black wins: White has no commander left",
             }
             assert [landing["at"] for landing in other.state["moves"][0]["way"]] == ["10i", "10h"]

@@ -276,7 +276,7 @@ class GameState:
         try:
             return position.parse_move(text).text
         except IllegalMoveError as error:
-            if self.game.variant.option("illegal_move") == "loses":
+            if self.game.variant.illegal_move_loses:
                 return text
             raise RefusedError(sentence(error)) from None
         except NotationError:

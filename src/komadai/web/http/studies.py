@@ -20,6 +20,7 @@ from ...i18n import _
 from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
 from ...spec.names import side_name
+from ...spec.variant import Variant
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
@@ -245,7 +246,7 @@ def study(record: Record | None) -> model.StudyData:
         forms=records.forms_of(record.variant),
         position=record.start,
         headers=dict(record.headers),
-        result=None if record.result is None else _result(record.result),
+        result=None if record.result is None else _result(record.variant, record.result),
         start=model.extended(model.StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
         nodes=[_annotations(record.nodes[0], start.turn), *_moves(record)],
     )
@@ -267,11 +268,11 @@ def _annotations(node: Node, side: Side) -> model.Annotations:
     return model.Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
 
 
-def _result(result: Result) -> model.StudyResult:
+def _result(variant: Variant, result: Result) -> model.StudyResult:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
     if known is not None:
-        text = Outcome(winner, known).message.words()
+        text = Outcome.under(variant, winner, known).message.words()
     elif winner is None:
         text = _("Draw: {note}", note=reason)
     else:

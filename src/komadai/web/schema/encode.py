@@ -137,13 +137,13 @@ def played_move(v: Variant, side: Side, move: Move, written: str, gone: Iterable
         gone: the points where pieces vanished (:func:`vanished`).
     """
     name = v.board.name
-    shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target)
-    plain = len(move.way) < 2 and all(landing == (move.target, ()) for landing in move.way)
+    shift = (0, 0) if move.piece is None else window_shift(v.board, Piece(side, move.piece), move.target_point)
+    plain = len(move.way) < 2 and all(landing == (move.target_point, ()) for landing in move.way)
     return model.PlayedMove(
         usi=move.text,
         text=written,
-        from_=None if move.origin is None else name(move.origin),
-        to=name(move.target),
+        from_=move.origin,
+        to=move.target,
         shift=shift if any(shift) else UNSET,
         way=UNSET if plain else [model.Landing(name(at), [name(shot) for shot in shots]) for at, shots in move.way],
         gone=_names(v, gone) or UNSET,
@@ -158,7 +158,7 @@ def vanished(move: Move, before: Board, after: Board) -> list[int]:
     return [
         point
         for point, (was, is_now) in enumerate(zip(before, after, strict=True))
-        if is_now is None and (point == move.target or (was is not None and point != move.origin))
+        if is_now is None and (point == move.target_point or (was is not None and point != move.origin_point))
     ]
 
 
@@ -205,7 +205,7 @@ def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
         return [step_to(step, child) for step, child in node.children.items()]
 
     def step_to(step: tree.Step, node: tree.Node) -> model.Step:
-        made = _step(step)
+        made = bare_step(step)
         if node.move is not None:
             made.usi, made.piece = node.move.text, node.move.piece
             _add_effects(made, node.effects)
@@ -222,7 +222,7 @@ def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
     return children(root), shared
 
 
-def _step(step: tree.Step) -> model.Step:
+def bare_step(step: tree.Step) -> model.Step:
     """A step without what follows it."""
     made = model.Step(step.t)
     if step.at is not None:
@@ -238,11 +238,11 @@ def _step(step: tree.Step) -> model.Step:
 
 def _add_effects(step: model.Step, effects: tree.Effects) -> None:
     if effects.loses:
-        step.loses = effects.loses
+        step.loses = list(effects.loses)
     if effects.captures:
-        step.prey = effects.captures
+        step.prey = list(effects.captures)
     if effects.burns:
-        step.burns = effects.burns
+        step.burns = list(effects.burns)
     if effects.turns:
         step.turns = dict(effects.turns)
     if effects.notes:
@@ -263,8 +263,8 @@ def scene(at: Position, *, over: bool = False) -> model.Scene:
         turn=at.turn,
         check=not over and at.is_check(),
         support=None if over else _support(at),
-        stranded=[] if over else _names(at.variant, at.stranded()),
-        held=[] if over else _names(at.variant, at.immobilized()),
+        stranded=[] if over else at.variant.board.in_order(at.stranded()),
+        held=[] if over else at.variant.board.in_order(at.immobilized()),
         standing=_standings(at),
     )
 
@@ -311,8 +311,8 @@ def _support(at: Position) -> model.Support | None:
         return None
     ordinary = [kind.code for kind in at.variant.kinds if kind.code not in (*support.roots, *support.links)]
     return model.Support(
-        pieces=_names(at.variant, at.support(ordinary[0])) if ordinary else [],
-        links=_names(at.variant, at.support(support.links[0])) if support.links else [],
+        pieces=at.variant.board.in_order(at.support(ordinary[0])) if ordinary else [],
+        links=at.variant.board.in_order(at.support(support.links[0])) if support.links else [],
     )
 
 

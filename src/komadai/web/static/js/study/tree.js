@@ -10,7 +10,7 @@
 /** @typedef {import("../types/client").Thought} Thought */
 /** @typedef {import("../types/wire").Branch} Branch */
 
-const SCHEMA = "komadai-record/1";
+const SCHEMA = "komadai-record/2";
 
 let made = 0;
 

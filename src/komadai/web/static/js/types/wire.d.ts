@@ -441,7 +441,7 @@ export interface StudyData {
   nodes: [Annotations, ...RecordedNode[]];
 }
 
-/** A record as JSON, schema `komadai-record/1`. */
+/** A record as JSON, schema `komadai-record/2`. */
 export interface RecordData {
   schema: string;
   variant: string;

@@ -1,0 +1,474 @@
+"""The Python API: copies, pickles, equality, looking at positions, games as sequences, and how objects print."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers.support import DEFAULTS, random_play
+from komadai import Game, Match, Move, Outcome, Position, Record, Variant
+from komadai.errors import IllegalMoveError, NotationError
+from komadai.notation import STYLES
+from komadai.reference.explain import reference_of
+from komadai.spec.board import SIDES, other
+from komadai.spec.logic import is_compound
+from komadai.spec.material import royals
+from komadai.spec.move import MoveList
+
+MINE = replace(komadai.variant("nana"), id="mine", name="Mine", options=())
+"""A variant of one's own, without the option that every variant of the registry has."""
+
+SHOGI_KEY = 6066619999114648032
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+WAYS = pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, pickled])
+
+
+def played(variant: str | Variant, plies: int, seed: int = 0) -> Position:
+    position, chance = Position(variant), random.Random(seed)
+    while position.ply <= plies and (moves := position.legal_moves()):
+        position.push(min(moves, key=lambda move: (chance.random(), move.text)))
+    return position
+
+
+# --- Copies and pickles ---------------------------------------------------------------------------------------------
+
+
+@WAYS
+@pytest.mark.parametrize("variant", [*DEFAULTS, pytest.param(MINE, id="mine")])
+def test_a_copied_position_goes_its_own_way(variant: Variant, way: Callable[[Any], Any]) -> None:
+    position = played(variant, 12)
+    before, stack = position.sfen(ply=True), position.move_stack
+    twin = way(position)
+    assert twin == position
+    assert (twin.sfen(ply=True), twin.move_stack, twin.key()) == (before, stack, position.key())
+    twin.push(min(map(str, twin.legal_moves())))
+    assert twin != position
+    assert position.sfen(ply=True) == before
+    while twin.move_stack:
+        twin.pop()
+    assert twin == Position(variant)
+    assert position.move_stack == stack
+
+
+@WAYS
+def test_a_copied_position_remembers_repetitions(way: Callable[[Any], Any]) -> None:
+    position = Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 5")
+    shuffle = ("5i5h", "5a5b", "5h5i", "5b5a")
+    for move in shuffle * 2:
+        position.push(move)
+    twin = way(position)
+    for move in shuffle:
+        assert twin.outcome() is None
+        twin.push(move)
+    assert twin.outcome() == Outcome(None, "repetition")
+    assert twin.ply == 17
+    assert position.outcome() is None
+
+
+@WAYS
+def test_a_copied_game_goes_its_own_way(way: Callable[[Any], Any]) -> None:
+    game = Game("nana", "2K/3/k2 b RBrb 5", drop_faces="front")
+    game.push("R*1b")
+    twin = way(game)
+    assert twin.record() == game.record()
+    twin.push(min(map(str, twin.position.legal_moves())))
+    twin.resign("b")
+    assert (len(game), game.outcome(), game.position.ply) == (1, None, 6)
+    assert twin.position.ply == 7
+    again = way(twin)
+    assert again.outcome() == twin.outcome() == Outcome("w", "resign")
+    assert again.start == game.start
+
+
+@WAYS
+def test_a_copied_match_goes_its_own_way(way: Callable[[Any], Any]) -> None:
+    match = Match("hand")
+    match.game.resign("w")
+    twin = way(match)
+    twin.next_game().push(min(map(str, twin.game.position.legal_moves())))
+    assert (len(match.games), len(twin.games), twin.run) == (1, 2, match.run)
+    assert match.record() == {**twin.record(), "games": twin.record()["games"][:1]}
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "value",
+    [
+        komadai.variant("ki", field="9x9"),
+        MINE,
+        Outcome("b", "checkmate"),
+        Record.begin("shogi").add(0, "7g7f", comment="here")[0],
+        Position("ko").legal_moves()[0],
+        Position("shogi").legal_moves(),
+        Position("shogi").setup(),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_values_are_copied_as_equals(value: object, way: Callable[[Any], Any]) -> None:
+    twin = way(value)
+    assert twin == value
+    assert type(twin) is type(value)
+
+
+@WAYS
+def test_a_variant_of_the_registry_stays_one_object(way: Callable[[Any], Any]) -> None:
+    variant = komadai.variant("nana", drop_faces="front")
+    assert way(variant) is variant
+    assert way(replace(variant, version="mine")).version == "mine"
+
+
+def test_an_error_comes_back_from_another_process() -> None:
+    with pytest.raises(NotationError) as caught:
+        Position("shogi", "nonsense")
+    again = pickled(caught.value)
+    assert (type(again), str(again), again.defects) == (NotationError, str(caught.value), caught.value.defects)
+
+
+# --- Equality and keys ----------------------------------------------------------------------------------------------
+
+
+def test_a_position_cannot_be_hashed() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Position("shogi"))
+    with pytest.raises(TypeError, match="unhashable"):
+        {Position("shogi")}
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Game("shogi").position)
+
+
+def test_the_key_is_the_same_on_every_machine() -> None:
+    assert Position("shogi").key() == SHOGI_KEY
+    position = played("shogi", 9)
+    assert position.copy().key() == Position("shogi", position.sfen()).key() == position.key()
+    before = position.key()
+    position.push(min(map(str, position.legal_moves())))
+    assert position.key() != before
+    position.pop()
+    assert position.key() == before
+
+
+# --- Moves ----------------------------------------------------------------------------------------------------------
+
+
+def test_move_strings_are_found_among_legal_moves() -> None:
+    position = Position("shogi")
+    moves = position.legal_moves()
+    assert "7g7f" in moves
+    assert position.parse("7g7f") in moves
+    assert "7g7e" not in moves
+    assert 7 not in moves
+    assert isinstance(moves, list)
+    assert len(moves) == 30
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_squares_are_names_everywhere(variant: Variant) -> None:
+    squares = set(map(variant.board.name, variant.board.points))
+    for position, _ in random_play(variant, 1, 25):
+        for move in position.legal_moves():
+            assert {move.target, *move.landings, *move.shots, *({move.origin} - {None})} <= squares
+            assert move.landings[-1] == move.target
+            assert move.origin == (None if move.origin_point is None else variant.board.name(move.origin_point))
+            assert move.target == variant.board.name(move.target_point)
+            points = [landing.point for landing in move.way] or [move.target_point]
+            assert list(move.landings) == list(map(variant.board.name, points))
+            shots = [shot for landing in move.way for shot in landing.shots]
+            assert list(move.shots) == list(map(variant.board.name, shots))
+            assert position.losses(move) <= squares
+        for found in (position.immobilized(), position.stranded(), position.royals("b"), position.royals("w")):
+            assert found <= squares
+
+
+def test_losses_take_a_move_string_too() -> None:
+    position = Position("shogi")
+    assert position.losses("7g7f") == frozenset()
+    with pytest.raises(IllegalMoveError):
+        position.losses("7g7e")
+
+
+def test_questions_about_moves() -> None:
+    position = Position("shogi", "4k4/9/4p4/9/4R4/9/9/9/4K4 b -")
+    assert [position.is_capture(move) for move in ("5e5c", "5e5c+", "5e5d", "5i5h")] == [True, True, False, False]
+    assert [position.gives_check(move) for move in ("5e5c", "5e4e", "5e4e")] == [True, False, False]
+    assert [position.is_legal(move) for move in ("5e5c", "5e5b", "nonsense")] == [True, False, False]
+    assert position.is_legal(position.parse("5e5c"))
+    assert not Position("shogi").is_legal(position.parse("5e5c"))
+    for ask in (position.is_capture, position.gives_check):
+        with pytest.raises(IllegalMoveError):
+            ask("5e5b")
+        with pytest.raises(IllegalMoveError):
+            ask(Position("shogi").parse("7g7f"))
+    assert position.move_stack == ()
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_captures_and_checks_are_those_of_the_core(variant: Variant) -> None:
+    compound, captures = is_compound(variant), 0
+    for position, chance in random_play(variant, 2, 20 if compound else 60):
+        checks, theirs, moves = set(position._native.legal_checks()), other(position.turn), position.legal_moves()
+        for move in chance.sample(moves, min(len(moves), 20)):
+            assert position.gives_check(move) == (move in checks), f"{position.sfen()} {move}"
+            after = position.copy()
+            after.push(move)
+            before, left = (sum(bool(piece) and piece.side == theirs for piece in at.board) for at in (position, after))
+            captures += position.is_capture(move)
+            # In compound moves pieces may also be removed without being captured.
+            assert left < before if position.is_capture(move) else left == before or compound, (
+                f"{position.sfen()} {move}"
+            )
+    assert captures
+
+
+def test_pop_gives_the_move_back() -> None:
+    position = Position("shogi")
+    with pytest.raises(IndexError):
+        position.pop()
+    position.push("7g7f")
+    [move] = position.move_stack
+    assert position.pop() is move
+    assert position.move_stack == ()
+
+
+# --- Looking --------------------------------------------------------------------------------------------------------
+
+
+def test_a_square_is_looked_up_by_its_name() -> None:
+    position = Position("shogi")
+    assert position["8h"] == position.piece_at("8h") == ("b", "B")
+    assert position["5e"] is None
+    for nonsense in ("10a", "0a", "7", "", "7G", 7, None):
+        with pytest.raises(NotationError, match="expected a square from 1a to 9i"):
+            position[nonsense]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_looking_up_agrees_with_the_board(variant: Variant) -> None:
+    for position, _ in random_play(variant, 1, 20):
+        board = position.setup().board
+        assert [position[variant.board.name(point)] for point in variant.board.points] == list(board)
+        for side in SIDES:
+            own = {variant.board.name(at) for at, piece in enumerate(board) if piece and piece.side == side}
+            assert position.royals(side) == {at for at in own if position[at].code in royals(variant)}  # type: ignore[union-attr]
+
+
+def test_sides_are_checked() -> None:
+    position = Position("shogi")
+    for ask in (position.hand, position.royals, lambda side: position.attackers("5e", side)):
+        with pytest.raises(NotationError, match="expected b"):
+            ask("black")  # type: ignore[arg-type, operator]
+
+
+def test_attacks_of_shogi() -> None:
+    position = Position("shogi")
+    assert position.attacks("8h") == {"7g", "9g", "7i", "9i"}
+    assert position.attackers("8g", "b") == frozenset()
+    assert position.attackers("7g", "b") == {"8h", "8i"}
+    assert position.attackers("5e", "b") == position.attacks("5e") == frozenset()
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
+    """Against the core's legal moves, the core's check, and the reference's moves before any prohibition."""
+    compound, name, met = is_compound(variant), variant.board.name, 0
+    for position, chance in random_play(variant, 2, 3 if compound else 30):
+        turn, pieces = position.turn, {name(at): piece for at, piece in enumerate(position.board) if piece}
+        own = sorted(square for square, piece in pieces.items() if piece.side == turn)
+        attacks = {square: position.attacks(square) for square in chance.sample(own, min(len(own), 8))}
+        for move in position.legal_moves():
+            if move.origin in attacks:
+                assert {*move.landings, *move.shots} - {move.origin} <= attacks[move.origin], (
+                    f"{position.sfen()} {move}"
+                )
+        for square, found in attacks.items():
+            assert square not in found
+            for target in chance.sample(sorted(found), min(len(found), 2)):
+                met += 1
+                assert square in position.attackers(target, turn)
+        if not compound:
+            reference, setup = reference_of(variant), position.setup()
+            candidates = [move for move in reference.candidates(setup) if move.origin is not None]
+            for square, found in attacks.items():
+                reached = {name(move.target) for move in candidates if name(move.origin or 0) == square}
+                assert found - set(own) == reached, f"{position.sfen()} {square}"
+            if kings := position.royals(turn):
+                assert position.is_check() == any(position.attackers(king, other(turn)) for king in kings)
+    assert met
+
+
+# --- Notations ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_moves_are_written_and_read_in_every_style(variant: Variant) -> None:
+    styles = [style for style in STYLES if style != "compass" or not is_compound(variant)]
+    for position, chance in random_play(variant, 1, 25):
+        move = chance.choice(position.legal_moves() or [None])
+        if move is None:
+            continue
+        for style in styles:
+            text = position.notate(move, style)
+            assert position.parse(text, style) == move, f"{position.sfen()} {style} {text}"
+        assert position.notate(move) == position.notate(move.text, variant.notation)
+        for text in (move.text, position.notate(move), position.notate(move, "fen")):
+            assert position.parse(text) == move
+
+
+def test_parse_says_what_is_wrong() -> None:
+    position = Position("shogi")
+    with pytest.raises(NotationError, match="expected a piece"):
+        position.parse("nonsense")
+    with pytest.raises(IllegalMoveError):
+        position.parse("7g7e")
+    with pytest.raises(NotationError, match="choose from usi, hodges, compass, fen"):
+        position.parse("7g7f", "san")
+    with pytest.raises(NotationError, match="choose from usi, hodges, compass, fen"):
+        position.notate("7g7f", "san")
+    with pytest.raises(IllegalMoveError):
+        position.notate("7g7e")
+
+
+# --- Games ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_position_of_a_game_only_shows_it() -> None:
+    game = Game("shogi")
+    seen = game.position
+    for attempt in (lambda: seen.push("7g7f"), seen.pop):
+        with pytest.raises(TypeError, match=r"game\.position\.copy\(\)"):
+            attempt()
+    game.push("7g7f")
+    assert seen == game.position == played_by("7g7f")
+    assert (seen.ply, seen.move_stack) == (2, game.moves)
+    own = seen.copy()
+    own.push("3c3d")
+    assert pickled(seen) == seen
+    copy.copy(seen).push("3c3d")
+    pickled(seen).push("3c3d")
+    assert len(game) == 1
+    with pytest.raises(AttributeError):
+        game.position = own  # type: ignore[misc]
+
+
+def played_by(*moves: str) -> Position:
+    position = Position("shogi")
+    for move in moves:
+        position.push(move)
+    return position
+
+
+def test_a_game_is_a_sequence_of_moves() -> None:
+    game = Game("shogi")
+    assert len(game) == 0
+    assert game  # a game before its first move is a game
+    moves = ["7g7f", "3c3d", "2g2f"]
+    for move in moves:
+        game.push(move)
+    assert [str(move) for move in game] == moves
+    assert (str(game[0]), str(game[-1]), list(map(str, game[1:]))) == ("7g7f", "2g2f", moves[1:])
+    assert list(map(str, reversed(game))) == moves[::-1]
+    assert "3c3d" in game
+    assert game[1] in game
+    assert game.index(game[1]) == 1
+    assert "3c3e" not in game
+    with pytest.raises(IndexError):
+        game[3]
+    assert game.pop() == game.start.parse("2g2f")
+    assert len(game) == len(game.position.move_stack) == 2
+
+
+def test_a_variant_of_ones_own_is_played() -> None:
+    game = Game(MINE)
+    before = game.record()
+    with pytest.raises(IllegalMoveError, match="the first move must drop the king"):
+        game.push("R*2b")
+    assert game.record() == before
+    game.push("K*1a")
+    assert game.outcome() is None
+    assert not game.is_game_over()
+    assert Record.of(game).game().moves == game.moves
+    assert komadai.Engine(MINE).search(game.position, depth=2).move in game.position.legal_moves()
+
+
+def test_an_illegal_move_may_lose() -> None:
+    game = Game(replace(MINE, options=(("illegal_move", "loses"),)))
+    game.push("R*2b")
+    assert game.outcome() == Outcome("w", "illegal")
+    assert game.is_game_over()
+
+
+def test_is_game_over() -> None:
+    position = Position("shogi", "7nk/9/7GP/9/9/9/9/9/4K4 b -")
+    assert not position.is_game_over()
+    position.push("1c1b")
+    assert position.is_game_over()
+
+
+# --- How objects print ----------------------------------------------------------------------------------------------
+
+
+def objects() -> Iterator[object]:
+    for variant in map(komadai.variant, komadai.variants()):
+        yield from (
+            variant,
+            Position(variant),
+            Game(variant),
+            Record.begin(variant),
+            Position(variant).legal_moves()[0],
+        )
+    yield Match("hand")
+    yield komadai.Engine("nana")
+    yield Outcome("b", "checkmate")
+
+
+@pytest.mark.parametrize("value", list(objects()), ids=lambda value: type(value).__name__)
+def test_reprs_are_short(value: object) -> None:
+    name = type(value).__name__
+    assert repr(value).startswith((f"{name}(", f"<{name} "))
+    assert len(repr(value)) < (800 if isinstance(value, Position) else 250)
+
+
+def test_reprs() -> None:
+    game = Game("nana", drop_faces="front")
+    game.push("K*1a")
+    assert repr(game) == "<Game nana, 1 move, White to move>"
+    assert repr(game[0]) == "Move('K*1a')"
+    assert repr(game.variant) == "<Variant nana 1 drop_faces=front illegal_move=refused>"
+    assert repr(Match("hand")) == "<Match hand, game 1 · 2 wins in a row take the match>"
+    assert repr(komadai.Engine("nana", level=3)) == "<Engine nana, level 3>"
+    game.resign("w")
+    assert repr(game) == "<Game nana, 1 move, Black wins: White resigned>"
+    assert repr(Record.of(game, [("Black", "Ann")])) == "<Record nana, Black Ann, 1 move, Black wins (resign)>"
+
+
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_boards_are_shown_in_notebooks(variant: Variant) -> None:
+    game = Game(variant)
+    game.push(min(game.position.legal_moves(), key=str))
+    record = Record.of(game)
+    position = record.position(1)
+    assert str(game) == str(record) == str(position)
+    pictures = {shown._repr_svg_() for shown in (position, game, game.position, record)}
+    assert len(pictures) == 1
+    assert pictures.pop().startswith("<svg")
+    assert Position(variant)._repr_svg_() != position._repr_svg_()
+    game.resign("b")
+    assert str(game).endswith("\nWhite wins: Black resigned")
+
+
+def test_move_lists_stay_plain_lists() -> None:
+    moves = Position("nana").legal_moves()
+    assert type(moves) is MoveList
+    assert moves == list(moves)
+    assert all(isinstance(move, Move) for move in moves)

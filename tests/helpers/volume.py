@@ -1,0 +1,19 @@
+"""How much random play the tests look at: an eighth, or all of it where KOMADAI_TESTS=full (``make test-all``).
+
+KOMADAI_SEEDS sets the number of seeds by itself, for the run on a sanitized core, which is slow.
+"""
+
+from __future__ import annotations
+
+import os
+
+FULL = os.environ.get("KOMADAI_TESTS", "fast") == "full"
+
+
+def volume(number: int) -> int:
+    """The share of that number of games, positions or moves which this run looks at; at least one."""
+    return number if FULL else max(1, number // 8)
+
+
+SEEDS = int(os.environ.get("KOMADAI_SEEDS", volume(8)))
+EXAMPLES = volume(150)  # of Hypothesis, for each property
