@@ -26,7 +26,7 @@ from .tree import Effects, Node, Step
 
 @lru_cache(maxsize=32)
 def compound_moves_of(variant: Variant) -> CompoundMoves | None:
-    """The generator of the variant's compound moves; ``None`` if its moves are one landing each without side effects."""
+    """The generator of the variant's compound moves; ``None`` if each of its moves is one landing without effects."""
     return CompoundMoves(variant) if is_compound(variant) else None
 
 

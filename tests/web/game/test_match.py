@@ -119,7 +119,7 @@ def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
 
 NOT_NOW = {
     "not over": ("hand", False, "Game 1 of the match is not over yet."),
-    "no match": ("shogi", True, "one of its own"),
+    "no match": ("shogi", True, "not part of a match"),
 }
 
 
@@ -152,7 +152,7 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
             assert one.follow(first).status_code == 200
             answer = other.command("undo", ply=1)
             assert "continued in another window" in answer["reason"], "a server that had not heard of it"
-            assert "next game of the match has begun" in other.command("undo", ply=1)["reason"]
+            assert "next game of the match has started" in other.command("undo", ply=1)["reason"]
         told = client.receive("events")
         while not told["position"]["match"]["begun"]:
             told = client.receive("events")

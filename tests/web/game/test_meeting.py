@@ -97,6 +97,7 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
             "winner": None,
             "reason": "called_off",
             "text": "No result: the game was called off",
+            "message": {"text": "No result: {note}", "note": "the game was called off"},
         }
         assert (told["canUndo"], told["match"]["next"]) == (False, None)
         assert "is not taken back" in black.command("undo", ply=1)["reason"]
@@ -173,7 +174,7 @@ def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server:
         assert white.command("rematch")["t"] == "ack"
         assert black.command("rematch")["t"] == "ack"
         following = events(white, "rematch")["position"]["rematch"]
-        assert "rematch has begun" in black.command("undo", ply=1)["reason"]
+        assert "rematch has started" in black.command("undo", ply=1)["reason"]
     with server.join(following, token=made.tokens["b"]) as now_white:
         assert now_white.state["you"] == ["w"]
         assert now_white.state["names"] == {"b": "Ben", "w": "Ada"}
