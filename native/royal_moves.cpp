@@ -168,7 +168,7 @@ bool RoyalMoves<W>::mates(Move move) {
     return mated;
 }
 
-// Whether the condition holds for a move that is not made yet. The most frequent ones are answered inline.
+// True if the condition holds for a move that is not made yet. The most frequent ones are answered inline.
 template <int W>
 inline bool RoyalMoves<W>::holds(const Term& term, Move move) {
     if (term.condition == Condition::SUPPORTED) return is_supported(state_, move);
@@ -231,7 +231,7 @@ bool RoyalMoves<W>::keeps_royal_safe(Move move) {
     return safe;
 }
 
-// Whether the end of the turn might take something after the move, or the window might shift.
+// True if the end of the turn might take something after the move, or the window might shift.
 template <int W>
 bool RoyalMoves<W>::unsettled(Move move) const {
     if (try_all_ || move.piece == rules_.anchor) return true;
@@ -347,8 +347,9 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     // Where landing tries the move anyway, the rules come first because they cost less.
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
     const Side foe = ~state_.side_to_move;
-    return each_target(
-        from, [&](Cell to) { return (tried || !attacked(state_, to, foe, from)) && land(sink, from, to, piece, info); });
+    return each_target(from, [&](Cell to) {
+        return (tried || !attacked(state_, to, foe, from)) && land(sink, from, to, piece, info);
+    });
 }
 
 template <int W>

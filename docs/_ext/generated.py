@@ -17,8 +17,7 @@ from typing import Any, get_args
 
 import komadai
 from komadai import spec
-from komadai.web.engines import analysis
-from komadai.web.schema import commands, events
+from komadai.web.schema.json_schema import MESSAGES
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
@@ -150,7 +149,7 @@ def vocabulary(group: str, by_hand: Mapping[str, str]) -> str:
 
 def _wrapped(text: str) -> str:
     """A long expression with one argument a line."""
-    if len(text) <= 92:
+    if len(text) <= 84:
         return text
     call = ast.parse(text, mode="eval").body
     if not isinstance(call, ast.Call):
@@ -251,7 +250,7 @@ def operations() -> str:
                     f" {_cell(_prose(it.get('description', '')))} |"
                     for it in one["parameters"]
                 ]
-                parts.append("| parameter | in | type | | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+                parts.append("| parameter | in | type | | meaning |\n|---|---|---|---|---|\n" + "\n".join(rows))
             if "requestBody" in one:
                 parts.append(f"Takes: {_content(one['requestBody']['content'])}.")
             done = {status: it for status, it in one["responses"].items() if status < "300"}
@@ -280,24 +279,24 @@ def _content(content: Mapping[str, Any]) -> str:
     )
 
 
-def _names(*unions: Any) -> list[str]:
+def _names(*unions: str) -> list[str]:
     """The names that the types of some unions have among the schemas."""
-    return [one.__name__ for union in unions for one in get_args(union)]
+    return [one.__name__ for union in unions for one in get_args(MESSAGES[union])]
 
 
 def messages_sent() -> str:
     """The messages of a client, and their fields."""
-    return _schemas(_names(commands.Message, analysis.Message))
+    return _schemas(_names("ClientMessage", "AnalysisCommand"))
 
 
 def messages_received() -> str:
     """The messages of the server, and their fields."""
-    return _schemas(_names(events.Message, events.Analysis))
+    return _schemas(_names("ServerMessage", "AnalysisMessage"))
 
 
 def types() -> str:
     """The types that messages, bodies and answers are made of."""
-    messages = {*_names(commands.Message, analysis.Message, events.Message, events.Analysis)}
+    messages = set(_names(*MESSAGES))
     return _schemas(sorted(set(openapi()["components"]["schemas"]) - messages))
 
 
@@ -343,7 +342,7 @@ def _type(schema: Mapping[str, Any]) -> str:
     if "anyOf" in schema:
         return " or ".join(_type(one) for one in schema["anyOf"])
     if "enum" in schema:
-        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+        return "one of " * (len(schema["enum"]) > 1) + ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     kind = schema.get("type", "any")
     if kind == "array":
         if "prefixItems" in schema:
@@ -352,18 +351,18 @@ def _type(schema: Mapping[str, Any]) -> str:
     if kind == "object":
         values = schema.get("additionalProperties")
         return f"object of {_type(values)}" if isinstance(values, dict) and values else "object"
-    bounds = [
-        f"{word} {schema[key]}"
-        for key, word in (
-            ("minimum", "from"),
-            ("maximum", "to"),
-            ("minLength", "at least"),
-            ("maxLength", "at most"),
-        )
-        if key in schema
-    ]
-    unit = " characters" if kind == "string" and bounds else ""
-    return f"{kind} {' '.join(bounds)}{unit}".strip()
+    if kind == "string":
+        return "string" + _range(schema.get("minLength"), schema.get("maxLength"), " of", " characters")
+    return kind + _range(schema.get("minimum"), schema.get("maximum"), "", "")
+
+
+def _range(least: int | None, most: int | None, word: str, unit: str) -> str:
+    """The bounds of a number or of a length, where there are any."""
+    if least is None and most is None:
+        return ""
+    if most is None:
+        return f"{word} at least {least}{unit}"
+    return f"{word} {least} to {most}{unit}" if least is not None else f"{word} at most {most}{unit}"
 
 
 def _prose(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How a game ended: the winner and the reason."""
+"""The end of a game: the winner and the reason."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
-"""The ends that the rules bring about by themselves, in the order of ``End`` in native/position.hpp."""
+"""The ends that follow from the rules alone, in the order of ``End`` in native/position.hpp."""
 
 
 CALLED_OFF: Reason = "called_off"
-"""The end of a game that comes to nothing before it has begun: nobody wins, and it is no draw."""
+"""The end of a game that was called off before it began: nobody wins, and it is no draw."""
 
 
 RESULT_WORDS = {"won": "{side} wins: {note}", "drawn": "Draw: {note}", CALLED_OFF: "No result: {note}"}
@@ -55,7 +55,7 @@ REASON_WORDS: dict[Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. ``str()`` is in English.
+    """The end of a game. ``str()`` is a sentence in English.
 
     Attributes:
         winner: ``None`` for a draw, or where there is no result.
@@ -83,5 +83,5 @@ class Outcome:
 
 
 def game_over(outcome: Outcome) -> str:
-    """The refusal to continue a game that is over."""
+    """The error message for a move or claim in a game that is over."""
     return _("the game is over: {outcome}", outcome=outcome.message.words())

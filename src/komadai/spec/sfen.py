@@ -1,6 +1,6 @@
 """Position strings (docs/rules/README.md, "Position string"): read into a :class:`Setup` and printed from one.
 
-A :class:`Setup` is anything a string can say; only ``Position`` asks whether it can be played.
+A :class:`Setup` may be any arrangement; ``Position`` validates it.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def parse(variant: Variant, text: str) -> Setup:
 
 
 def position_words(shown: str) -> str:
-    """What errors call a position."""
+    """A position as error messages name it."""
     return _("position {text}", text=shown)
 
 
@@ -165,7 +165,7 @@ def _shown(text: str) -> str:
 
 
 def row_text(row: Sequence[Piece | None], written: Callable[[Piece], str] | None = None) -> str:
-    """One rank of a board field; ``written`` is how pieces are written, by default as in position strings."""
+    """One rank of a board field; ``written`` writes a piece, by default as position strings do."""
     parts: list[str] = []
     empty = 0
     for piece in row:

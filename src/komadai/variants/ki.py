@@ -71,7 +71,7 @@ FIELD = Option(
 
 
 def _rules(*places: Rule) -> tuple[Rule, ...]:
-    """What both games say, around what each says of the places for drops and of landing."""
+    """The rules of both games, around each game's own rules about drops and landings."""
     return (
         Rule("drops", InHand(("K",)) & ~GYOKU, Forbid("the first move must place the Gyoku"), "ki.md 1"),
         Rule(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import komadai
 from helpers.web.browsing import PHONE
 from helpers.web.served import Server
@@ -121,6 +123,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     assert moves(page) == "P-7f P-8d (P-3d P-2f)"
 
 
+@pytest.mark.smoke
 def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
     paste(page, server, KIF)
     assert moves(page) == "P-7f P-3d Bx2b+"

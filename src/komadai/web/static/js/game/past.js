@@ -45,7 +45,15 @@ export class Past {
   get position() {
     const scene = this.at === null ? undefined : this.known.get(this.at);
     return scene
-      ? { ...scene, ...NO_GAME, outcome: null, tree: [], blocked: {}, last: this.#moves[this.here - 1] ?? null }
+      ? {
+          ...scene,
+          ...NO_GAME,
+          outcome: null,
+          tree: [],
+          shared: [],
+          blocked: {},
+          last: this.#moves[this.here - 1] ?? null,
+        }
       : null;
   }
 
