@@ -170,7 +170,7 @@ def test_every_defect_of_a_record_is_reported_with_its_place() -> None:
         ({"schema": "other"}, "'other'; expected 'komadai-record/2'"),
         ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f occurs twice after move 0"),
         ({"headers": {"Black": 7}}, "'Black' is a number; expected text"),
-        ({"headers": {"SFEN": "x"}}, "'SFEN' is not free"),
+        ({"headers": {"SFEN": "x"}}, "'SFEN' is reserved"),
         ({"title": "x"}, "there is no field 'title'"),
         ({"result": {"reason": "resign"}}, "result: lacks winner"),
         ({"comment": None}, "comment is null"),
