@@ -47,7 +47,7 @@ class Move:
 
     @property
     def is_drop(self) -> bool:
-        """True if the piece comes from the hand."""
+        """Whether the piece comes from the hand."""
         return self.origin is None
 
     @property
@@ -97,7 +97,7 @@ class MoveList(list[Move]):
     __slots__ = ()
 
     def __contains__(self, move: object) -> bool:
-        """True if the move is in the list, given as :class:`Move` or move string."""
+        """Whether the move is in the list, given as :class:`Move` or move string."""
         if isinstance(move, str):
             return any(own.text == move for own in self)
         return list.__contains__(self, move)
