@@ -481,10 +481,10 @@ def require_version(variant: Variant, version: object) -> None:
         NotationError: it is not.
     """
     if version != variant.version:
-        told = " ".join(str(version)[:20].split())
+        found = " ".join(str(version)[:20].split())
         words = _(
             "follows version {found} of the rules of {game}; this program plays version {version}",
-            found=told,
+            found=found,
             game=variant.id,
             version=variant.version,
         )

@@ -212,10 +212,7 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
             and isinstance(rule.action, (Become, Remove))
             and rule.action.others is not None
         ):
-            defects.add(
-                f"rules[{index}].action",
-                "what is true at all times strikes the piece it is asked of alone",
-            )
+            defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
         if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
             defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
     for code in sorted(_endlessly_becoming(variant)):
