@@ -1,4 +1,4 @@
-"""What the library says is said in the language of whoever it is told to."""
+"""Messages of the library are in the language in force."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from komadai.reference.explain import why_nowhere
 SOURCE = re.compile(r" \[[^\]]*\]")  # where a rule is written
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
 ENGLISH = re.compile(r"[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
-SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # how what players are told begins
+SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # the beginnings of refusals
 PLAYED = "手合割：平手\n   1 "
 DATA = record.to_data(record.Record.begin("shogi"))
 CHANGES: list[dict[str, Any]] = [
@@ -94,7 +94,7 @@ RECORDS: list[object] = [
 
 
 def in_japanese(say: Callable[..., object], *about: Any) -> str:
-    """What is said, or raised."""
+    """The message returned or raised."""
 
     def said() -> str:
         set_language("ja")
@@ -121,20 +121,22 @@ def test_nothing_stays_english_that_is_said_of_illegal_moves(game: str) -> None:
         position.push(chance.choice(position.legal_moves()))
     names = [position.variant.board.name(point) for point in position.variant.board.points]
     own = [position.variant.board.name(p) for p, piece in enumerate(position.board) if piece and piece.side == "b"]
-    told = [in_japanese(why_nowhere, position.variant, position.setup(), code) for code in position.variant.hand_order]
+    answer = [
+        in_japanese(why_nowhere, position.variant, position.setup(), code) for code in position.variant.hand_order
+    ]
     for _turn in range(40):
         start, end, code = chance.choice(own), chance.choice(names), chance.choice(position.variant.kinds).code
-        told += [in_japanese(position.explain, text) for text in (f"{start}{end}", f"{start}*{end}", f"{code}*{end}")]
-        told += [
+        answer += [in_japanese(position.explain, text) for text in (f"{start}{end}", f"{start}*{end}", f"{code}*{end}")]
+        answer += [
             in_japanese(read, position, text) for text in (f"{code}-{end}", f"{code}*{end}", f"{code}{start}x{end}")
         ]
-    english = [text for text in told if re.search(r"\b[a-z]{4,}\b", SOURCE.sub("", text).replace(game, ""))]
+    english = [text for text in answer if re.search(r"\b[a-z]{4,}\b", SOURCE.sub("", text).replace(game, ""))]
     assert english == []
-    assert len(set(told)) > 20
+    assert len(set(answer)) > 20
 
 
 def refused(say: Callable[..., object], *about: Any) -> tuple[str, str]:
-    """What somebody who is refused is told in English and in Japanese."""
+    """The refusal in English and in Japanese."""
     with pytest.raises(KomadaiError) as caught:
         say(*about)
     return str(caught.value), in_japanese(say, *about)
@@ -146,12 +148,12 @@ def read(data: object) -> object:
 
 def test_nothing_stays_english_that_is_wrong_with_positions_and_records() -> None:
     times = ("soon", "0m", "99h", "40d", "10m 3x2h", "10m 99x1s", "+5s")
-    told = [refused(say) for say, *_expected in CASES]
-    told = [both for both in told if both[0].startswith(SHOWN)]
-    positions = len(told)
-    told += [refused(TimeControl.parse, time) for time in times]
-    told += [refused(read, data) for data in RECORDS]
-    assert [both for both in told if both[0] == both[1] or ENGLISH.search(QUOTED.sub("", both[1]))] == []
+    answer = [refused(say) for say, *_expected in CASES]
+    answer = [both for both in answer if both[0].startswith(SHOWN)]
+    positions = len(answer)
+    answer += [refused(TimeControl.parse, time) for time in times]
+    answer += [refused(read, data) for data in RECORDS]
+    assert [both for both in answer if both[0] == both[1] or ENGLISH.search(QUOTED.sub("", both[1]))] == []
     assert positions > 90
     assert in_japanese(komadai.Position, "shogi", "9/9 x 2K") == (
         "局面 '9/9 x 2K'：盤：段の数が2です。/ で区切って9段にしてください；"

@@ -106,7 +106,7 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (shogi("rk7/9/9/9/9/9/9/9/4K4 b 2R"), IllegalPositionError, "3 pieces of the kinds R, +R", "has 2"),
     (nana("RCR/3/K1k w b"), IllegalPositionError, "3 pieces of the kinds R, C, SW, GB", "has 2"),
     (nana("k2/1K1/3 b -"), IllegalPositionError, "king is attacked", "is to move"),
-    # Positions of a field without edges: everything is told from Black's Gyoku
+    # Positions of a field without edges: everything is relative to Black's Gyoku
     (ki(f"{EMPTY} b [HI][KAKU][hi][kaku]"), IllegalPositionError, "Black's Gyoku is there 0 times", "expected 1"),
     (ki(f"{EMPTY} b [HI][KAKU][hi][kaku]"), IllegalPositionError, "White's Gyoku is there 0 times", "expected 1"),
     (ki(f"{EMPTY} b K[HI][KAKU][hi][kaku]"), IllegalPositionError, "White's Gyoku is there 0 times", "expected 1"),

@@ -238,7 +238,7 @@ def test_on_a_table_the_first_gyoku_is_placed_by_its_square() -> None:
     assert write(position, position.parse_move("K*4c")) == "*Gyoku WSW"
 
 
-def test_a_leap_is_told_by_where_it_ends() -> None:
+def test_a_leap_is_written_by_where_it_ends() -> None:
     position = Position("ki-unicorn")
     for move in ("K*10j", "K*9h", "KI*11k", "KI*8g"):
         position.push(move)

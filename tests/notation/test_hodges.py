@@ -217,7 +217,7 @@ def test_what_the_writer_would_not_write_is_read(name: str, start: str, text: st
     assert str(read(Position(name, start), text)) == move
 
 
-def test_a_mark_is_told_from_the_x_of_a_capture_on_small_squares() -> None:
+def test_a_mark_is_distinguished_from_the_x_of_a_capture_on_small_squares() -> None:
     position = Position("shogi", "k8/9/9/9/9/2p6/1S1S5/9/4K4 b -")
     for text in ("S6gx7f", "S67x76", "s67-76", "S67-7f", "S6gx76!"):
         assert str(read(position, text)) == "6g7f"

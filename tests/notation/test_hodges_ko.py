@@ -25,7 +25,7 @@ _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")
 
 
 def at(black: str, white: str, turn: Side = "b", **options: str) -> Position:
-    """The position with these pieces, told as code and square; each side has a general and a drum besides."""
+    """The position with these pieces, given as code and square; each side has a general and a drum besides."""
     variant = komadai.variant("ko", **options)
     board: list[Piece | None] = [None] * len(variant.board)
     sides: tuple[tuple[Side, str], ...] = (("b", f"G1s {black}"), ("w", f"G19a {white}"))

@@ -133,7 +133,7 @@ def test_what_cannot_be_changed(change: Any, words: str) -> None:
 # --- JSON ---
 
 
-def test_every_defect_of_a_record_is_told_with_its_place() -> None:
+def test_every_defect_of_a_record_is_reported_with_its_place() -> None:
     data = record.to_data(tree()) | {"result": {"winner": "b", "reason": "checkmate"}, "start": None}
     data["moves"] = [
         "7g7f",
@@ -147,7 +147,7 @@ def test_every_defect_of_a_record_is_told_with_its_place() -> None:
     ]
     with pytest.raises(NotationError) as caught:
         record.from_data(data)
-    told = "\n".join(caught.value.defects)
+    said = "\n".join(caught.value.defects)
     for words in (
         "move 2: 3c3e is not legal",
         "move 4: there is no field 'xyz'; choose from move, after",
@@ -157,7 +157,7 @@ def test_every_defect_of_a_record_is_told_with_its_place() -> None:
         "move 7: follows 2, which is not on the line to the move before it",
         "move 8: score: value is no whole number",
     ):
-        assert words in told, told
+        assert words in said, said
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,12 @@ def test_text_that_is_refused() -> None:
 1. P-7f P-7f ) *"""
     with pytest.raises(NotationError) as caught:
         record.read(bad)
-    told = "\n".join(caught.value.defects)
-    assert "game 1, line 3, R*9z: move 'R*9z': 9z is no square" in told
-    assert "game 1, line 3: there is a ( without its )" in told
-    assert "game 2, line 4: version: is of version 0 of the rules of shogi" in told
-    assert "game 3, line 10, P-7f: P-7f is not legal" in told
-    assert "game 3, line 10: there is a ) without its (" in told
+    said = "\n".join(caught.value.defects)
+    assert "game 1, line 3, R*9z: move 'R*9z': 9z is no square" in said
+    assert "game 1, line 3: there is a ( without its )" in said
+    assert "game 2, line 4: version: is of version 0 of the rules of shogi" in said
+    assert "game 3, line 10, P-7f: P-7f is not legal" in said
+    assert "game 3, line 10: there is a ) without its (" in said
     for text in ("", "{never ended", "(" * 5000, "[" * 5000, "{" * 5000, '{"a":' + "[" * 90_000, "\\" * 5000):
         with pytest.raises(NotationError):
             record.read(text)

@@ -86,7 +86,7 @@ def invited(page: Any, server: Server) -> None:
 
 
 def met(page: Any, server: Server) -> None:
-    """Two people with clocks, of whom the other, whose name is not told, offers a pause."""
+    """Two people with clocks, of whom the other, who gave no name, offers a pause."""
     made = make(server, "shogi", w="open", time="10m 3x30s")
     joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
     game = keep(made)
@@ -195,7 +195,7 @@ SCREENS: dict[str, Show] = {
 
 
 def looked_at(chromium: Any, server: Server, screens: dict[str, Show], look: Look, size: Any, **more: Any) -> list[str]:
-    """What is wrong with these screens, shown one after the other on a page of that size."""
+    """The faults of these screens, displayed one after the other on a page of that size."""
     context = chromium.new_context(viewport=size, reduced_motion="reduce", **more)
     context.set_default_timeout(WAIT * 1000)
     faults = watched(context)

@@ -71,7 +71,7 @@ def middle(page: Any, selector: str) -> tuple[float, float]:
 
 
 def standing(page: Any) -> list[str]:
-    """Where the pieces stand on the field."""
+    """The places of the pieces on the field."""
     return sorted(piece.get_attribute("style") for piece in page.locator("#board .slot").all())
 
 
@@ -343,7 +343,7 @@ def test_the_field_has_no_edges_and_points_are_large_enough(
         assert box["y"] + box["height"] <= size["height"]
 
 
-def test_points_are_told_from_ones_own_gyoku(page: Any, server: Server) -> None:
+def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None:
     show(page, server, "ki", "K*5e")
     page.locator('.tray[data-side="w"] [data-code="K"]').click()
     said = set(page.locator("#next .chip").all_text_contents())

@@ -54,11 +54,11 @@ def press(page: Any, *keys: str) -> None:
 
 def go_to(page: Any, point: str) -> None:
     """Move the keyboard's cursor to a point by arrows."""
-    told = page.locator("#spoken").text_content()
-    if ":" not in told:
+    data = page.locator("#spoken").text_content()
+    if ":" not in data:
         press(page, "ArrowUp")
-        told = page.locator("#spoken").text_content()
-    here = told.partition(":")[0]
+        data = page.locator("#spoken").text_content()
+    here = data.partition(":")[0]
     files, ranks = int(here[:-1]) - int(point[:-1]), ord(point[-1]) - ord(here[-1])
     press(page, *["ArrowRight" if files > 0 else "ArrowLeft"] * abs(files))
     press(page, *["ArrowDown" if ranks > 0 else "ArrowUp"] * abs(ranks))

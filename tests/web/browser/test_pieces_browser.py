@@ -1,4 +1,4 @@
-"""What the page shows beyond the moves: ladder, previews, shading, stands; and matches, in a real browser."""
+"""Displays beside the moves in a real browser: promotion ladder, previews, blocked squares, hands; and matches."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_pieces_in_hand_show_where_they_can_go_and_why_they_cannot(page: Any, se
     hand.locator('[data-code="H"]').hover()
     assert page.locator(".hint").count() == 2
     hand.locator('[data-code="SH"]').hover()
-    assert page.locator(".hint").count() == 0, "too many to be told apart"
+    assert page.locator(".hint").count() == 0, "too many to distinguish"
     hand.locator('[data-code="H"]').focus()
     assert page.locator(".hint").count() == 2
     assert [slot.get_attribute("data-code") for slot in hand.locator(".dead").all()] == ["O"]

@@ -17,7 +17,7 @@ def choose(page: Any, name: str, value: str) -> None:
 
 
 def fits(page: Any) -> bool:
-    """Whether nothing is wider than the screen."""
+    """True if nothing is wider than the screen."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 

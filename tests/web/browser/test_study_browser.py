@@ -23,8 +23,8 @@ def shown(page: Any) -> list[tuple[str, str]]:
 def expected(game: komadai.Game) -> list[tuple[str, str]]:
     verbs = {"win": "wins", "draw": "draws", "loss": "loses"}
     moves = solve.open(game.variant.id).moves(game.position)
-    told = [(m, verbs[m.value.outcome] + (f" in {m.value.distance}" if m.value.distance else "")) for m in moves]
-    return [(str(m.move), words + (", best" if m.best else "")) for m, words in told]
+    said = [(m, verbs[m.value.outcome] + (f" in {m.value.distance}" if m.value.distance else "")) for m in moves]
+    return [(str(m.move), words + (", best" if m.best else "")) for m, words in said]
 
 
 def wait_for_values(page: Any, text: str) -> None:

@@ -53,9 +53,9 @@ def meet(server: Server, variant: str = "shogi", **more: Any) -> Meeting:
 def events(client: Client, kind: str) -> dict[str, Any]:
     """The next message that tells of an event of that kind."""
     while True:
-        told = client.receive("events")
-        if any(event["kind"] == kind for event in told["events"]):
-            return told
+        said = client.receive("events")
+        if any(event["kind"] == kind for event in said["events"]):
+            return said
 
 
 def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Server) -> None:
@@ -92,13 +92,13 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
         assert (invited.state["you"], invited.state["presence"]["spectators"]) == ([], 1)
         assert "You are watching" in invited.command("resign")["reason"]
         assert black.command("resign")["t"] == "ack"
-        told = events(invited, "call_off")["position"]
-        assert told["outcome"] == {
+        said = events(invited, "call_off")["position"]
+        assert said["outcome"] == {
             "winner": None,
             "reason": "called_off",
             "text": "No result: the game was called off",
         }
-        assert (told["canUndo"], told["match"]["next"]) == (False, None)
+        assert (said["canUndo"], said["match"]["next"]) == (False, None)
         assert "is not taken back" in black.command("undo", ply=1)["reason"]
         assert black.command("rematch")["reason"].startswith("Nobody has come")
     assert made.accept().json()["error"] == "The invitation has been called off."
@@ -135,9 +135,9 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
     with made.client("b") as black, made.client("w") as white:
         black.move("7g7f", 1)
         assert black.command("undo", ply=2)["t"] == "ack"
-        told = events(white, "offer")
-        assert told["position"]["offers"] == [{"what": "undo", "side": "b"}]
-        assert len(told["events"]) == 1
+        said = events(white, "offer")
+        assert said["position"]["offers"] == [{"what": "undo", "side": "b"}]
+        assert len(said["events"]) == 1
         assert "wait for the answer" in black.command("undo", ply=2)["reason"]
         assert white.command("decline", what="undo")["t"] == "ack"
         assert events(black, "decline")["position"]["offers"] == []
@@ -167,9 +167,9 @@ def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server:
         assert black.state["position"]["canDraw"]
         assert black.command("draw")["t"] == "ack"
         assert white.command("draw")["t"] == "ack"
-        told = events(black, "draw")
-        assert told["position"]["outcome"]["winner"] is None
-        assert told["clocks"]["running"] is None
+        said = events(black, "draw")
+        assert said["position"]["outcome"]["winner"] is None
+        assert said["clocks"]["running"] is None
         assert white.command("rematch")["t"] == "ack"
         assert black.command("rematch")["t"] == "ack"
         following = events(white, "rematch")["position"]["rematch"]
@@ -205,9 +205,9 @@ def test_a_flag_falls_by_itself_and_stays_fallen(server: Server) -> None:
         assert black.state["clocks"] == still
         before = monotonic()
         black.move("7g7f", 1)
-        told = events(white, "move")["clocks"]
-        assert (told["running"], told["b"]) == ("w", standing), "the first move is free"
-        assert 1000 - round((monotonic() - before) * 1000) <= told["w"]["main"] <= 1000
+        said = events(white, "move")["clocks"]
+        assert (said["running"], said["b"]) == ("w", standing), "the first move is free"
+        assert 1000 - round((monotonic() - before) * 1000) <= said["w"]["main"] <= 1000
         over = events(white, "flag")
         assert over["events"] == [{"seq": 3, "kind": "flag", "side": "w"}]
         assert over["position"]["outcome"]["text"] == "Black wins: White ran out of time"
@@ -269,7 +269,7 @@ def test_time_in_which_the_server_was_down_is_not_counted(start: Callable[..., S
         assert over["position"]["outcome"]["winner"] == "b"
 
 
-def test_nobody_is_told_the_values_while_two_play(server: Server) -> None:
+def test_nobody_sees_the_values_while_two_play(server: Server) -> None:
     made = meet(server, "nana")
     with made.client("b") as black, made.client(None) as watching:
         watching.send(t="study")
@@ -279,7 +279,7 @@ def test_nobody_is_told_the_values_while_two_play(server: Server) -> None:
         assert watching.receive("error", "study")["t"] == "study"
 
 
-def test_who_is_there_is_told(server: Server) -> None:
+def test_who_is_there_is_reported(server: Server) -> None:
     made = meet(server)
     with made.client("b") as black:
         assert black.state["presence"] == {"spectators": 0, "seats": {"b": True, "w": False}}
@@ -321,8 +321,8 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[
             (429, "Too many games at once; wait a moment."),
         }
         asked = {"Accept-Language": "ja"}
-        told = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked).json()["error"]
-        assert told == "一度に作る対局が多すぎます。少しお待ちください。"
+        said = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked).json()["error"]
+        assert said == "一度に作る対局が多すぎます。少しお待ちください。"
 
 
 def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
@@ -366,7 +366,7 @@ def test_requests_are_refused_in_japanese(
 
 def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) -> None:
     asked = {"variant": "shogi", "position": {"board": {"5a": "wK", "1a": "bP"}, "hands": {}, "turn": "b"}}
-    told = [
+    said = [
         httpx.post(f"{server.url}/api/positions/check", json=asked, headers={"Accept-Language": language}).json()
         for language in ("ja", "en", "ja")
     ]
@@ -378,4 +378,4 @@ def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) ->
         "Black's king is there 0 times; expected 1",
         "Black's pawn cannot stand on 1a: it could never move again",
     ]
-    assert [found["defects"] for found in told] == [japanese, english, japanese]
+    assert [found["defects"] for found in said] == [japanese, english, japanese]

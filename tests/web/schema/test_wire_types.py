@@ -38,7 +38,7 @@ def test_each_message_has_a_tag_of_its_own(name: str) -> None:
     assert len({*tags}) == len(tags)
 
 
-def test_messages_are_told_apart_by_their_schema() -> None:
+def test_messages_are_distinguished_by_their_schema() -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
 
     def fits(name: str, message: object) -> bool:
