@@ -313,7 +313,7 @@ def _find(found: re.Match[str], position: Position) -> Move:
     origin = _name(start) if "0" not in start else ""
     stands = position.piece_at(origin) if board.find(origin) is not None else None
     if stands is None or stands.side != position.turn:
-        raise IllegalMoveError(_("nothing of the mover's stands on {at}", at=start))
+        raise IllegalMoveError(_("there is no piece of the side to move on {at}", at=start))
     if kind not in (stands.code, f"+{stands.code}"):
         there = _CODES[stands.code]
         raise IllegalMoveError(_("{piece} stands on {at} and cannot become {other}", piece=there, at=start, other=code))
@@ -322,7 +322,7 @@ def _find(found: re.Match[str], position: Position) -> Move:
 
 def _kind(code: str) -> str:
     if code not in _KINDS:
-        raise NotationError(code, [_("is no piece; choose from {pieces}", pieces=" ".join(_KINDS))])
+        raise NotationError(code, [_("is not a piece; choose from {pieces}", pieces=" ".join(_KINDS))])
     return _KINDS[code]
 
 
@@ -368,7 +368,7 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
             return
         for column, (sign, code) in enumerate(cells):
             if code and code not in _KINDS:
-                yield _("{piece} is no piece; choose from {pieces}", piece=code, pieces=" ".join(_KINDS))
+                yield _("{piece} is not a piece; choose from {pieces}", piece=code, pieces=" ".join(_KINDS))
             else:
                 start = (int(what) - 1) * width
                 board[start + column] = Piece(_SIDES[sign], _KINDS[code]) if code else None
@@ -390,7 +390,7 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
         elif square == "00" and _KINDS.get(code) in variant.hand_order:
             hands[_SIDES[what]][_KINDS[code]] += 1
         elif at is None or code not in _KINDS:
-            yield _("{text} is no piece on a square or in hand", text=square + code)
+            yield _("{text} is not a piece on a square or in hand", text=square + code)
         else:
             board[at] = Piece(_SIDES[what], _KINDS[code])
 

@@ -54,7 +54,7 @@ def decoded(data: bytes) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise NotationError(_("record"), [_("is no text in UTF-8 or Shift-JIS")])
+    raise NotationError(_("record"), [_("is not text in UTF-8 or Shift-JIS")])
 
 
 def detect(data: str | bytes) -> Format:
@@ -119,7 +119,7 @@ def write(records: Sequence[Record], form: Format) -> str:
         case "json":
             return json.write(records)
         case "kif" if len(records) > 1:
-            raise NotationError("KIF", [_("holds one game a file; there are {count}", count=len(records))])
+            raise NotationError("KIF", [_("can hold one game per file only; there are {count}", count=len(records))])
         case "kif":
             return "".join(map(kif.write, records))
         case "csa":

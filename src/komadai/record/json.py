@@ -86,7 +86,7 @@ def read(text: str) -> list[Record]:
     except RecursionError:
         raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
     except ValueError as error:
-        raise NotationError(_("record"), [_("is no JSON: {why}", why=str(error)[:200])]) from None
+        raise NotationError(_("record"), [_("is not JSON: {why}", why=str(error)[:200])]) from None
     if isinstance(data, dict) and data.get("schema") == MATCH_SCHEMA:
         data = data.get("games")
     if not isinstance(data, list):
@@ -148,7 +148,7 @@ def _schema(schema: object) -> list[str]:
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
     if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
         newer = _(
-            "is of schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
+            "has schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
         )
         return [newer]
     return [_("has schema {schema}; expected {known}", schema=repr(str(schema)[:40]), known=repr(SCHEMA))]
@@ -245,7 +245,7 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
         text, before = said.pop("move"), len(builder.nodes)
         node = builder.add(parent, partial(Position.parse_move, text=text), place)
         if node is not None and len(builder.nodes) == before:
-            builder.refuse(place, _("{move} stands twice after move {number}", move=text, number=after))
+            builder.refuse(place, _("{move} occurs twice after move {number}", move=text, number=after))
         elif node is not None:
             builder.say(node, place, **said)
         numbers.append(node)

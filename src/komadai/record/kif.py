@@ -279,7 +279,7 @@ def _start(variant: Variant, head: _Head) -> str | Setup | None:
     starts = _named_starts(variant)
     if name not in starts:
         known = "、".join(starts)
-        words = _("needs a drawn board; known by name are {names}", names=known)
+        words = _("needs a board diagram; the starts known by name are {names}", names=known)
         raise NotationError(f"{_HANDICAP} {name[:20]}", [words])
     return starts[name]
 
@@ -385,7 +385,7 @@ def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
     target = last.target if file is None and last else f"{file}{_letter(rank)}"
     code = bod.kanji(position.variant).get(name)
     if code is None:
-        raise NotationError(name, [_("is no piece of this game")])
+        raise NotationError(name, [_("is not a piece of this game")])
     promotes = "+" if does == "成" else ""
     if does == "打" or from_file == "0":
         return position.parse_move(f"{code}*{target}")

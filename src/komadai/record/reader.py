@@ -94,7 +94,7 @@ class Builder:
         position = self.go(after)
         try:
             if (outcome := position.outcome()) is not None:
-                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=_(str(outcome))))
+                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=outcome.message.words()))
             move = read(position)
         except KomadaiError as error:
             self.refuse(place, str(error))
@@ -167,8 +167,8 @@ class Builder:
                 self.refuse(place, _("its moves do not end in {reason}", reason=_(given.reason)))
             return Result(given.winner, "adjudication")
         if outcome.winner != given.winner:
-            who = _("a draw") if given.winner is None else _("a win of {side}", side=side_name(given.winner))
-            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=_(str(outcome)))
+            who = _("a draw") if given.winner is None else _("a win for {side}", side=side_name(given.winner))
+            words = _("says {who}, but the moves end like this: {outcome}", who=who, outcome=outcome.message.words())
             self.refuse(place or _("result"), words)
         return None
 

@@ -66,7 +66,7 @@ class Score(NamedTuple):
     def defects(self) -> list[str]:
         """The defects of the score."""
         defects = [
-            _("{name} is no whole number from {least} to {most}", name=name, least=least, most=_MOST_SCORE)
+            _("{name} is not a whole number from {least} to {most}", name=name, least=least, most=_MOST_SCORE)
             for name, number, least in zip(self._fields, self, (-_MOST_SCORE, -_MOST_SCORE, 0), strict=True)
             if number is not None
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= _MOST_SCORE
@@ -131,11 +131,11 @@ class Node:
             )
         if self.mark and self.mark not in MARKS:
             shown = repr(self.mark[:12])
-            defects.append(_("{mark} is no mark; choose from {marks}", mark=shown, marks=" ".join(MARKS)))
+            defects.append(_("{mark} is not a mark; choose from {marks}", mark=shown, marks=" ".join(MARKS)))
         if self.seconds is not None:
             if not 0 <= self.seconds <= _MOST_SECONDS:
                 shown = str(self.seconds)[:20]
-                defects.append(_("{text} is no time; expected seconds, 0 to {most}", text=shown, most=_MOST_SECONDS))
+                defects.append(_("{text} is not a time; expected seconds, 0 to {most}", text=shown, most=_MOST_SECONDS))
             else:
                 object.__setattr__(self, "seconds", round(float(self.seconds), 3))
         if self.score is not None:
@@ -166,16 +166,16 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     for given, value in headers:
         name, value = clean(given), " ".join(clean(value).split())
         if name.split(" ")[0] in RESERVED:
-            defects.append(_("header {name} is not free: the record says that by itself", name=repr(name)))
+            defects.append(_("header {name} is reserved: the record has its own field for it", name=repr(name)))
         elif not _HEADER_NAME.fullmatch(name):
             defects.append(
                 _(
-                    "header {name} is no name; expected a letter, then letters, digits, blanks or _.-",
+                    "header {name} is not a valid name; expected a letter, then letters, digits, blanks or _.-",
                     name=repr(given[:60]),
                 )
             )
         elif name in kept:
-            defects.append(_("header {name} stands twice", name=repr(name)))
+            defects.append(_("header {name} occurs twice", name=repr(name)))
         elif len(value) > LONGEST_HEADER:
             defects.append(
                 _(
@@ -466,7 +466,7 @@ def require_result(winner: object, reason: object) -> None:
     """
     defects = []
     if winner not in (*SIDES, None):
-        defects.append(_("winner {text} is no side; expected b, w or null", text=repr(str(winner)[:20])))
+        defects.append(_("winner {text} is not a side; expected b, w or null", text=repr(str(winner)[:20])))
     if reason not in ENDS:
         shown = str(reason)[:40]
         defects.append(_("reason {text} is unknown; {suggestion}", text=repr(shown), suggestion=suggest(shown, ENDS)))
@@ -483,8 +483,8 @@ def require_version(variant: Variant, version: object) -> None:
     if version != variant.version:
         told = " ".join(str(version)[:20].split())
         words = _(
-            "is of version {told} of the rules of {game}; this program plays {version}",
-            told=told,
+            "follows version {found} of the rules of {game}; this program plays version {version}",
+            found=told,
             game=variant.id,
             version=variant.version,
         )
@@ -498,5 +498,5 @@ def require_standard(record: Record, form: str) -> None:
         NotationError: it is of another.
     """
     if record.variant.id != standard():
-        words = _("holds {standard} alone; write {game} as text or json", standard=standard(), game=record.variant.id)
+        words = _("can hold {standard} only; write {game} as text or json", standard=standard(), game=record.variant.id)
         raise NotationError(form, [words])

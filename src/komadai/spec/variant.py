@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ..i18n import _
+from ..i18n import _, marked
 from .board import FarRanks, Rect
 from .conditions import Condition
 from .kinds import Kind
@@ -56,8 +56,8 @@ class Extinction:
         sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
     """
 
-    sentence: str = "{other} has none of the pieces it needs"
-    note: str = "none of the pieces it needs is left"
+    sentence: str = marked("{other} has none of the pieces it needs")
+    note: str = marked("none of the pieces it needs is left")
 
 
 @dataclass(frozen=True, slots=True)

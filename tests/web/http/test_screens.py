@@ -77,7 +77,7 @@ def test_pieces_that_cannot_be_are_named(server: Server) -> None:
 def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[str, Any]) -> None:
     answer = asked(server, **body)
     assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The position could not be looked at: ")
+    assert answer.json()["error"].startswith("The position could not be examined: ")
 
 
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
