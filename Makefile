@@ -7,15 +7,29 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play test core-test lint tidy portable types format stub sanitize bench docs clean
+.PHONY: play install test test-all test-suite test-browsers core-test lint contracts tidy portable types format stub \
+  sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-web
 	$(BIN)/komadai play $(PLAY)
 
-# The whole suite.
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+
+# Every test of the rules and most others, with an eighth of the random play: within 5 minutes on 2 cores.
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(PYTEST)
+
+# All tests, with all of the random play.
+test-all: $(VENV)/.installed-dev
+	KOMADAI_TESTS=full $(PYTEST)
+
+# The two halves of `make test` as CI runs them, with every test in a browser.
+test-suite: $(VENV)/.installed-dev
+	$(PYTEST) --ignore tests/web/browser
+
+test-browsers: $(VENV)/.installed-dev
+	$(PYTEST) -m "slow or smoke" tests/web/browser
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -30,14 +44,26 @@ $(VENV)/.installed-dev: $(VENV)/bin/python $(SOURCES)
 	$(BIN)/pip install --quiet '.[dev]'
 	touch $@
 
+# The requirements of extras by name, beside whatever installation of the package is there: the core is not built again.
+REQUIREMENTS = import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]
+REQUIREMENTS += ; print(*(line for name in sys.argv[1:] for line in extras[name]))
+EXTRAS ?=
+comma := ,
+install: $(VENV)/.installed-dev
+	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
+
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
+# The floors of docs/architecture.md: which package may import which (pyproject.toml).
+contracts: $(VENV)/.installed-dev
+	PYTHONPATH=src $(BIN)/lint-imports --no-logo --no-cache
+
 # The unit tests of the core, and komadai_perft, without Python; warnings are errors.
 core-test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n 0 tests/test_native.py
+	$(BIN)/pytest -n 0 -m slow tests/native/test_core_program.py
 
 # clang-tidy by .clang-tidy; warnings are errors.
 TIDY := build/tidy
@@ -46,24 +72,32 @@ tidy: $(VENV)/.installed-dev
 	printf '%s\n' $(filter-out native/bind.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 
-# Compile the core for other systems, as far as its meaning: no file but the bindings needs POSIX.
+# Check the core for other systems, all files at once: none but the bindings needs POSIX. zig looks in vain for the
+# object file that -fsyntax-only does not write, so its exit status says nothing; every other message is an error.
 TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu
 portable: $(VENV)/.installed-dev
-	printf '%s\n' $(TARGETS) | xargs -P $(JOBS) -I{} $(BIN)/python -m ziglang c++ -target {} -std=c++20 -Inative \
-	  -Wall -Wextra -Werror -fsyntax-only $(filter-out native/bind.cpp,$(wildcard native/*.cpp))
+	mkdir -p build
+	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp
+	for target in $(TARGETS); do \
+	  $(BIN)/python -m ziglang c++ -target $$target -std=c++20 -Inative -Wall -Wextra -fsyntax-only build/portable.cpp \
+	    2>&1 | grep -v -e 'failed to rename' -e "unused during compilation" && exit 1; \
+	  echo "$$target: ok"; \
+	done
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python tools/make_stub.py --check
+	$(BIN)/python tools/wire_types.py --check
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
-# Write the stub of the native module anew; a test fails while the committed one differs.
+# Write the stub of the native module and the types of the wire format; a test fails while they are not up to date.
 stub: $(VENV)/.installed-dev
 	$(BIN)/python tools/make_stub.py
+	$(BIN)/python tools/wire_types.py
 
 # Build the core with AddressSanitizer and UndefinedBehaviorSanitizer and run the suite on it. TESTS=tests/rules narrows it.
 SANITIZE_VENV := $(VENV)-sanitize
@@ -84,10 +118,8 @@ bench: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
 
-# Beside whatever installation of the package is there, so that the core is not built again.
 $(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
-	$(BIN)/pip install --quiet $$($(BIN)/python -c \
-	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
+	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)
 	touch $@
 
 clean:

@@ -7,14 +7,14 @@
 
 namespace komadai {
 
-// Whether the piece attacks along the opposite of `back` over that distance, if nothing stands between.
+// True if the piece attacks along the opposite of `back` over that distance, if nothing stands between.
 template <int W>
 [[nodiscard]] inline bool reaches(const typename Rules<W>::PieceInfo& info, int back, int distance) {
     return (info.slide_bits >> back & 1 && info.reach[back] >= distance) ||
            (distance == 1 && info.leap_bits >> back & 1);
 }
 
-// Whether `by` attacks `target`; a piece on `ignore` does not block.
+// True if `by` attacks `target`; a piece on `ignore` does not block.
 template <int W>
 [[nodiscard]] bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
     const Rules<W>& r = *s.rules;
@@ -36,7 +36,7 @@ template <int W>
     return false;
 }
 
-// Whether a royal piece of the side is attacked.
+// True if a royal piece of the side is attacked.
 template <int W>
 [[nodiscard]] bool royal_attacked(const State<W>& s, Side side) {
     const Rules<W>& r = *s.rules;
@@ -47,7 +47,7 @@ template <int W>
     });
 }
 
-// Whether `piece`, on `from`, would attack `target`.
+// True if `piece`, on `from`, would attack `target`.
 template <int W>
 [[nodiscard]] bool aims(const State<W>& s, Piece piece, Cell from, Cell target) {
     const Rules<W>& r = *s.rules;
@@ -62,7 +62,7 @@ template <int W>
     return true;
 }
 
-// Whether the move just made attacks the royal piece of the side to move, directly or by discovery.
+// True if the move just made attacks the royal piece of the side to move, directly or by discovery.
 template <int W>
 [[nodiscard]] bool gave_check(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
@@ -110,8 +110,7 @@ template <int W, class Worth>
     for (int v : r.leap_vectors) {
         const Cell cell = Cell(target + r.deltas[v]);
         const Piece piece = s.board[cell];
-        if (piece != WALL && owned(piece, by) && !gone.test(r.point_of[cell]) &&
-            r.info[piece].leap_bits >> (v ^ 1) & 1)
+        if (piece != WALL && owned(piece, by) && !gone.test(r.point_of[cell]) && r.info[piece].leap_bits >> (v ^ 1) & 1)
             consider(cell, piece);
     }
     return found;
@@ -188,7 +187,7 @@ template <int W>
     return points;
 }
 
-// Whether the opponent's royal piece is attacked once `from` is empty and `piece` of the mover stands on `to`.
+// True if the opponent's royal piece is attacked once `from` is empty and `piece` of the mover stands on `to`.
 template <int W>
 [[nodiscard]] bool exposes(const State<W>& s, Cell from, Cell to, Piece piece) {
     const Rules<W>& r = *s.rules;
@@ -203,8 +202,7 @@ template <int W>
         for (; at(cell) == EMPTY; ++distance) cell = Cell(cell + r.deltas[v]);
         if (attacks(at(cell), v ^ 1, distance)) return true;
     }
-    return std::ranges::any_of(r.leap_vectors,
-                               [&](int v) { return attacks(at(Cell(royal + r.deltas[v])), v ^ 1, 1); });
+    return std::ranges::any_of(r.leap_vectors, [&](int v) { return attacks(at(Cell(royal + r.deltas[v])), v ^ 1, 1); });
 }
 
 }  // namespace komadai

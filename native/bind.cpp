@@ -1,4 +1,7 @@
 // The Python bindings of the core: conversions and locks, no rules.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -8,6 +11,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+#pragma GCC diagnostic pop
 
 #include <algorithm>
 #include <sstream>
@@ -71,7 +75,7 @@ class PyRules {
         return made;
     }
 
-    // Whether a rule without a live condition lets the piece land, or be dropped, on the point.
+    // True if a rule without a live condition lets the piece land, or be dropped, on the point.
     [[nodiscard]] bool may_stand(int piece, int point, bool dropped) const {
         return std::visit(
             [&](const auto& r) {
@@ -200,8 +204,9 @@ class PyPosition {
         return with([](auto& position) { return listed(komadai::stranded(position.state())); });
     }
     std::vector<int> immobilized() {
-        return with(
-            [](auto& position) { return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{}; });
+        return with([](auto& position) {
+            return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{};
+        });
     }
     std::vector<int> losses(uint64_t code, uint64_t trail) {
         Move move = Move::from_code(code, trail);
@@ -335,7 +340,7 @@ class PySearcher {
 
     // Calls `report` after every completed depth, and returns the last report.
     PyReport search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
-                     const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
+                    const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
         if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
         control_.pondering = ponder && !hit_;
         Limits limits{depth, nodes, seconds, soft, lines, {}};
@@ -504,7 +509,7 @@ class PySolver {
 };
 
 AuditReport py_audit(const PyTableIndex& index, const nb::bytes& values, int width, uint32_t one_in, uint64_t seed,
-                   int threads, nb::object done) {
+                     int threads, nb::object done) {
     std::string_view all(values.c_str(), values.size());
     nb::gil_scoped_release release;
     return audit(*index.index(), all, width, one_in, seed, threads, calling<size_t>(done), check_signals);
@@ -545,7 +550,7 @@ void bind_enums(nb::module_& m) {
         .value("IMMOBILIZE", Action::IMMOBILIZE)
         .value("BECOME", Action::BECOME)
         .value("REMOVE", Action::REMOVE);
-    nb::enum_<StandingShot>(m, "StandingShot", "Whether a piece may shoot from its place without a landing.")
+    nb::enum_<StandingShot>(m, "StandingShot", "Shots of a piece from its place, without a landing.")
         .value("NEVER", StandingShot::NEVER)
         .value("ONLY", StandingShot::ONLY)
         .value("MAY", StandingShot::MAY);
@@ -599,8 +604,7 @@ void bind_results(nb::module_& m) {
         .def_ro("lines", &PyReport::lines);
     nb::class_<PyMateReport>(m, "MateReport", "The result of a search for a mate.")
         .def_ro("verdict", &PyMateReport::verdict)
-        .def_ro("line", &PyMateReport::line,
-                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("line", &PyMateReport::line, nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
         .def_ro("nodes", &PyMateReport::nodes)
         .def_ro("seconds", &PyMateReport::seconds);
     nb::class_<Summary>(m, "Summary", "The positions of a solved game by value, and the number of moves.")
@@ -647,12 +651,13 @@ NB_MODULE(_core, m) {
     bind_tables(m);
     bind_results(m);
 
-    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots), "The native rules of one variant, immutable and shared.")
+    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
+                        "The native rules of one variant, immutable and shared.")
         .def(nb::init<const RuleTables&, nb::object>(), "tables"_a, "make_move"_a,
              nb::sig("def __init__(self, tables: RuleTables, "
                      "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"))
         .def("may_stand", &PyRules::may_stand, "piece"_a, "point"_a, "dropped"_a,
-             "Whether the rules without a live condition let the piece land, or be dropped, on the point.");
+             "True if the rules without a live condition let the piece land, or be dropped, on the point.");
 
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
         .def(nb::init<std::shared_ptr<PyRules>, std::vector<int>, std::array<std::vector<int>, 2>, int>(), "rules"_a,
@@ -661,7 +666,8 @@ NB_MODULE(_core, m) {
         .def("legal_moves", &PyPosition::legal_moves, nb::sig("def legal_moves(self) -> list[komadai.spec.move.Move]"))
         .def("legal_moves_generic", &PyPosition::legal_moves_generic,
              "Both words of the legal moves by the generic path, which tries every move: the oracle of the fast one.")
-        .def("legal_checks", &PyPosition::legal_checks, nb::sig("def legal_checks(self) -> list[komadai.spec.move.Move]"))
+        .def("legal_checks", &PyPosition::legal_checks,
+             nb::sig("def legal_checks(self) -> list[komadai.spec.move.Move]"))
         .def("legal_checks_generic", &PyPosition::legal_checks_generic,
              "Both words of the legal moves that give check, by making every legal move.")
         .def("push", &PyPosition::push, "code"_a, "trail"_a, "Make the move if it is legal; return whether it is.")
@@ -675,8 +681,10 @@ NB_MODULE(_core, m) {
         .def("piece_at", &PyPosition::piece_at, "point"_a, "The piece number on a point; 0 where it is empty.")
         .def("hand", &PyPosition::hand, "side"_a)
         .def("support", &PyPosition::support, "piece"_a, "The points where a piece of that number has support.")
-        .def("stranded", &PyPosition::stranded, "The points of the mover's pieces that the end of the turn is about to take.")
-        .def("immobilized", &PyPosition::immobilized, "The points of the mover's pieces that may not move at all this turn.")
+        .def("stranded", &PyPosition::stranded,
+             "The points of the mover's pieces that the end of the turn is about to take.")
+        .def("immobilized", &PyPosition::immobilized,
+             "The points of the mover's pieces that may not move at all this turn.")
         .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
              "The points of the mover's pieces that are lost by a legal move.")
         .def("outcome", &PyPosition::outcome)
@@ -708,16 +716,17 @@ NB_MODULE(_core, m) {
         .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a)
         .def("stop", &PyMateSolver::stop);
 
-    nb::class_<PyTableIndex>(m, "TableIndex", "The dense numbering of the positions of a small game, for tables of solved games.")
-        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, std::vector<Family>, bool>(),
-             "rules"_a, "start"_a, "families"_a, "mirror"_a)
+    nb::class_<PyTableIndex>(m, "TableIndex",
+                             "The dense numbering of the positions of a small game, for tables of solved games.")
+        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, std::vector<Family>, bool>(), "rules"_a, "start"_a,
+             "families"_a, "mirror"_a)
         .def_prop_ro("size", &PyTableIndex::size, "The number of positions; they are numbered from 0.")
         .def_prop_ro("main", &PyTableIndex::main, "The number of those with every royal piece on the board.")
         .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
         .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
-        .def("counts", &PyTableIndex::counts, "slot"_a, "Whether the position can be played, and is no mirror image.")
+        .def("counts", &PyTableIndex::counts, "slot"_a, "True if the position can be played and is no mirror image.")
         .def("is_image", &PyTableIndex::is_image, "slot"_a,
-             "Whether the position is the mirror image of one with a smaller number.");
+             "True if the position is the mirror image of one with a smaller number.");
 
     nb::class_<PySolver>(m, "Solver", "Computes the values of all positions of an index.")
         .def(nb::init<const PyTableIndex&>(), "index"_a)

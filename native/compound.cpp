@@ -29,7 +29,7 @@ struct CompoundScratch {
     std::vector<Found> found;
     std::vector<uint64_t> states;
 
-    // Whether the state was here before; it is from now on. A full table forgets, which only costs time.
+    // True if the state was here before; it is from now on. A full table forgets, which only costs time.
     bool revisited(uint64_t state) {
         if (states.empty()) states.resize(4096);
         state |= 1;
@@ -77,7 +77,7 @@ Bits<W> seen_by(const State<W>& s, int index, Side asked) {
     return points;
 }
 
-// Whether the rule applies to the piece on that point.
+// True if the rule applies to the piece on that point.
 template <int W>
 bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Point point, Piece piece) {
     if (!rule.where[piece].test(point)) return false;
@@ -103,8 +103,7 @@ uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRA
 // --- Changes of the board ---
 
 template <int W>
-CompoundMoves<W>::CompoundMoves(State<W>& state)
-    : state_(state), rules_(*state.rules), scratch_(thread_scratch<W>()) {}
+CompoundMoves<W>::CompoundMoves(State<W>& state) : state_(state), rules_(*state.rules), scratch_(thread_scratch<W>()) {}
 
 template <int W>
 void CompoundMoves<W>::act(const Rule& rule, Point point) {
@@ -196,7 +195,7 @@ void CompoundMoves<W>::become(CompoundState& move, Piece into) {
     move.now = state_.board[move.at];
 }
 
-// Whether a capture of the move promotes the mover without a choice.
+// True if a capture of the move promotes the mover without a choice.
 template <int W>
 bool CompoundMoves<W>::promotes_by_force(const CompoundState& move) const {
     const auto& info = rules_.info[move.now];
@@ -208,8 +207,7 @@ bool CompoundMoves<W>::promotes_by_force(const CompoundState& move) const {
 // What the mover may be at the end of its move if no capture promotes it by force.
 template <int W>
 const std::vector<Change>& CompoundMoves<W>::results(const CompoundState& move) const {
-    return rules_.info[move.now]
-        .changes[size_t((move.touched_zone && move.has_landed()) * 2 + (move.taken_count > 0))];
+    return rules_.info[move.now].changes[size_t((move.touched_zone && move.has_landed()) * 2 + (move.taken_count > 0))];
 }
 
 template <int W>
@@ -345,7 +343,7 @@ void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
 // Continues a walk by one leap along each of `vectors`.
 template <int W>
 void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen,
-                       bool every_walk) {
+                            bool every_walk) {
     const auto& info = rules_.info[move.mover];
     struct Next {
         uint16_t order;
@@ -364,7 +362,7 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
     }
     if (walk.most >= LONG_WALK)
         std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
-                   [](const Next& a, const Next& b) { return a.order < b.order; });
+                  [](const Next& a, const Next& b) { return a.order < b.order; });
     const size_t mark = state_.journal.size();
     for (size_t i = 0; i < count; ++i) {
         CompoundState gone = move;
@@ -387,8 +385,10 @@ bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
     const auto& info = rules_.info[move.now];
     const Piece there = state_.board[to];
     const Point from = rules_.point_of[move.at], point = rules_.point_of[to];
-    if (!info.inert || !info.shots.empty() || rules_.info[there].triggers_rules || start_.danger.test(point)) return false;
-    const uint64_t key = state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
+    if (!info.inert || !info.shots.empty() || rules_.info[there].triggers_rules || start_.danger.test(point))
+        return false;
+    const uint64_t key =
+        state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
     move.arrive(to, there);
     const auto& zone = rules_.zone[state_.side_to_move];
     move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
@@ -398,21 +398,22 @@ bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
 
 // Continues the move in every way: it ends, shoots, or leaps on.
 template <int W>
-void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk) {
+void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen,
+                              bool every_walk) {
     const auto& info = rules_.info[move.mover];
     const ShotTable* shot = info.shots.empty() ? nullptr : &info.shots.front();
     if (walk && walk->most >= LONG_WALK && !every_walk) {
         const bool any_way = walk->next[size_t(vector)] == walk->first;
-        uint64_t state = mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
-                                        uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
-                                        uint64_t(any_way ? 0 : vector) << 2 | move.captured << 1 | move.touched_zone));
+        uint64_t state =
+            mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
+                                 uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
+                                 uint64_t(any_way ? 0 : vector) << 2 | move.captured << 1 | move.touched_zone));
         for (int i = 0; i < move.taken_count; ++i) state += mix(move.taken[size_t(i)]);
         if (!walk->revisits)
             for (uint64_t word : seen.word) state = mix(state ^ word);
         if (scratch_.revisited(state)) return;
     }
-    const bool may_end =
-        move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
+    const bool may_end = move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
     if (may_end) finish(move, state_.key);
     if (move.now == EMPTY) return;
     if (shot && (!move.has_landed() || shot->each_landing || may_end) && may_shoot(move)) {
@@ -523,7 +524,8 @@ bool CompoundMoves<W>::generate_simple(Sink& sink, Cell from) {
             state_.rewind(mark);
             return false;
         }
-        if (there != EMPTY && info.promotes_by_capturing[there]) return sink.move(from, to, info.captures_promote_to, 0);
+        if (there != EMPTY && info.promotes_by_capturing[there])
+            return sink.move(from, to, info.captures_promote_to, 0);
         for (const Change& change : info.changes[size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY))])
             if (sink.move(from, to, change.piece, change.flags)) return true;
         return false;
@@ -560,7 +562,8 @@ bool CompoundMoves<W>::threatened(Side side) {
                                                     [](const auto& rule) { return rule.others && rule.danger >= 0; });
     for (const Move& move : moves) {
         const auto& info = rules_.info[state_.board[move.from]];
-        bool matters = affects_others || info.acts_on_arrival || info.triggers_rules || rules_.info[move.piece].triggers_rules;
+        bool matters =
+            affects_others || info.acts_on_arrival || info.triggers_rules || rules_.info[move.piece].triggers_rules;
         each_captured(state_, move, [&](Piece piece) { matters |= rules_.info[piece].critical; });
         if (!matters) continue;
         const size_t mark = state_.journal.size();

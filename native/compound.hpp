@@ -10,10 +10,11 @@ namespace komadai {
 
 // --- Survival ---
 
-// Whether the side has a piece that `has[index]` names.
+// True if the side has a piece that `has[index]` names.
 template <int W>
 [[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side) {
-    return std::ranges::any_of(s.rules->has[size_t(index)][side], [&](Piece piece) { return s.piece_count[piece] > 0; });
+    return std::ranges::any_of(s.rules->has[size_t(index)][side],
+                               [&](Piece piece) { return s.piece_count[piece] > 0; });
 }
 
 // The number of conjunctions of survives_if that hold for the side.
@@ -56,7 +57,7 @@ void each_captured(const State<W>& s, Move move, Visit visit) {
     look(move.to);
 }
 
-// Whether the move captures something by landing, by shot, or by the effect of its arrival.
+// True if the move captures something by landing, by shot, or by the effect of its arrival.
 template <int W>
 [[nodiscard]] bool captures_anything(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
@@ -95,7 +96,8 @@ template <int W>
 [[nodiscard]] int dependency_worth(const State<W>& s, Side side) {
     int worth = 0;
     for (const auto& dependency : s.rules->dependencies) {
-        if (std::ranges::none_of(dependency.needed[side], [&](Piece piece) { return s.piece_count[piece] > 0; })) continue;
+        if (std::ranges::none_of(dependency.needed[side], [&](Piece piece) { return s.piece_count[piece] > 0; }))
+            continue;
         for (Piece piece : dependency.dependents[side]) worth += dependency.worth * s.piece_count[piece];
     }
     return worth;
@@ -182,7 +184,7 @@ class CompoundMoves {
     void legal_generic(MoveList& moves);
     [[nodiscard]] uint64_t count();
     [[nodiscard]] bool any();
-    // Whether the opponent of the side, if it were to move, could end the side's survival.
+    // True if the opponent of the side, if it were to move, could end the side's survival.
     [[nodiscard]] bool threatened(Side side);
 
  private:

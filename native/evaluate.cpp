@@ -10,9 +10,7 @@ template <int W>
 struct Evaluation<W>::Adder {
     const Evaluation& of;
     Tapered* score;
-    void piece(Side side, Piece piece, Point point) {
-        score[side] += of.placed_[piece * of.rules_->points + point];
-    }
+    void piece(Side side, Piece piece, Point point) { score[side] += of.placed_[piece * of.rules_->points + point]; }
     void add(Side side, int index, int times) { score[side] += of.tapered_[index] * times; }
     void percent(Side side, int index, int times) { score[side] += of.weights_[index] * times / PERCENT; }
     [[nodiscard]] bool kings() const { return of.kings_; }
@@ -74,8 +72,7 @@ Evaluation<W>::Evaluation(std::shared_ptr<const Rules<W>> rules) : rules_(std::m
     for (int point = 0; point < r.points; ++point) {
         Bits<W> wide{};
         for (int other = 0; other < r.points; ++other)
-            if (std::max(std::abs(point % r.width - other % r.width),
-                         std::abs(point / r.width - other / r.width)) == 2)
+            if (std::max(std::abs(point % r.width - other % r.width), std::abs(point / r.width - other / r.width)) == 2)
                 wide.set(Point(other));
         outer_ring_.push_back(wide);
     }
@@ -113,8 +110,8 @@ void Evaluation<W>::load(const std::vector<int>& weights) {
     for (size_t piece = 0; piece < r.info.size(); ++piece)
         for (const auto& changes : r.info[piece].changes)
             for (const Change& change : changes)
-                most_change_ = std::max(
-                    most_change_, worth(board_ + kind_of(change.piece)) - worth(board_ + kind_of(Piece(piece))));
+                most_change_ = std::max(most_change_,
+                                        worth(board_ + kind_of(change.piece)) - worth(board_ + kind_of(Piece(piece))));
     value_.assign(r.info.size(), 0);
     exchange_.assign(r.info.size(), 0);
     placed_.assign(r.info.size() * size_t(r.points), 0);

@@ -36,8 +36,9 @@ class Evaluation {
     static constexpr int AROUND = 17;       // points two steps from a royal piece that are attacked, from 0
     static constexpr int THREATS = 3;       // attacked and covered; attacked alone, of the side to move, of the other
     static constexpr int MEAN_WORTH = 550;  // of shogi's kinds
-    static constexpr int ALL_IN_HAND = 14;  // pieces in hand, of both sides, from which on the late weights count in full
-    static constexpr int PERCENT = 100;     // the unit of dependencies, survival and late weights
+    static constexpr int ALL_IN_HAND =
+        14;                              // pieces in hand, of both sides, from which on the late weights count in full
+    static constexpr int PERCENT = 100;  // the unit of dependencies, survival and late weights
 
     explicit Evaluation(std::shared_ptr<const Rules<W>> rules);
 
@@ -71,7 +72,8 @@ class Evaluation {
     [[nodiscard]] int worth(int index) const { return weights_[index] + weights_[late_ + index] / 2; }
     // The share of the late weights, in percent, with so many pieces in hand.
     static int lateness(int held) { return std::min(held, ALL_IN_HAND) * PERCENT / ALL_IN_HAND; }
-    // The place of a point relative to a king: ranks ahead as its side sees it, counted from the rearmost, and files away.
+    // The place of a point relative to a king: ranks ahead as its side sees it, counted from the rearmost, and files
+    // away.
     [[nodiscard]] uint16_t from_king(Side side, int king, int point) const;
     [[nodiscard]] const uint16_t* around(Side side, Cell king) const {
         return king == NO_CELL ? nullptr : &from_king_[side][size_t(rules_->point_of[king] * rules_->points)];

@@ -2,10 +2,11 @@
 //
 // A position is first normalised: seen by the side to move, which becomes Black by turning the board and swapping the
 // colours, and, in games with mirror symmetry, by its smaller mirror image. The number then encodes, the most
-// significant first: the points of the royal pieces; the number of pieces of each family on the board; family by family,
-// their points and owners; and then, beginning with the last family, the hands and the kinds on the board. (Neighbours
-// in this order have similar values, so tables compress well.) There are no gaps: every number is one arrangement of the
-// pieces, legal or not. After these come the few positions of the opening in which a royal piece is still in hand.
+// significant first: the points of the royal pieces; the number of pieces of each family on the board; family by
+// family, their points and owners; and then, beginning with the last family, the hands and the kinds on the board.
+// (Neighbours in this order have similar values, so tables compress well.) There are no gaps: every number is one
+// arrangement of the pieces, legal or not. After these come the few positions of the opening in which a royal piece is
+// still in hand.
 #pragma once
 
 #include <string>
@@ -49,9 +50,9 @@ class TableIndex {
     [[nodiscard]] Slot find(const TablePosition& position) const;
     // Sets up the position of that number, with Black to move; `position` must have no moves pushed.
     void set_up(Slot slot, TablePosition& position) const;
-    // Whether the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
+    // True if the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
     [[nodiscard]] bool counts(Slot slot, const TablePosition& position) const;
-    // Whether the position set up from `slot` is the mirror image of one with a smaller number.
+    // True if the position set up from `slot` is the mirror image of one with a smaller number.
     [[nodiscard]] bool is_image(Slot slot, const TablePosition& position) const;
     [[nodiscard]] TablePosition blank() const { return TablePosition(rules_); }
 
@@ -64,7 +65,7 @@ class TableIndex {
     struct Layout {
         std::array<int, 2> royal{IN_HAND, IN_HAND};  // point; the mover's first
         std::array<uint64_t, MAX_FAMILIES> on{};     // points by family
-        std::array<uint8_t, MAX_POINTS> label{};  // by point: index in the family's kinds * 2 + owner
+        std::array<uint8_t, MAX_POINTS> label{};     // by point: index in the family's kinds * 2 + owner
         std::array<std::array<uint8_t, 2 * MAX_HAND>, MAX_FAMILIES> hand{};  // by hand slot of the family * 2 + owner
         bool operator==(const Layout&) const = default;
     };

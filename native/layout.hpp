@@ -34,7 +34,7 @@ constexpr size_t EVENTS = 8;
 // The effect of a rule on a compound move.
 enum class Action : int { FORBID, IMMOBILIZE, BECOME, REMOVE };
 
-// Whether a piece may shoot from its place without a landing.
+// Shots of a piece from its place, without a landing.
 enum class StandingShot : int { NEVER, ONLY, MAY };
 
 // Piece numbers by the side of the piece that a condition is about.
@@ -193,10 +193,10 @@ struct DependencyTable {
 
 // The tables of a game whose moves may have several landings, shots, or effects on the way.
 struct CompoundTables {
-    std::vector<std::vector<WalkTable>> walks;          // by piece
-    std::vector<std::vector<ShotTable>> shots;          // by piece, at most one
-    std::vector<std::vector<int>> cannot_capture;       // by piece
-    std::vector<int> captures_promote_to;               // by piece; EMPTY: none
+    std::vector<std::vector<WalkTable>> walks;            // by piece
+    std::vector<std::vector<ShotTable>> shots;            // by piece, at most one
+    std::vector<std::vector<int>> cannot_capture;         // by piece
+    std::vector<int> captures_promote_to;                 // by piece; EMPTY: none
     std::vector<std::vector<int>> promotes_by_capturing;  // by piece: the captures that promote it
     std::vector<PiecesBySide> has;
     std::vector<SightTable> sights;

@@ -13,8 +13,8 @@ namespace komadai {
 
 // A position as plain numbers.
 struct PositionTable {
-    int side_to_move = 0;                 // 0 Black, 1 White
-    std::vector<int> board;               // piece numbers by point
+    int side_to_move = 0;                   // 0 Black, 1 White
+    std::vector<int> board;                 // piece numbers by point
     std::array<std::vector<int>, 2> hands;  // counts by side and hand slot
 
     template <class Visit>

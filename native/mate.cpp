@@ -6,17 +6,17 @@ namespace komadai {
 
 namespace {
 
-constexpr uint32_t INFINITE = 1u << 30;
+constexpr uint32_t INFINITE_PN = 1u << 30;
 constexpr uint16_t NOTHING = 0xFFFF;  // a disproof that does not depend on the path
 constexpr size_t LONGEST = 600;       // plies
 constexpr uint64_t POLL = (1 << 15) - 1;
 constexpr uint64_t LOOK = 255;
 constexpr uint64_t TO_FIND_THE_LINE = 1'000'000;  // nodes, if the table has lost the proof
 
-uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE - 1); }
+uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE_PN - 1); }
 
 // The bound for the best child: a little above the second best (the 1 + epsilon trick).
-uint32_t beyond(uint32_t second) { return second >= INFINITE ? INFINITE : sum(second, second / 4 + 1); }
+uint32_t beyond(uint32_t second) { return second >= INFINITE_PN ? INFINITE_PN : sum(second, second / 4 + 1); }
 
 bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high) - less) & high) == high; }
 
@@ -75,9 +75,9 @@ MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const s
                           std::function<void()> poll)
     : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
 
-// Whether more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of drops
-// depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from an
-// adjacent point only: no drop can parry those.
+// True if more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of
+// drops depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from
+// an adjacent point only: no drop can parry those.
 template <int W>
 bool MateSearch<W>::hands_compare() const {
     const auto& rules = position_.rules();
@@ -151,7 +151,7 @@ typename MateSearch<W>::Numbers MateSearch<W>::estimate() {
     if (attacks()) {
         position_.legal_checks(scratch_);
         numbers.dn = uint32_t(scratch_.size());
-        if (scratch_.empty()) numbers.pn = INFINITE;
+        if (scratch_.empty()) numbers.pn = INFINITE_PN;
         return numbers;
     }
     position_.legal_moves(scratch_);
@@ -165,7 +165,7 @@ typename MateSearch<W>::Numbers MateSearch<W>::estimate() {
             ++moves;
     }
     numbers.pn = moves + uint32_t(dropped.count());
-    if (scratch_.empty()) numbers.dn = INFINITE;
+    if (scratch_.empty()) numbers.dn = INFINITE_PN;
     return numbers;
 }
 
@@ -176,19 +176,19 @@ typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply) {
     const uint64_t key = position_.key();
     for (size_t i = ply; i >= 2;) {
         i -= 2;
-        if (path_[i] == key) return {INFINITE, 0, 0, uint16_t(i)};
+        if (path_[i] == key) return {INFINITE_PN, 0, 0, uint16_t(i)};
     }
-    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return {INFINITE, 0, 0, NOTHING};
+    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return {INFINITE_PN, 0, 0, NOTHING};
     if (ply >= LONGEST) {
         cut_ = true;
-        return {INFINITE, 0, 0, 0};
+        return {INFINITE_PN, 0, 0, 0};
     }
     const uint64_t board = board_key();
     const MateTable::Hands held = hands();
     const auto* entry = table_.find(board, held, high_);
     if (entry && (!entry->pn || !entry->dn)) return {entry->pn, entry->dn, entry->length, NOTHING};
     if (by_path_)
-        if (const auto* here = table_.find(board ^ path_hash_[ply], held, 0)) return {INFINITE, 0, 0, here->depends};
+        if (const auto* here = table_.find(board ^ path_hash_[ply], held, 0)) return {INFINITE_PN, 0, 0, here->depends};
     if (entry) return {entry->pn, entry->dn, 0, NOTHING};
     const Numbers numbers = estimate();
     keep(ply, numbers, 1);
@@ -267,7 +267,7 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     auto own = [&](const Numbers& n) { return attacking ? n.pn : n.dn; };
     auto other = [&](const Numbers& n) { return attacking ? n.dn : n.pn; };
     Choice choice;
-    uint32_t least = INFINITE, second = INFINITE, largest = 0, open = 0, total = 0;
+    uint32_t least = INFINITE_PN, second = INFINITE_PN, largest = 0, open = 0, total = 0;
     uint16_t length = 0, shortest = NOTHING, depends = NOTHING, independent = 0;
     for (size_t i = 0; i < children.size(); ++i) {
         const Child& child = children[i];
@@ -294,10 +294,10 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
         }
     }
     choice.second = second;
-    const uint32_t best = open && least < INFINITE ? other(children[choice.best].numbers) : 0;
+    const uint32_t best = open && least < INFINITE_PN ? other(children[choice.best].numbers) : 0;
     choice.others = !open ? 0 : attacking ? open - 1 : total - best;
     Numbers& numbers = choice.numbers;
-    const uint32_t rest = !least ? INFINITE : sum(attacking ? largest : best, choice.others);
+    const uint32_t rest = !least ? INFINITE_PN : sum(attacking ? largest : best, choice.others);
     numbers.pn = attacking ? least : rest;
     numbers.dn = attacking ? rest : least;
     numbers.length = numbers.pn ? 0 : uint16_t(1 + (attacking ? shortest : children.empty() ? -1 : length));
@@ -322,7 +322,7 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint32_t most_
         const Move move = plies_[ply].children[choice.best].move;
         const uint32_t own_most = attacking ? most_pn : most_dn, other_most = attacking ? most_dn : most_pn;
         const uint32_t next = std::min(own_most, beyond(choice.second));
-        const uint32_t rest = other_most >= INFINITE ? INFINITE : other_most - choice.others;
+        const uint32_t rest = other_most >= INFINITE_PN ? INFINITE_PN : other_most - choice.others;
         position_.push(move);
         const Numbers found = search(ply + 1, attacking ? next : rest, attacking ? rest : next);
         position_.pop();
@@ -342,7 +342,7 @@ std::optional<MoveList> MateSearch<W>::line() {
         const Child* best = nullptr;
         for (int tries = 0; tries < 2 && !best; ++tries) {
             // What the table has lost is searched again.
-            if (tries && search(ply, INFINITE, INFINITE).pn) return std::nullopt;
+            if (tries && search(ply, INFINITE_PN, INFINITE_PN).pn) return std::nullopt;
             MoveList legal;
             attacking ? position_.legal_checks(legal) : position_.legal_moves(legal);
             if (legal.empty()) return attacking ? std::nullopt : std::optional(moves);
@@ -382,7 +382,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     }
     try {
         path_hash_.assign(1, 0);
-        const Numbers numbers = search(0, INFINITE, INFINITE);
+        const Numbers numbers = search(0, INFINITE_PN, INFINITE_PN);
         report.nodes = nodes_;
         if (!numbers.pn) {
             limits_.nodes = nodes_ + TO_FIND_THE_LINE;

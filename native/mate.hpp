@@ -2,8 +2,9 @@
 // piece.
 //
 // The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
-// about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts as
-// a failure of the attacker. Proofs never depend on the path; disproofs may, and are then stored for that path alone.
+// about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts
+// as a failure of the attacker. Proofs never depend on the path; disproofs may, and are then stored for that path
+// alone.
 #pragma once
 
 #include <atomic>
@@ -125,14 +126,14 @@ class MateSearch {
     Side attacker_;
     int hand_bits_ = 0;  // per count; 0: hands are part of the key
     uint64_t high_ = 0;
-    std::vector<uint64_t> last_keys_;       // positions that end the game by repetition if they occur once more
-    std::deque<Ply> plies_;                 // a deque keeps references valid
+    std::vector<uint64_t> last_keys_;         // positions that end the game by repetition if they occur once more
+    std::deque<Ply> plies_;                   // a deque keeps references valid
     std::vector<uint64_t> path_, path_hash_;  // keys of the positions on the path, and a hash of the path before each
     MoveList scratch_;
     MateLimits limits_;
     uint64_t nodes_ = 0;
     bool by_path_ = false;  // the table holds disproofs for one path alone
-    bool cut_ = false;         // a line was too long to follow
+    bool cut_ = false;      // a line was too long to follow
     std::chrono::steady_clock::time_point start_;
 };
 

@@ -1,7 +1,6 @@
 // Counts the leaves of the game tree without Python: komadai_perft FILE DEPTH [divide]
 //
 // FILE holds rule tables and a position as `python -m komadai.compiler.dump` writes them.
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -53,7 +52,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        return run(argv[1], std::atoi(argv[2]), argc > 3 && std::string(argv[3]) == "divide");
+        return run(argv[1], std::stoi(argv[2]), argc > 3 && std::string(argv[3]) == "divide");
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;

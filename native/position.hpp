@@ -26,7 +26,7 @@ class Position {
     [[nodiscard]] size_t plies() const { return state_.played.size(); }
     // The key before the ply of that number, from 0.
     [[nodiscard]] uint64_t past_key(size_t ply) const { return state_.played[ply].key; }
-    // Whether the last move was made by push_noting_check() and gave check.
+    // True if the last move was made by push_noting_check() and gave check.
     [[nodiscard]] bool last_gave_check() const { return !state_.played.empty() && state_.played.back().gave_check; }
 
     // Set a position up, before the first push.
@@ -53,12 +53,12 @@ class Position {
     void push_noting_check(Move move) {
         push(move);
         const Side us = state_.side_to_move;
-        state_.played.back().gave_check = rules().plain()         ? gave_check(state_, move)
+        state_.played.back().gave_check = rules().plain()       ? gave_check(state_, move)
                                           : rules().is_compound ? in_check(us) && ways_to_survive(state_, us) == 1
                                                                 : royal_attacked(state_, us);
     }
 
-    // Whether a royal piece is attacked, or in compound games the side's survival.
+    // True if a royal piece is attacked, or in compound games the side's survival.
     [[nodiscard]] bool in_check(Side side) {
         return rules().is_compound ? CompoundMoves<W>(state_).threatened(side) : royal_attacked(state_, side);
     }

@@ -67,8 +67,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
             if (p.leap_bits >> v & 1) p.leaps.push_back({deltas[v], uint8_t(v), 1});
             if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
         }
-        for (size_t move_class = 0; move_class < 4; ++move_class)
-            p.changes[move_class] = t.changes[piece][move_class];
+        for (size_t move_class = 0; move_class < 4; ++move_class) p.changes[move_class] = t.changes[piece][move_class];
         p.royal = t.royal[piece];
         p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
         p.overlaps = t.overlaps[piece];
@@ -116,9 +115,8 @@ void Rules<W>::read_rules(const RuleTables& t) {
         PieceInfo& p = info[piece];
         for (size_t move_class = 0; move_class < 4; ++move_class) {
             const auto& changes = p.changes[move_class];
-            p.looks_in[move_class] =
-                !(changes.size() == 1 && changes[0].piece == piece && p.may_land == board && p.landing_rules.empty() &&
-                  end_rules.empty() && piece != anchor);
+            p.looks_in[move_class] = !(changes.size() == 1 && changes[0].piece == piece && p.may_land == board &&
+                                       p.landing_rules.empty() && end_rules.empty() && piece != anchor);
         }
     }
     for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);

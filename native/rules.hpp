@@ -47,7 +47,7 @@ struct Rules {
         // Of compound moves:
         std::vector<WalkTable> walks;
         std::vector<ShotTable> shots;
-        std::vector<uint8_t> cannot_capture;  // by piece; empty if it can capture every piece
+        std::vector<uint8_t> cannot_capture;         // by piece; empty if it can capture every piece
         std::vector<uint8_t> promotes_by_capturing;  // by piece
         Piece captures_promote_to = EMPTY;
         uint64_t watched = 0;  // the watched sets that it belongs to
@@ -135,7 +135,7 @@ struct Rules {
     [[nodiscard]] const std::vector<CompoundRule>& on(Event event) const { return compound_rules[size_t(event)]; }
     [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
 
-    // Whether a move changes nothing but its origin and target, and each side has one royal piece.
+    // True if a move changes nothing but its origin and target, and each side has one royal piece.
     [[nodiscard]] bool plain() const { return single_royal && !is_compound && end_rules.empty() && anchor == EMPTY; }
     [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return leap_points[piece * points + from]; }
     [[nodiscard]] Way way(Cell from, Cell to) const { return ways[point_of[from] * points + point_of[to]]; }

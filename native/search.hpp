@@ -53,8 +53,8 @@ class Search {
     Search(std::shared_ptr<const Evaluation<W>> evaluation, size_t megabytes, int threads);
     ~Search();
 
-    // Searches until a limit and returns the last report. `report` is called after every completed depth, and `poll` now
-    // and then; it may throw to abort.
+    // Searches until a limit and returns the last report. `report` is called after every completed depth, and `poll`
+    // now and then; it may throw to abort.
     Report run(const Position<W>& position, const Limits& limits, Control& control,
                const std::function<void(const Report&)>& report, const std::function<void()>& poll);
     // Forgets everything from earlier searches.

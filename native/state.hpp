@@ -1,7 +1,7 @@
 // The state of a game: the mailbox, the hands, the side to move, and the journal through which every change goes.
 //
-// State knows no rule but the bookkeeping of the tables: what a legal move is and what it does is in royal_moves.hpp and
-// compound.hpp, which change a State through put() and put_in_hand() only, so that pop() can undo it.
+// State knows no rule but the bookkeeping of the tables: what a legal move is and what it does is in royal_moves.hpp
+// and compound.hpp, which change a State through put() and put_in_hand() only, so that pop() can undo it.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Support, and what depends on it: pieces near others, and the pieces that the end of a turn takes. Functions of a State.
+// Support, and what depends on it: pieces near others, and the pieces that the end of a turn takes. Functions of a
+// State.
 #pragma once
 
 #include "state.hpp"
@@ -86,12 +87,11 @@ template <int W>
     return points;
 }
 
-// Whether the other pieces have the same support without the mover and what it captures.
+// True if the other pieces have the same support without the mover and what it captures.
 template <int W>
 [[nodiscard]] inline bool keeps_support(const State<W>& s, Move move) {
     const auto& info = s.rules->info;
-    return info[s.board[move.to]].role == Role::NONE &&
-           (move.is_drop() || info[s.board[move.from]].role == Role::NONE);
+    return info[s.board[move.to]].role == Role::NONE && (move.is_drop() || info[s.board[move.from]].role == Role::NONE);
 }
 
 // Support without the mover and what it captures.
@@ -108,8 +108,7 @@ template <int W>
     // Neither the mover nor what it captures is another piece, or gives another one support.
     const bool involved = wanted[s.board[move.to]] || (!move.is_drop() && wanted[s.board[move.from]]) ||
                           (near.supported && !keeps_support(s, move));
-    return (involved ? near_without(s, index, touched_points(s, move)) : near_now(s, index))
-        .test(r.point_of[move.to]);
+    return (involved ? near_without(s, index, touched_points(s, move)) : near_now(s, index)).test(r.point_of[move.to]);
 }
 
 template <int W>
@@ -121,7 +120,7 @@ template <int W>
                                   : area_of(s, role, support_for(s, move)).test(target);
 }
 
-// Whether every way of the mover to its target crosses a point where it would have no support.
+// True if every way of the mover to its target crosses a point where it would have no support.
 template <int W>
 [[nodiscard]] bool is_beyond_support(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;

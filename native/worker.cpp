@@ -118,7 +118,7 @@ int Worker<W>::gain(Move move) const {
     return taken == EMPTY ? won : won + evaluation_.exchange(taken);
 }
 
-// Whether the move is a capture or a promotion.
+// True if the move is a capture or a promotion.
 template <int W>
 bool Worker<W>::is_tactical(Move move) const {
     if (move.is_drop()) return false;
@@ -132,16 +132,17 @@ bool Worker<W>::wins_material(Move move) const {
     if (captures_critical(move)) return true;
     const int won = material_swing(position_->state(), move);
     if (won <= 0 || move.piece == EMPTY) return won > 0;
-    return won > evaluation_.value(move.piece) || !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
+    return won > evaluation_.value(move.piece) ||
+           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
 }
 
 // Of compound moves: whether the move captures a piece that the opponent's survival may depend on.
 template <int W>
 bool Worker<W>::captures_critical(Move move) const {
-    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1) return false;
+    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
+        return false;
     bool critical = false;
-    each_captured(position_->state(), move,
-                  [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
+    each_captured(position_->state(), move, [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
     return critical;
 }
 
@@ -187,7 +188,7 @@ bool Worker<W>::wins_exchange(Move move, int threshold) const {
     return balance >= 0;
 }
 
-// Whether the mover attacks the opponent's royal piece from its target.
+// True if the mover attacks the opponent's royal piece from its target.
 template <int W>
 bool Worker<W>::gives_direct_check(Move move) const {
     const Cell royal = position_->royal(~position_->side_to_move());
@@ -346,7 +347,7 @@ std::optional<int> Worker<W>::end_by_repetition(int ply) const {
     return outcome.winner == position_->side_to_move() ? win : -win;
 }
 
-// Whether a null move is a safe lower bound of the score.
+// True if a null move is a safe lower bound of the score.
 template <int W>
 bool Worker<W>::may_pass() const {
     const Side side = position_->side_to_move();

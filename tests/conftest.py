@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -18,9 +20,14 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
+BROWSER = Path(__file__).parent / "web" / "browser"
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to ``make test-all``, unless tests are chosen by ``-m`` or by name."""
+    """Leave slow tests, most in a browser among them, to ``make test-all``, unless ``-m`` or names choose tests."""
+    for item in items:
+        if BROWSER in item.path.parents and not item.get_closest_marker("smoke"):
+            item.add_marker("slow")
     if FULL or config.option.markexpr or any("::" in argument for argument in config.args):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]

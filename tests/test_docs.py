@@ -52,7 +52,7 @@ def test_rules_name_the_page_they_come_from(name: str) -> None:
 
 
 def untested_rules(page: str, tests: str) -> list[str]:
-    """What the tests of a page's numbered rules must be called, where there is none of that name.
+    """The missing tests of a page's numbered rules, by the names they must have.
 
     Rules are the numbered items of the sections on rules, or paragraphs that begin with their number, as **R1 does.
     """
@@ -242,7 +242,7 @@ def test_make_targets_that_a_page_names_are_there() -> None:
     ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
 def test_files_that_a_page_names_are_there(page: Path) -> None:
-    """What stands in backquotes and looks like a source file or a folder is one, below the root or the package.
+    """A name in backquotes that looks like a source file or folder exists, below the root or the package.
 
     Names in capitals stand for any.
     """

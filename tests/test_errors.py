@@ -1,4 +1,4 @@
-"""What is wrong with the input is said in one clear line, with the class that fits, and nothing changes."""
+"""Bad input gives one clear line, an error of the right class, and no change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_bad_input(act: Callable[[], object], error: type[KomadaiError], wrong: 
     assert len(said) < 500, "an error quotes long input only in part"
 
 
-def test_all_defects_of_a_position_are_told_at_once() -> None:
+def test_all_defects_of_a_position_are_reported_at_once() -> None:
     with pytest.raises(NotationError) as caught:
         Position("shogi", "8/9/9/9/9/9/9/Z8/9/9 black 0P x")
     assert len(caught.value.defects) == 6
@@ -38,19 +38,19 @@ def test_all_defects_of_a_position_are_told_at_once() -> None:
     assert all(defect in str(caught.value) for defect in caught.value.defects)
 
 
-def test_all_reasons_against_a_position_are_told_at_once() -> None:
+def test_all_reasons_against_a_position_are_reported_at_once() -> None:
     with pytest.raises(IllegalPositionError) as caught:
         Position("shogi", "P8/9/9/9/9/9/9/9/9 b 18P")
     assert len(caught.value.defects) == 4, caught.value.defects
 
 
-def test_all_bad_options_are_told_at_once() -> None:
+def test_all_bad_options_are_reported_at_once() -> None:
     with pytest.raises(NotationError) as caught:
         komadai.variant("nana", drop_faces="x", illegal_move="y", colour="red")
     assert len(caught.value.defects) == 3
 
 
-def test_all_bad_limits_are_told_at_once() -> None:
+def test_all_bad_limits_are_reported_at_once() -> None:
     with pytest.raises(NotationError) as caught:
         Engine("nana").search(Position("shogi"), depth=0, nodes=0, time=0, multipv=0)
     assert len(caught.value.defects) == 5

@@ -1,4 +1,4 @@
-"""What the library says is said in the language of whoever it is told to."""
+"""Messages of the library are in the language in force."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ import komadai
 from helpers.bad_input import CASES
 from komadai import record
 from komadai.errors import KomadaiError
+from komadai.game.outcome import REASONS, Outcome
 from komadai.game.time_control import TimeControl
-from komadai.i18n import _, sentence, set_language
+from komadai.i18n import _, listed, ngettext, sentence, set_language, speaking
 from komadai.notation import of as notation_of
 from komadai.reference.explain import why_nowhere
+from komadai.variants import entry
+from komadai.view.piece_descriptions import rule_words, words
+from komadai.view.survival import needs_of
 
 SOURCE = re.compile(r" \[[^\]]*\]")  # where a rule is written
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
 ENGLISH = re.compile(r"[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
-SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # how what players are told begins
+SHOWN = ("position ", "move ", "unknown variant ", "options of ")  # the beginnings of refusals
 PLAYED = "手合割：平手\n   1 "
 DATA = record.to_data(record.Record.begin("shogi"))
 CHANGES: list[dict[str, Any]] = [
@@ -94,7 +98,7 @@ RECORDS: list[object] = [
 
 
 def in_japanese(say: Callable[..., object], *about: Any) -> str:
-    """What is said, or raised."""
+    """The message returned or raised."""
 
     def said() -> str:
         set_language("ja")
@@ -113,6 +117,40 @@ def test_a_language_is_spoken_where_it_was_chosen_only() -> None:
     assert (_("no catalogue has {this}", this=1), sentence("so it is")) == ("no catalogue has 1", "So it is.")
 
 
+def test_plurals_lists_and_contexts() -> None:
+    assert [ngettext("{count} move", "{count} moves", count) for count in (1, 2)] == ["1 move", "2 moves"]
+    assert (listed([]), listed(["a"]), listed(["a", "b"], "or")) == ("", "a", "a or b")
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert (_("some|text"), _("no word | here")) == ("text", "no word | here"), (
+        "only a word before the sign is a context"
+    )
+    with speaking("ja"):
+        assert listed(["飛", "角", "金"]) == "飛・角・金"
+        assert ngettext("the last rank", "the {count} farthest ranks", 3) == "奥の3段"
+    assert listed(["a", "b"]) == "a and b", "the language was for a while"
+
+
+def test_outcomes_are_in_english_or_in_the_language_chosen() -> None:
+    won = Outcome("w", "resign")
+    assert (str(won), won.message.words()) == ("White wins: Black resigned", "White wins: Black resigned")
+    assert won.message.to_json() == {"text": "{side} wins: {note}", "side": "w", "note": "{other} resigned"}
+    with speaking("ja"):
+        assert (str(won), won.message.words()) == ("White wins: Black resigned", "後手の勝ち：先手の投了")
+        said = [Outcome(winner, reason).message.words() for winner in ("b", "w", None) for reason in REASONS]
+    assert not [text for text in said if ENGLISH.search(text)]
+
+
+@pytest.mark.parametrize("game", komadai.variants())
+def test_nothing_stays_english_in_descriptions(game: str) -> None:
+    settings = [{}, *({option.name: value} for option in entry(game).all_options for value in option.values)]
+    for options in settings:
+        v = komadai.variant(game, **options)
+        told = [line for kind in v.kinds for line in in_japanese(words, v, kind).split("', '")]
+        told += [in_japanese(rule_words, v, rule) for rule in v.rules]
+        told += [in_japanese(part.note.words) for part in needs_of(v).works if part.note is not None]
+        assert [text for text in told if re.search(r"[a-z]{3}|{", text)] == []
+
+
 @pytest.mark.parametrize("game", komadai.variants())
 def test_nothing_stays_english_that_is_said_of_illegal_moves(game: str) -> None:
     position, chance = komadai.Position(game), random.Random(7)
@@ -121,20 +159,22 @@ def test_nothing_stays_english_that_is_said_of_illegal_moves(game: str) -> None:
         position.push(chance.choice(position.legal_moves()))
     names = [position.variant.board.name(point) for point in position.variant.board.points]
     own = [position.variant.board.name(p) for p, piece in enumerate(position.board) if piece and piece.side == "b"]
-    told = [in_japanese(why_nowhere, position.variant, position.setup(), code) for code in position.variant.hand_order]
+    answer = [
+        in_japanese(why_nowhere, position.variant, position.setup(), code) for code in position.variant.hand_order
+    ]
     for _turn in range(40):
         start, end, code = chance.choice(own), chance.choice(names), chance.choice(position.variant.kinds).code
-        told += [in_japanese(position.explain, text) for text in (f"{start}{end}", f"{start}*{end}", f"{code}*{end}")]
-        told += [
+        answer += [in_japanese(position.explain, text) for text in (f"{start}{end}", f"{start}*{end}", f"{code}*{end}")]
+        answer += [
             in_japanese(read, position, text) for text in (f"{code}-{end}", f"{code}*{end}", f"{code}{start}x{end}")
         ]
-    english = [text for text in told if re.search(r"\b[a-z]{4,}\b", SOURCE.sub("", text).replace(game, ""))]
+    english = [text for text in answer if re.search(r"\b[a-z]{4,}\b", SOURCE.sub("", text).replace(game, ""))]
     assert english == []
-    assert len(set(told)) > 20
+    assert len(set(answer)) > 20
 
 
 def refused(say: Callable[..., object], *about: Any) -> tuple[str, str]:
-    """What somebody who is refused is told in English and in Japanese."""
+    """The refusal in English and in Japanese."""
     with pytest.raises(KomadaiError) as caught:
         say(*about)
     return str(caught.value), in_japanese(say, *about)
@@ -146,12 +186,12 @@ def read(data: object) -> object:
 
 def test_nothing_stays_english_that_is_wrong_with_positions_and_records() -> None:
     times = ("soon", "0m", "99h", "40d", "10m 3x2h", "10m 99x1s", "+5s")
-    told = [refused(say) for say, *_expected in CASES]
-    told = [both for both in told if both[0].startswith(SHOWN)]
-    positions = len(told)
-    told += [refused(TimeControl.parse, time) for time in times]
-    told += [refused(read, data) for data in RECORDS]
-    assert [both for both in told if both[0] == both[1] or ENGLISH.search(QUOTED.sub("", both[1]))] == []
+    answer = [refused(say) for say, *_expected in CASES]
+    answer = [both for both in answer if both[0].startswith(SHOWN)]
+    positions = len(answer)
+    answer += [refused(TimeControl.parse, time) for time in times]
+    answer += [refused(read, data) for data in RECORDS]
+    assert [both for both in answer if both[0] == both[1] or ENGLISH.search(QUOTED.sub("", both[1]))] == []
     assert positions > 90
     assert in_japanese(komadai.Position, "shogi", "9/9 x 2K") == (
         "局面 '9/9 x 2K'：盤：段の数が2です。/ で区切って9段にしてください；"

@@ -44,11 +44,11 @@ inline RuleTables small_tables() {
             auto seen = [&](int vector) { return side == BLACK ? vector : vector ^ 1; };
             for (int vector = 0; vector < VECTORS; ++vector) {
                 const bool straight = vector < UP_LEFT;
-                const int reach = kind == KING                                 ? 1
-                                  : kind == ROOK                               ? (straight ? 255 : 0)
-                                  : kind == PAWN                               ? (vector == UP)
+                const int reach = kind == KING                                          ? 1
+                                  : kind == ROOK                                        ? (straight ? 255 : 0)
+                                  : kind == PAWN                                        ? (vector == UP)
                                   : straight || vector == UP_LEFT || vector == UP_RIGHT ? 1
-                                                                               : 0;
+                                                                                        : 0;
                 t.reach[size_t(piece * VECTORS + seen(vector))] = reach;
                 if (reach == 1) t.leaps[piece] |= uint64_t(1) << seen(vector);
                 if (reach > 1) t.slides[piece] |= uint64_t(1) << seen(vector);

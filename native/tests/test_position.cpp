@@ -90,8 +90,10 @@ TEST_CASE("both paths of generation agree in random games, on all moves and on c
 }
 
 TEST_CASE("a capture goes to the hand, unpromoted, and can be dropped") {
-    Position<SMALL> position = small_position(
-        {{22, piece_of(KING, BLACK)}, {10, piece_of(ROOK, BLACK)}, {4, piece_of(KING, WHITE)}, {14, piece_of(GOLD, WHITE)}});
+    Position<SMALL> position = small_position({{22, piece_of(KING, BLACK)},
+                                               {10, piece_of(ROOK, BLACK)},
+                                               {4, piece_of(KING, WHITE)},
+                                               {14, piece_of(GOLD, WHITE)}});
     position.push(find(position, 10, 14));
     CHECK(position.in_hand(BLACK, 1) == 1);
     CHECK(position.at(position.rules().cell_of[14]) == piece_of(ROOK, BLACK));
@@ -110,15 +112,16 @@ TEST_CASE("a pinned piece stays on its line, and a check has to be parried") {
     pinned.legal_moves(moves);
     for (const Move& move : moves)
         if (move.from == pinned.rules().cell_of[12]) CHECK(pinned.rules().point_of[move.to] % 5 == 2);
-    Position<SMALL> checked = small_position(
-        {{22, piece_of(KING, BLACK)}, {10, piece_of(ROOK, BLACK)}, {2, piece_of(ROOK, WHITE)}, {4, piece_of(KING, WHITE)}});
+    Position<SMALL> checked = small_position({{22, piece_of(KING, BLACK)},
+                                              {10, piece_of(ROOK, BLACK)},
+                                              {2, piece_of(ROOK, WHITE)},
+                                              {4, piece_of(KING, WHITE)}});
     CHECK(checked.in_check(BLACK));
     CHECK_FALSE(checked.in_check(WHITE));
     moves.clear();
     checked.legal_moves(moves);
-    const auto parries = std::count_if(moves.begin(), moves.end(), [&](const Move& move) {
-        return move.from == checked.rules().cell_of[10];
-    });
+    const auto parries = std::count_if(moves.begin(), moves.end(),
+                                       [&](const Move& move) { return move.from == checked.rules().cell_of[10]; });
     CHECK(parries == 1);  // only 10-12 comes between
 }
 
@@ -155,9 +158,11 @@ TEST_CASE("mate and stalemate win for the side that moved") {
                                           WHITE);
     CHECK(mate.outcome().end == End::CHECKMATE);
     CHECK(mate.outcome().winner == BLACK);
-    Position<SMALL> stalemate = small_position(
-        {{0, piece_of(KING, WHITE)}, {21, piece_of(ROOK, BLACK)}, {8, piece_of(ROOK, BLACK)}, {24, piece_of(KING, BLACK)}},
-        WHITE);
+    Position<SMALL> stalemate = small_position({{0, piece_of(KING, WHITE)},
+                                                {21, piece_of(ROOK, BLACK)},
+                                                {8, piece_of(ROOK, BLACK)},
+                                                {24, piece_of(KING, BLACK)}},
+                                               WHITE);
     CHECK(stalemate.outcome().end == End::STALEMATE);
     CHECK(stalemate.outcome().winner == BLACK);
 }

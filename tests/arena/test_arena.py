@@ -51,7 +51,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- Players ---
 
 
-def test_players_as_told() -> None:
+def test_players_as_described() -> None:
     ours = parse_player("komadai:level=5, nodes=2000,name=five")
     assert (ours.kind, dict(ours.settings)["level"], ours.limits) == ("komadai", "5", Limits(nodes=2000))
     theirs = parse_player(
@@ -80,7 +80,7 @@ def test_players_as_told() -> None:
         ("random:level=3", "unknown setting 'level'"),
     ],
 )
-def test_players_told_badly(text: str, message: str) -> None:
+def test_players_described_badly(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=re.escape(message)):
         parse_player(text)
 
@@ -125,7 +125,7 @@ def test_players_that_cannot_play(tmp_path: Path) -> None:
         ("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*4b 5a4b", Opening("4k4/9/4P4/9/9/9/9/9/4K4 b G", ("G*4b", "5a4b"))),
     ],
 )
-def test_openings_as_told(text: str, opening: Opening | None) -> None:
+def test_openings_as_described(text: str, opening: Opening | None) -> None:
     if opening is None:
         with pytest.raises(NotationError, match="the game is over there: Black wins: checkmate"):
             parse_opening(SHOGI, text)
@@ -164,7 +164,7 @@ def test_balanced_openings(name: str) -> None:
     assert all(len(opening.moves) == 4 for opening in found)
 
 
-def test_openings_made_by_chance_as_told() -> None:
+def test_openings_made_by_chance_as_described() -> None:
     assert parse_balanced("book.txt") is None
     assert parse_balanced("random") == Balanced()
     how = parse_balanced("random:plies=3,seed=9")
@@ -356,9 +356,9 @@ def test_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
         held(tmp_path, PAIR)
     with pytest.raises(NotationError) as caught:
         held(tmp_path, [PAIR[0], "random:seed=3"], terms=Terms(Limits(nodes=100), plies=61), resume=True)
-    told = caught.value.defects
-    assert [defect.partition(" was ")[0] for defect in told[1:]] == ["players", "plies"]
-    assert told[2] == "plies was 60, now 61"
+    data = caught.value.defects
+    assert [defect.partition(" was ")[0] for defect in data[1:]] == ["players", "plies"]
+    assert data[2] == "plies was 60, now 61"
 
 
 def test_a_match_is_played_once_at_a_time(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What results prove: against numbers published by others, numbers worked out by hand, and an independent method."""
+"""Match statistics against published numbers, numbers computed by hand, and an independent method."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
     [
         # montytest.muzhen.org, raw statistics of test 69d3c8dc7c5b3724e29d2712: "Logistic (exact)".
         (0, 2.716, (13, 37, 50, 25, 3), -0.53772, 4),
-        # Fishtest, as told in pull requests 3209, 3098, 2971, 3232 and 2951 of official-stockfish/Stockfish.
+        # Fishtest, as reported in pull requests 3209, 3098, 2971, 3232 and 2951 of official-stockfish/Stockfish.
         (-0.25, 1.25, (253, 4282, 17604, 4431, 286), 2.94, 2),
         (0.25, 1.25, (58, 3302, 33130, 3518, 84), 2.97, 2),
         (-0.25, 1.25, (491, 7345, 29693, 7670, 465), 2.96, 2),

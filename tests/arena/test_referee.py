@@ -22,7 +22,7 @@ FEW = Terms(Limits(nodes=100), plies=60)
 
 
 class Scripted:
-    """A player that answers what it is told to, as late as it is told to."""
+    """A player with given answers at given delays."""
 
     def __init__(self, *answers: str | Answer | tuple[str, float]) -> None:
         self.name = "scripted"

@@ -158,23 +158,23 @@ def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
     ("text", "limits"),
     [("60", Clock(60)), ("60+1", Clock(60, 1)), ("0+0+0.5", Clock(0, 0, 0.5)), ("1.5+0+1", Clock(1.5, 0, 1))],
 )
-def test_clocks_as_told(text: str, limits: Clock) -> None:
+def test_clocks_as_written(text: str, limits: Clock) -> None:
     assert command.parse_clock(text).clocks == (limits, limits)
 
 
 @pytest.mark.parametrize("text", ["", "x", "60+", "0", "0+5", "-1", "5+-1", "1+1+1+1", "nan", "inf"])
-def test_clocks_told_badly(text: str) -> None:
+def test_clocks_written_badly(text: str) -> None:
     with pytest.raises(NotationError, match="--clock"):
         command.parse_clock(text)
 
 
 @pytest.mark.parametrize("text", ["", "5", "5,0", "0,5,0", "0,5,0.05,0.5", "a,b", "0,5,0.1,0.1,0.1", "-2000,5"])
-def test_tests_told_badly(text: str) -> None:
+def test_tests_written_badly(text: str) -> None:
     with pytest.raises(NotationError, match="--sprt"):
         command.parse_sprt(text)
 
 
-def test_judgements_as_told() -> None:
+def test_judgements_as_written() -> None:
     assert command.parse_sprt("0,5,0.1") == Sprt(0, 5, 0.1)
     assert command.parse_resign("900,3") == Resignation(900, 3)
     assert command.parse_resign("900,3,both") == Resignation(900, 3, True)

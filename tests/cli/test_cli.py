@@ -36,15 +36,15 @@ def test_variants() -> None:
 
 
 def test_variants_as_json() -> None:
-    told = parsed("variants", "--json")
-    assert [variant["name"] for variant in told] == list(NAMES)
-    (nana,) = (variant for variant in told if variant["name"] == "nana")
+    said = parsed("variants", "--json")
+    assert [variant["name"] for variant in said] == list(NAMES)
+    (nana,) = (variant for variant in said if variant["name"] == "nana")
     assert nana["board"] == [3, 3]
     assert nana["start"] == "3/3/3 b KRBkrb"
     assert nana["unbounded"] is False
     assert nana["options"]["drop_faces"]["values"] == ["any", "front"]
     assert nana["options"]["drop_faces"]["sizes"] is None
-    (ki,) = (variant for variant in told if variant["name"] == "ki")
+    (ki,) = (variant for variant in said if variant["name"] == "ki")
     assert ki["unbounded"] is True
     assert ki["options"]["field"]["sizes"] == [3, 25]
 
@@ -71,24 +71,24 @@ def test_an_option_takes_sizes_that_are_not_listed() -> None:
     ],
 )
 def test_moves(arguments: list[str], position: Position) -> None:
-    told = parsed(*arguments, "--json")
-    assert told["moves"] == sorted(legal(position))
-    assert told["position"] == position.sfen()
-    assert told["check"] is position.is_check()
+    said = parsed(*arguments, "--json")
+    assert said["moves"] == sorted(legal(position))
+    assert said["position"] == position.sfen()
+    assert said["check"] is position.is_check()
     outcome = position.outcome()
-    assert told["outcome"] == (outcome and {"winner": outcome.winner, "reason": outcome.reason})
-    assert len(told["written"]) == len(told["moves"]) == len(set(told["written"]))
+    assert said["outcome"] == (outcome and {"winner": outcome.winner, "reason": outcome.reason})
+    assert len(said["written"]) == len(said["moves"]) == len(set(said["written"]))
     ran = komadai_says(*arguments)
     assert (ran.status, ran.err) == (0, "")
-    assert f"{len(told['moves'])} legal moves" in ran.out
-    assert all(move in ran.out for move in told["moves"])
+    assert f"{len(said['moves'])} legal moves" in ran.out
+    assert all(move in ran.out for move in said["moves"])
 
 
 def test_perft() -> None:
-    told = parsed("perft", "nana", "3", "--json", "--divide")
-    assert (told["nodes"], told["depth"], told["variant"]) == (1292, 3, "nana")
-    assert sum(told["divide"].values()) == 1292
-    assert sorted(told["divide"]) == sorted(legal(Position("nana")))
+    said = parsed("perft", "nana", "3", "--json", "--divide")
+    assert (said["nodes"], said["depth"], said["variant"]) == (1292, 3, "nana")
+    assert sum(said["divide"].values()) == 1292
+    assert sorted(said["divide"]) == sorted(legal(Position("nana")))
     ran = komadai_says("perft", "nana", "2", "--divide")
     assert (ran.status, ran.err) == (0, "")
     assert "K*1a: 5" in ran.out
@@ -99,8 +99,8 @@ def test_turns_of_several_landings_and_shots_are_listed_whole() -> None:
     assert {"10i10g*11h", "10i12g*11h", "10i10g*11h10i"} <= set(parsed("moves", "ko", FOG, "--json")["moves"])
     assert parsed("moves", "ko", OVER, "--json")["outcome"] == {"winner": "b", "reason": "extinction"}
     assert "Black wins: White has no commander left" in komadai_says("moves", "ko", OVER).out
-    told = parsed("perft", "ko", "2", FOG, "--json", "--divide")
-    assert sorted(told["divide"]) == sorted(legal(Position("ko", FOG)))
+    said = parsed("perft", "ko", "2", FOG, "--json", "--divide")
+    assert sorted(said["divide"]) == sorted(legal(Position("ko", FOG)))
 
 
 def test_perft_of_nothing() -> None:
@@ -141,7 +141,7 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "a\nb"], "unknown variant"),
     ],
 )
-def test_bad_input_is_told_in_one_line(arguments: list[str], fragment: str) -> None:
+def test_bad_input_is_reported_in_one_line(arguments: list[str], fragment: str) -> None:
     ran = komadai_says(*arguments)
     assert ran.status == 2
     assert ran.out == ""
@@ -159,7 +159,7 @@ def test_a_process_says_no_more_than_that() -> None:
 @pytest.mark.parametrize(
     "arguments", [["perft", "nana", "x"], ["perft", "nana", "-1"], ["perft", "nana"], ["fly"], ["moves"], ["--fly"]]
 )
-def test_bad_usage_is_told_without_a_traceback(arguments: list[str]) -> None:
+def test_bad_usage_is_reported_without_a_traceback(arguments: list[str]) -> None:
     ran = komadai_says(*arguments)
     assert ran.status == 2
     assert ran.out == ""

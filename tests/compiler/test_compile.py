@@ -9,7 +9,8 @@ import pytest
 
 import komadai
 from helpers import madeup
-from helpers.madeup import KING, kind, stone, variant
+from helpers.madeup import KING, kind, variant
+from helpers.madeup.stones import stone
 from helpers.support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 from helpers.volume import FULL, SEEDS, volume
 from komadai.compiler import check_spec, compile_variant
@@ -18,6 +19,8 @@ from komadai.game.position import Position
 from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
 from komadai.spec.conditions import (
+    AllOf,
+    AnyOf,
     At,
     BeyondSupport,
     Captures,
@@ -35,13 +38,13 @@ from komadai.spec.conditions import (
 )
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Movement, Shot, Walk, slide, step
-from komadai.spec.rules import Action, Become, Forbid, Immobilize, Others, Remove, Rule, Take
+from komadai.spec.rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
 from komadai.spec.variant import Agreement, Repetition, Support, Variant
 
 
 @dataclass(frozen=True)
 class Unheard(Condition):
-    """A condition no one told the compiler about."""
+    """A condition that the compiler does not know."""
 
 
 GOOD = variant("good", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R"), kind("P", "fW")), ("R", "P"))
@@ -314,7 +317,7 @@ def test_the_window_s_start_must_have_room() -> None:
 
 
 def many(count: int) -> tuple[Kind, ...]:
-    """That many kinds besides the king."""
+    """A variant with that many kinds besides the king."""
     return tuple(kind(f"Z{chr(65 + number)}", "W") for number in range(count))
 
 
@@ -344,7 +347,7 @@ TOO_MUCH: list[tuple[str, Callable[[], Variant], str]] = [
 
 
 @pytest.mark.parametrize(("make", "fragment"), [pytest.param(*row[1:], id=row[0]) for row in DEFECTS + TOO_MUCH])
-def test_a_defect_is_told_with_the_path_of_its_field(make: Callable[[], Variant], fragment: str) -> None:
+def test_a_defect_is_reported_with_the_path_of_its_field(make: Callable[[], Variant], fragment: str) -> None:
     with pytest.raises(SpecError) as caught:
         compile_variant(make())
     assert any(fragment in defect for defect in caught.value.defects), caught.value.defects
@@ -358,10 +361,10 @@ def test_supported_neighbours_need_a_support() -> None:
 
 def test_the_end_of_a_turn_may_not_take_what_the_window_follows() -> None:
     with pytest.raises(SpecError, match="may take K, which the window follows"):
-        check_spec(replace(madeup.ADRIFT, rules=(madeup.take(madeup.At(madeup.FarRanks(9))),)))
+        check_spec(replace(madeup.ADRIFT, rules=(madeup.take(At(FarRanks(9))),)))
 
 
-def test_all_defects_are_told_at_once() -> None:
+def test_all_defects_are_reported_at_once() -> None:
     spec = replace(
         GOOD,
         board=Rect(5, 30),
@@ -432,7 +435,7 @@ def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
         for event in ("drops", "lands", "always")
     ],
 )
-def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: madeup.Event) -> None:
+def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: Event) -> None:
     spec = madeup.with_condition(name, condition, event)
     for seed in range(volume(6)):
         for position, chance in random_play(spec, seed, 120):
@@ -447,7 +450,7 @@ def test_made_up_turns_agree_with_the_reference(spec: Variant) -> None:
 
 
 def test_made_up_turns_are_all_met() -> None:
-    """What the games above are made for comes about: else they would agree on little."""
+    """The events for which the made-up games exist do occur in them; otherwise their agreement would prove little."""
     met: set[str] = set()
     for spec in madeup.TURNS:
         for position, _ in random_play(spec, 0, 30):
@@ -480,7 +483,7 @@ def test_rules_put_together_at_random_agree_with_the_reference() -> None:
 
 
 def test_forbidding_nothing_forbids_nothing_and_everything_everything() -> None:
-    nothing = madeup.small("nothing", *rule(madeup.AnyOf(())))
-    everything = madeup.small("everything", *rule(madeup.AllOf(()), "lands"))
+    nothing = madeup.small("nothing", *rule(AnyOf(())))
+    everything = madeup.small("everything", *rule(AllOf(()), "lands"))
     assert legal(Position(nothing)) == legal(Position(madeup.small("no rules")))
     assert legal(Position(everything)) == set()

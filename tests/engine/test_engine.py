@@ -20,7 +20,7 @@ LONGEST = 99  # plies: the engine's deepest search
 
 
 def can_win(position: Position, plies: int) -> bool:
-    """Whether the side to move wins within ``plies`` whatever the other does: the definition, tried out."""
+    """True if the side to move can force a win within ``plies``: the definition, by brute force."""
     for move in position.legal_moves():
         position.push(move)
         won = must_lose(position, plies - 1)
@@ -31,7 +31,7 @@ def can_win(position: Position, plies: int) -> bool:
 
 
 def must_lose(position: Position, plies: int) -> bool:
-    """Whether the side to move loses within ``plies`` whatever it does."""
+    """True if the side to move loses within ``plies`` by force."""
     moves = position.legal_moves()
     if not moves or plies < 2:
         return not moves
@@ -364,7 +364,7 @@ def test_multipv_does_not_change_the_best_score() -> None:
 
 
 def self_play(level: int, seed: int, plies: int = 8) -> str:
-    """Where the engine gets to by itself."""
+    """The result of the engine's own search."""
     engine, position = Engine("shogi", level=level, seed=seed, hash_mb=1), Position("shogi")
     for _ in range(plies):
         info = engine.search(position)

@@ -31,8 +31,8 @@ def test_the_score_is_the_sum_of_its_terms(variant: Variant) -> None:
     native, divided = evaluation(variant), parts(variant)
     for position, _ in random_play(variant, 3, volume(60)):
         terms = native.terms(position._native)
-        told = sum(weights[at] * times / divided[at] for at, times in terms)
-        assert abs(native.score(position._native) - told) <= ROUNDED, position.sfen()
+        said = sum(weights[at] * times / divided[at] for at, times in terms)
+        assert abs(native.score(position._native) - said) <= ROUNDED, position.sfen()
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)
@@ -46,8 +46,8 @@ def test_both_sides_are_judged_alike(variant: Variant) -> None:
     board, _, hands = variant.start.split()[:3]
     for turn in "bw":
         native, position = evaluation(variant), Position(variant, f"{board} {turn} {hands}")._native
-        told = {at: times for at, times in native.terms(position) if at in tempo}
-        assert native.score(position) == int(sum(weights[at] * times / divided[at] for at, times in told.items()))
+        said = {at: times for at, times in native.terms(position) if at in tempo}
+        assert native.score(position) == int(sum(weights[at] * times / divided[at] for at, times in said.items()))
 
 
 def test_a_list_of_weights_of_the_wrong_length_is_refused() -> None:
@@ -66,5 +66,5 @@ def test_tuned_weights_fit_their_variant(name: str) -> None:
     """Weights are read only where their shapes are the game's; a change of either shows here."""
     variant = komadai.variant(name)
     assert tuned_weights(variant) is not None
-    told = json.loads((WEIGHTS / f"{name}.json").read_text())
-    assert set(told) <= {block for block, _, _ in blocks(variant)}
+    said = json.loads((WEIGHTS / f"{name}.json").read_text())
+    assert set(said) <= {block for block, _, _ in blocks(variant)}

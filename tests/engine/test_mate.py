@@ -77,7 +77,7 @@ def checks(position: Position) -> list[komadai.Move]:
 
 
 def can_mate_in(position: Position, plies: int) -> bool:
-    """Whether the side to move mates within ``plies`` by checks alone: the definition, tried out."""
+    """True if the side to move mates within ``plies`` by checks alone: the definition, by brute force."""
     for move in checks(position):
         position.push(move)
         mated = is_mated_in(position, plies - 1)
@@ -101,7 +101,7 @@ def is_mated_in(position: Position, plies: int) -> bool:
 
 
 def truth(root: Position, most: int) -> bool | None:
-    """Whether checks mate, worked out from the mates backwards; ``None`` if there are too many positions to do so.
+    """True if checks mate, computed from the mates backwards; ``None`` if there are too many positions to do so.
 
     A position won from the mates backwards is won without coming back, so repetition needs no thought.
     """

@@ -27,7 +27,7 @@ SHOGI = komadai.variant("shogi")
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody here needs long for a farewell, or for an answer when told to stop."""
+    """Engines here quit, or answer ``stop``, at once."""
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
     monkeypatch.setattr(clients, "_GRACE", 0.2)
 
@@ -286,7 +286,7 @@ def test_an_engine_that_fails_while_it_thinks(tmp_path: Path, mode: str, message
     assert ended(client)
 
 
-def test_a_late_engine_is_told_to_stop(tmp_path: Path) -> None:
+def test_a_late_engine_is_asked_to_stop(tmp_path: Path) -> None:
     fake = Fake(tmp_path, "late", "7g7f")
     with EngineClient(fake.command) as client:
         answer = client.go(komadai.Game("shogi"), SHORT, timeout=0.05)

@@ -24,7 +24,7 @@ class Ran:
 
 
 def run_alone(*arguments: str, given: str = "") -> Ran:
-    """What ``komadai ARGUMENTS`` prints in a process of its own."""
+    """The output of ``komadai ARGUMENTS`` run as a process."""
     made = subprocess.run(
         [sys.executable, "-c", "from komadai.cli import main; main()", *arguments],
         input=given,

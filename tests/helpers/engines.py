@@ -1,4 +1,4 @@
-"""Engines for tests: a small program that speaks USI and UCI and misbehaves as told, and a real one."""
+"""Engines for tests: a small program that speaks USI and UCI and misbehaves on request, and a real one."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ if mode == "stays":
 
 
 class Fake:
-    """A fake engine: its command, and what it was told."""
+    """A fake engine: its command, and the lines it received."""
 
     def __init__(self, folder: Path, mode: str = "sound", *answers: str) -> None:
         program = folder / "fake.py"

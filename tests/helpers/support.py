@@ -1,4 +1,4 @@
-"""What several test files need: every variant in every setting, random play, and the oracle."""
+"""Helpers for several test files: every variant in every setting, random play, and the reference."""
 
 from __future__ import annotations
 
@@ -114,14 +114,14 @@ def play(variant: Variant | str, *moves: str, start: str | None = None) -> Posit
 
 
 def beginning(variant: Variant, chance: random.Random) -> Position:
-    """Where random play begins: at the start, but mostly in the midst of things where armies are slow to meet."""
+    """The start of random play: the variant's, or mostly a middle game where armies are slow to meet."""
     if not is_compound(variant) or chance.random() < 0.2:
         return Position(variant)
     return next(strewn_positions(variant, chance.randrange(2**32), 1))[0]
 
 
 def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
-    """That many positions of random games, one after the other; the caller must not change them."""
+    """Positions of random games, one after the other; the caller must not change them."""
     chance = random.Random(seed)
     longest = LONGEST_SKIRMISH if is_compound(variant) else LONGEST_GAME
     position = beginning(variant, chance)
@@ -135,7 +135,7 @@ def random_play(variant: Variant, seed: int, positions: int) -> Iterator[tuple[P
 
 
 def skirmish(variant: Variant, chance: random.Random) -> Setup:
-    """What keeps both sides alive and some other pieces close together, of either side, in any state."""
+    """A position with the pieces that both sides need and some others close together, in any state."""
     compiled, turns, board = compile_variant(variant), CompoundMoves(variant), variant.board
     states = {code: sorted(family) for family in families(variant) for code in family}
     vital = {code for atom in atoms(variant.survives_if or AnyOf(())) if isinstance(atom, Has) for code in atom.codes}
@@ -192,7 +192,7 @@ def strewn(variant: Variant, chance: random.Random) -> Setup:
 
 
 def strewn_positions(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
-    """That many positions as play hardly ever brings them about: full of pieces that hang on others, or on nothing."""
+    """Positions that rarely occur in play: full of pieces that depend on others for support, or lack it."""
     chance = random.Random(seed)
     while positions:
         try:
@@ -231,7 +231,7 @@ def assert_losses_agree(position: Position) -> None:
 
 
 def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
-    """Who wins where the side to move has no legal move, and why."""
+    """The winner where the side to move has no legal move, and the reason."""
     pieces, mover = occupied(setup.board), other(setup.turn)
     if oracle.turns and not oracle.turns.survives(pieces, setup.turn):
         return mover, "extinction"

@@ -1,4 +1,4 @@
-"""How much random play the tests look at: an eighth, or all of it where KOMADAI_TESTS=full (``make test-all``).
+"""The volume of random play in tests: an eighth, or all of it where KOMADAI_TESTS=full (``make test-all``).
 
 KOMADAI_SEEDS sets the number of seeds by itself, for the run on a sanitized core, which is slow.
 """

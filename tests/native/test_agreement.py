@@ -21,7 +21,7 @@ POINTS_OF_TURNS_OF_OTHER_OPTIONS = volume(750)
 
 
 def positions(variant: Variant) -> int:
-    """How many positions a seed looks at."""
+    """The number of positions of a seed."""
     default = variant == build(variant.id)
     if is_compound(variant):
         points = POINTS_OF_TURNS if default else POINTS_OF_TURNS_OF_OTHER_OPTIONS

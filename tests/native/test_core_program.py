@@ -31,6 +31,7 @@ def built(*targets: str) -> None:
     run("cmake", "--build", BUILD, "-j", str(os.cpu_count() or 2), "--target", *targets)
 
 
+@pytest.mark.slow  # builds the core a second time
 def test_the_core_alone(tmp_path: Path) -> None:
     doctest = any(Path(folder, "doctest/doctest.h").is_file() for folder in ("/usr/include", "/usr/local/include"))
     if not doctest:

@@ -1,4 +1,4 @@
-"""What holds in every position of every variant; Hypothesis looks for one where it does not."""
+"""Invariants of every position of every variant; Hypothesis looks for counterexamples."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Pr
 
 
 def outset(variant: Variant, choices: list[int]) -> Position:
-    """Where the walk by those choices begins."""
+    """The start of the walk by those choices."""
     return beginning(variant, random.Random(choices[0] if choices else 0))
 
 
@@ -103,7 +103,7 @@ def rotated(setup: Setup) -> Setup:
 
 
 def turned_point(board: Rect, pieces: Sequence[Piece | None], point: int) -> int:
-    """Where a point is after the turn by 180°; an unbounded field then has the other anchor in the middle."""
+    """A point after rotation by 180°; an unbounded field then has the other anchor in the middle."""
     point = len(board) - 1 - point
     if not isinstance(board, Unbounded):
         return point
@@ -251,7 +251,7 @@ def test_the_order_of_moves_does_not_matter_to_the_hash(
 
 
 def results(position: Position, seen: Callable[[Setup], Setup]) -> list[str]:
-    """What the legal moves lead to as it is ``seen``, and how many points each move names."""
+    """The results of the legal moves as ``seen``, and the number of points each move names."""
     found = []
     for move in position.legal_moves():
         position.push(move)
@@ -387,7 +387,7 @@ MOVE_TEXT = st.text("123459abci*+=KRPSWTG", max_size=9)
 
 
 def complaint(act: Callable[[], object]) -> str | None:
-    """What our own error says, if there is one; any other error escapes."""
+    """The message of a Komadai error, if one is raised; other errors escape."""
     try:
         act()
     except KomadaiError as error:

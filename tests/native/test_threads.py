@@ -19,7 +19,7 @@ STEPS = 1_000  # what another thread must get done while the work lasts
 
 
 def steps_during(work: Callable[[], object]) -> int:
-    """How many steps this thread takes while another does the work."""
+    """The number of steps this thread takes while another does the work."""
     entered, done = threading.Event(), threading.Event()
 
     def run() -> None:

@@ -238,7 +238,7 @@ def test_on_a_table_the_first_gyoku_is_placed_by_its_square() -> None:
     assert write(position, position.parse_move("K*4c")) == "*Gyoku WSW"
 
 
-def test_a_leap_is_told_by_where_it_ends() -> None:
+def test_a_leap_is_written_by_where_it_ends() -> None:
     position = Position("ki-unicorn")
     for move in ("K*10j", "K*9h", "KI*11k", "KI*8g"):
         position.push(move)
@@ -281,15 +281,15 @@ REFUSED = [
         SPARE,
         "",
         NotationError,
-        "is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in",
+        "is not a move; expected a piece and a direction, or x and a piece, or * before a drop, as in",
     ),
-    (SPARE, "Hi", NotationError, "is no move; expected"),
-    (SPARE, "Hi x", NotationError, "is no move; expected"),
+    (SPARE, "Hi", NotationError, "is not a move; expected"),
+    (SPARE, "Hi x", NotationError, "is not a move; expected"),
     (SPARE, "Hi N" * 20, NotationError, "is longer than 40 characters"),
     (SPARE, "Ro N", NotationError, "ki has no piece Ro; its pieces are Gyoku Hi Cho"),
     (SPARE, "Hi(Foo) x Bar", NotationError, "ki has no piece Foo; its pieces are"),
-    (SPARE, "Hi NEN", NotationError, "NEN is no place of the compass; expected one like N, NE2, NNE or N3E1"),
-    (SPARE, "*Hi N0", NotationError, "N0 is no place of the compass"),
+    (SPARE, "Hi NEN", NotationError, "NEN is not a compass direction; expected one like N, NE2, NNE or N3E1"),
+    (SPARE, "*Hi N0", NotationError, "N0 is not a compass direction"),
     (SPARE, "*Hi W9", NotationError, "there is no place W9 from Black's Gyoku"),
     (TWO, "Zou N", NotationError, "fits several moves; choose from Zou[NE](Ken) N, Zou[NW](Ken) N"),
     (

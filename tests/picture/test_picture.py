@@ -30,7 +30,7 @@ def parsed(text: str) -> ElementTree.Element:
 
 
 def uses(text: str) -> list[str]:
-    """What stands on the board and in the hands, as the names of drawings, all of which are there."""
+    """The pieces on the board and in the hands, as names of drawings that all exist."""
     tree = parsed(text)
     found = [element.attrib["href"][1:] for element in tree.iter("{http://www.w3.org/2000/svg}use")]
     assert {*found} == {group.attrib["id"] for group in tree.iter() if "id" in group.attrib}
@@ -107,7 +107,7 @@ def test_png_and_sizes() -> None:
 
 
 def given(text: bytes, *arguments: str) -> Ran:
-    """What a command prints that reads this from standard input."""
+    """The output of a command that reads this from standard input."""
     with mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(text))):
         return komadai_says(*arguments)
 
@@ -134,8 +134,8 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     assert len(uses(drawn.out)) == 40
     for name in ("x.svg", "x.png"):
         path = tmp_path / name
-        told = ("--position", "2K/3/k2 b RBrb", "--output", str(path), "--size", "64", "--flipped", "--no-coordinates")
-        assert komadai_says("picture", "nana", *told) == Ran(0, "", "")
+        said = ("--position", "2K/3/k2 b RBrb", "--output", str(path), "--size", "64", "--flipped", "--no-coordinates")
+        assert komadai_says("picture", "nana", *said) == Ran(0, "", "")
         assert path.read_bytes().startswith(PNG if name.endswith("png") else b"<svg")
 
 
@@ -145,7 +145,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         (("record", "convert", "/no/such/file"), "'/no/such/file': No such file or directory"),
         (("record", "convert", __file__, "x.foo"), "file 'x.foo': name a format with --to; .foo tells of none"),
         (("record", "convert", __file__, "--to", "kiff"), "format 'kiff': did you mean 'kif'? choose from json"),
-        (("record", "convert", __file__, "--from", "json"), "is no JSON"),
+        (("record", "convert", __file__, "--from", "json"), "is not JSON"),
         (("record", "show", __file__, "-o", "x=y"), "needs --game"),
         (("record", "show", __file__, "-g", "nan"), "did you mean 'nana'?"),
         (("picture", "nana", "--output", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),

@@ -178,7 +178,7 @@ def test_python_chess_analyses(engine: Any) -> None:
                 break
 
 
-def test_python_chess_is_told_of_a_mate(engine: Any) -> None:
+def test_python_chess_reads_a_mate(engine: Any) -> None:
     chess_engine = pytest.importorskip("chess.engine")
     board = _board("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G")
     found = engine.analyse(board, chess_engine.Limit(depth=3))

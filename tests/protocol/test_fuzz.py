@@ -168,7 +168,7 @@ def lines_of(protocol: str, seed: int) -> list[str]:
 
 
 def talk(client: Client, protocol: str) -> tuple[Counter[str], list[str]]:
-    """How often each command was said, and all that was answered, up to and with ``quit``."""
+    """The count of each command sent, and all answers, up to and including ``quit``."""
     said = Counter[str]()
     for line in lines_of(protocol, seed=1):
         command = (line.split() or [""])[0]

@@ -158,7 +158,7 @@ def test_a_process_left_alone_in_mid_search_ends(end: bytes) -> None:
     assert made.stdout.decode().splitlines()[-1].startswith("bestmove ")
 
 
-def test_a_wrong_protocol_is_told() -> None:
+def test_a_wrong_protocol_is_reported() -> None:
     made = run(b"", "--protocol", "ucci")
     assert made.returncode == 2
     assert b"choose from usi, uci, xboard" in made.stderr

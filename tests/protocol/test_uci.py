@@ -84,7 +84,7 @@ def test_a_mate_is_counted_in_moves(client: Client, plies: int, moves: int) -> N
 
 
 def test_lines_are_written_move_by_move(client: Client) -> None:
-    """What a move is called depends on the position it is made in, so each line is followed."""
+    """The text of a move depends on the position it is made in, so each line is played."""
     client.send("setoption name MultiPV value 4", "position startpos moves c3c4 g7g6", "go depth 3")
     lines = [line for line in client.until("bestmove") if line.startswith("info depth")]
     assert lines
@@ -95,7 +95,7 @@ def test_lines_are_written_move_by_move(client: Client) -> None:
             position.push(move)
 
 
-def test_names_of_options_are_told_in_any_case(client: Client) -> None:
+def test_names_of_options_are_read_in_any_case(client: Client) -> None:
     assert client.ask("setoption name uci_variant value nana") == []
     assert client.session.variant == "nana"
     assert client.ask("setoption name HASH value 3") == []

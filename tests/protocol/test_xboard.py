@@ -54,10 +54,10 @@ def test_positions_and_moves_are_read_as_they_are_written(variant: Variant) -> N
         moves = position.legal_moves()
         texts = [view.write_move(position, move) for move in moves]
         assert len(set(texts)) == len(moves), position.sfen()
-        for move, told in chance.sample(list(zip(moves, texts, strict=True)), min(4, len(moves))):
-            assert view.read_move(position, told) == move
-            if told[-1].isdigit() and not move.is_drop:
-                assert view.read_move(position, f"{told}=") == move
+        for move, data in chance.sample(list(zip(moves, texts, strict=True)), min(4, len(moves))):
+            assert view.read_move(position, data) == move
+            if data[-1].isdigit() and not move.is_drop:
+                assert view.read_move(position, f"{data}=") == move
 
 
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])

@@ -35,7 +35,7 @@ _OPTIONS = (
 
 
 class Saved(NamedTuple):
-    """What is left of a game: the tags and the end of its PGN, and the moves that the engines made."""
+    """A finished game: the tags and the end of its PGN, and the moves that the engines made."""
 
     tags: dict[str, str]
     comment: str
@@ -43,7 +43,7 @@ class Saved(NamedTuple):
 
 
 def program(name: str) -> str:
-    """Where a program is, or the end of the test."""
+    """The path of a program; skips the test if it is missing."""
     found = shutil.which(name, path=PATH)
     if found is None:
         if os.environ.get("CI") == "true":

@@ -30,8 +30,8 @@ def records(draw: st.DrawFn) -> Record:
         for number, node in enumerate(line)
     ]
     turn, (loses, reason) = made.position(made.main[-1]).turn, draw(st.sampled_from(ENDS))
-    told = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
-    result = made.result or draw(st.none() | st.just(told))
+    said = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
+    result = made.result or draw(st.none() | st.just(said))
     return replace(made, nodes=tuple(kept), headers=HEADERS, result=result)
 
 
@@ -99,7 +99,7 @@ def test_a_foul_that_is_written_as_a_move_becomes_a_comment(end: str, winner: st
     assert made.nodes[1].comment == "-3344FU"
 
 
-def test_what_is_wrong_is_told_with_its_place_and_all_at_once() -> None:
+def test_what_is_wrong_is_reported_with_its_place_and_all_at_once() -> None:
     with pytest.raises(NotationError) as caught:
         record.read("V2.2\nP1-KY\nPX\n+\n/\nPI\nnonsense\n+\n+7776KI\n/\nPI\n+\n-3334FU\n/\nPI\n+2726FU\n%WHAT\n")
     assert [defect.split(";")[0] for defect in caught.value.defects] == [
@@ -110,8 +110,12 @@ def test_what_is_wrong_is_told_with_its_place_and_all_at_once() -> None:
         "line 13, -3334FU: it is + that is to move",
         "line 17: cannot read '%WHAT'",
     ]
-    for told, why in (("V2.2", "neither a position"), ("PI\n+\n+0055XX", "XX: is no piece"), ("PI11HI", "no HI on 11")):
+    for said, why in (
+        ("V2.2", "neither a position"),
+        ("PI\n+\n+0055XX", "XX: is not a piece"),
+        ("PI11HI", "no HI on 11"),
+    ):
         with pytest.raises(NotationError, match=why):
-            record.read(told, form="csa")
-    with pytest.raises(NotationError, match="holds shogi alone"):
+            record.read(said, form="csa")
+    with pytest.raises(NotationError, match="can hold shogi only"):
         record.write([Record.begin("nana")], "csa")

@@ -24,7 +24,7 @@ ENDS = [(True, "resign"), (True, "time"), (True, "forfeit"), (False, "illegal"),
 
 
 def kept(node: Node) -> Node:
-    """What KIF keeps of a node."""
+    """The fields of a node that KIF keeps."""
     return replace(node, mark="", score=None, seconds=None if node.seconds is None else round(node.seconds))
 
 
@@ -32,10 +32,10 @@ def kept(node: Node) -> Node:
 def records(draw: st.DrawFn) -> Record:
     made = grown("shogi", draw(st.lists(STEPS, max_size=25))).annotate(0, comment=draw(WORDS))
     turn, (loses, reason) = made.position(made.main[-1]).turn, draw(st.sampled_from(ENDS))
-    told = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
+    said = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
     headers = (("Black", "先"), ("White", "B"), ("Event", "竜王戦"), ("備考", "a：b"))
     nodes = tuple(map(kept, made.nodes))
-    return replace(made, nodes=nodes, headers=headers, result=made.result or draw(st.none() | st.just(told)))
+    return replace(made, nodes=nodes, headers=headers, result=made.result or draw(st.none() | st.just(said)))
 
 
 @settings(max_examples=25)
@@ -153,7 +153,7 @@ def test_ends(moves: str, result: Result | None, comment: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("手合割：トンボ", "手合割 トンボ: needs a drawn board; known by name are 平手、香落ち"),
+        ("手合割：トンボ", "手合割 トンボ: needs a board diagram; the starts known by name are 平手、香落ち"),
         ("#KIF\n", "there is neither a header nor a move in it"),
         ("先手：A\n|v香v桂|一\n", "the board has 1 ranks; expected 9; rank 一 of the board has 2 squares; expected 9"),
         ("先手の持駒：飛三十　X\n" + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n" * 9, "飛三十 cannot be held; 先手の持駒: X"),
@@ -167,7 +167,7 @@ def test_ends(moves: str, result: Result | None, comment: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(text: str, words: str) -> None:
+def test_what_is_wrong_is_reported_with_its_line(text: str, words: str) -> None:
     with pytest.raises(NotationError) as caught:
         record.read(text, form="kif")
     assert words in str(caught.value)

@@ -84,14 +84,14 @@ def test_perft_two() -> None:
 Told = tuple[set[object], set[object]]
 
 
-def told(movement: Movement) -> Told:
+def answer(movement: Movement) -> Told:
     """The legs and walks of a movement, in whatever order they stand."""
     legs: set[object] = {(vector, leg.reach) for leg in movement.legs for vector in leg.vectors}
     walks: set[object] = {(frozenset(walk.vectors), walk.least, walk.most, walk.line) for walk in movement.walks}
     return legs, walks
 
 
-def told_by_the_page(moves: list[dict[str, object]]) -> Told:
+def listed_on_the_page(moves: list[dict[str, object]]) -> Told:
     """The same, read from ko.json."""
     directions = {name: tuple(vector) for name, vector in DATA["conventions"]["dirs"].items()}
     legs: set[object] = set()
@@ -105,7 +105,7 @@ def told_by_the_page(moves: list[dict[str, object]]) -> Told:
             case {"kind": "jump", "to": list(vectors)}:
                 legs |= {(tuple(vector), 1) for vector in vectors}
             case {"kind": "legs", "count": [least, most], "atoms": list(atoms), "line": str(line)}:
-                atomic, none = told_by_the_page(atoms)
+                atomic, none = listed_on_the_page(atoms)
                 assert not none
                 vectors = [vector for vector, reach in atomic if reach == 1]  # type: ignore[misc, has-type]
                 assert len(vectors) == len(atomic)
@@ -123,8 +123,8 @@ def test_every_face_is_as_the_data_say(face: dict[str, object]) -> None:
     moves = face["moves"]
     assert isinstance(moves, list)
     movement = betza(kind.move) if isinstance(kind.move, str) else kind.move
-    legs, walks = told(movement)
-    page_legs, page_walks = told_by_the_page(moves)
+    legs, walks = answer(movement)
+    page_legs, page_walks = listed_on_the_page(moves)
     assert (legs, walks) == (page_legs, page_walks)
 
 

@@ -13,7 +13,7 @@ from komadai.spec.board import Side
 
 
 def winner(position: Position, *moves: str) -> Side | None:
-    """Who has won after the moves; ``None`` while the game goes on. It must not have ended before."""
+    """The winner after the moves; ``None`` while the game goes on. It must not have ended before."""
     for move in moves:
         assert position.outcome() is None, move
         position = played(position, move)
@@ -132,7 +132,7 @@ def test_r2_check_is_the_threat_of_a_turn_that_leaves_a_side_dead(pieces: str, c
 
 
 def repeated(pieces: str, turn: Side, *cycle: str) -> Outcome | None:
-    """How the game ends when the same moves are made again and again, which it must on the fourth occurrence."""
+    """The end of the game when the same moves are repeated, which must come on the fourth occurrence."""
     position = board(pieces, turn)
     for number in range(3 * len(cycle)):
         assert position.outcome() is None, number

@@ -378,7 +378,7 @@ FROM = {"LB": "10k", "CB": "10k", "C": "10k", "FC": "10k", "+LB": "10l", "+CB": 
 
 
 def shots_of(code: str) -> set[str]:
-    """What it may shoot from 9j in RANGE, one after the other."""
+    """The points it may shoot at from 9j in RANGE, one after the other."""
     landing = f"{FROM[code]}9j"
     moves = moves_of(board(f"{code} {FROM[code]}, {RANGE}"), landing)
     return {move.removeprefix(landing) for move in moves}

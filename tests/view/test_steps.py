@@ -41,10 +41,10 @@ def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
     for position in random_positions(name, options, games=volume(6 if plain else 2), plies=60):
         legal = sorted(str(move) for move in position.legal_moves())
         tree = step_tree(position)
-        made, told = [str(move) for move in tree.leaves()], leaves(to_builtins(encode.choices(position)))
+        made, said = [str(move) for move in tree.leaves()], leaves(to_builtins(encode.choices(position)))
         if plain:
-            assert sorted(made) == sorted(told) == legal
-        assert sorted({*made}) == sorted({*told}) == legal
+            assert sorted(made) == sorted(said) == legal
+        assert sorted({*made}) == sorted({*said}) == legal
 
 
 @pytest.mark.parametrize("variant", TURNS)

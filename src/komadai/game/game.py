@@ -77,7 +77,7 @@ class Game(Sequence[Move]):
         return self._claimed or self._position.outcome()
 
     def is_game_over(self) -> bool:
-        """Whether the game has a result (:meth:`outcome`)."""
+        """True if the game has a result (:meth:`outcome`)."""
         return self.outcome() is not None
 
     def push(self, move: Move | str) -> None:
@@ -113,26 +113,26 @@ class Game(Sequence[Move]):
         return self._moves.pop()
 
     def resign(self, side: Side) -> None:
-        """The side gives up.
+        """Let a side resign.
 
         Raises:
             NotationError: there is no such side.
             IllegalMoveError: the game is over.
         """
         if side not in SIDES:
-            raise NotationError("resign", [f"{side!r} is no side; expected b (Black) or w (White)"])
+            raise NotationError("resign", [f"{side!r} is not a side; expected b (Black) or w (White)"])
         self._require_open()
         self._claimed = Outcome(other(side), "resign")
 
     def can_agree_draw(self) -> bool:
-        """Whether the rules let the players agree a draw now (the impasse of entering kings)."""
+        """True if the rules let the players agree a draw now (the impasse of entering kings)."""
         return self.outcome() is None and self._position.can_agree_draw()
 
     def agree_draw(self) -> None:
-        """The players agree a draw.
+        """Agree a draw.
 
         Raises:
-            IllegalMoveError: the rules do not offer it now.
+            IllegalMoveError: the rules do not allow it now.
         """
         if not self.can_agree_draw():
             raise IllegalMoveError(
@@ -141,10 +141,10 @@ class Game(Sequence[Move]):
         self._claimed = Outcome(None, "agreement")
 
     def claim(self, outcome: Outcome) -> None:
-        """The game ends by what the rules do not bring about by themselves: somebody's time is up, say.
+        """End the game for a reason outside the rules of play, such as time.
 
         Raises:
-            NotationError: the rules alone decide on such an end.
+            NotationError: the reason is one that only the rules decide.
             IllegalMoveError: the game is over.
         """
         if outcome.reason in BY_RULE:
@@ -158,11 +158,10 @@ class Game(Sequence[Move]):
             raise IllegalMoveError(game_over(outcome))
 
     def notation(self) -> list[str]:
-        """The moves as people write them."""
-        position, notation = self._start.copy(), above("notation").of(self.variant)
-        written = []
+        """The moves in the notation of the variant's rules page."""
+        position, written = self._start.copy(), []
         for move in self._moves:
-            written.append(notation.write(position, move))
+            written.append(position.notate(move))
             position.push(move)
         return written
 
@@ -203,7 +202,7 @@ class Game(Sequence[Move]):
         return iter(self._moves)
 
     def __contains__(self, move: object) -> bool:
-        """Whether the move was made, given as :class:`Move` or move string."""
+        """True if the move was made, given as :class:`Move` or move string."""
         return move in self._moves
 
     def __copy__(self) -> Game:

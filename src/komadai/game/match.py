@@ -22,7 +22,7 @@ class Match:
     (docs/rules/hand.md, rule 8).
 
     Attributes:
-        needed: how many wins in a row take the match.
+        needed: the number of wins in a row that take the match.
         games: those begun so far, in order.
 
     Example:
@@ -67,7 +67,7 @@ class Match:
 
     @property
     def run(self) -> tuple[int | None, int]:
-        """Who has won the latest games in a row, and how many; ``(None, 0)`` after a draw or before the first win."""
+        """The winner of the latest games in a row, and their number; ``(None, 0)`` after a draw or before a win."""
         player, length = None, 0
         for number, game in enumerate(self.games):
             outcome = game.outcome()
@@ -85,7 +85,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether no other game follows: the match is won, or its game was called off."""
+        """True if no other game follows: the match is won, or its game was called off."""
         outcome = self.game.outcome()
         return self.winner is not None or (outcome is not None and outcome.reason == CALLED_OFF)
 
@@ -111,10 +111,10 @@ class Match:
         return self.game
 
     def state(self, names: tuple[str, str] | None = None) -> str:
-        """Where the match stands, in words.
+        """The state of the match, in words.
 
         Args:
-            names: what players 0 and 1 are called; ``Player 1`` and ``Player 2`` if that is not said.
+            names: the names of players 0 and 1; ``Player 1`` and ``Player 2`` by default.
         """
         player, length = self.run
         if self.over and player is None:

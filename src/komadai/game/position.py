@@ -17,9 +17,7 @@ from ..variants import build
 from .late import above
 from .outcome import BY_RULE, Outcome, Reason
 
-_REASONS: dict[_core.End, Reason] = dict(
-    zip((end for end in _core.End if end is not _core.End.NONE), BY_RULE, strict=True)
-)
+_REASONS: dict[_core.End, Reason] = {_core.End[reason.upper()]: reason for reason in BY_RULE}
 
 
 class Position:
@@ -119,7 +117,7 @@ class Position:
         return frozenset(map(self._compiled.squares.__getitem__, points))
 
     def hand(self, side: Side) -> dict[str, int]:
-        """How many pieces of each hand kind the side holds, in hand order; kinds it lacks are left out.
+        """The number of pieces of each hand kind that the side holds, in hand order, without those it lacks.
 
         Raises:
             NotationError: there is no such side.
@@ -156,9 +154,9 @@ class Position:
         return self._native.key()
 
     def is_check(self) -> bool:
-        """Whether the side to move is in check: one of its royal pieces is attacked.
+        """True if the side to move is in check: one of its royal pieces is attacked.
 
-        In a game without royal pieces: whether some move of the opponent, were it to move, would win by extinction.
+        In a game without royal pieces: if the opponent, were it to move, could win by extinction at once.
         """
         return self._native.in_check()
 
@@ -226,18 +224,21 @@ class Position:
             raise IllegalMoveError(self.explain(move)) from None
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended by the rules, or ``None``. Repetition counts the positions since the setup."""
+        """The end of the game by the rules, or ``None`` while it goes on.
+
+        Repetition counts the positions since the setup.
+        """
         ended = self._native.outcome()
         if ended.end is _core.End.NONE:
             return None
         return Outcome.under(self.variant, SIDES[ended.winner] if ended.winner >= 0 else None, _REASONS[ended.end])
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended by the rules (:meth:`outcome`)."""
+        """True if the game has ended by the rules (:meth:`outcome`)."""
         return self.outcome() is not None
 
     def can_agree_draw(self) -> bool:
-        """Whether the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
+        """True if the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
         agreement = self.variant.agreement
         if agreement is None:
             return False
@@ -267,11 +268,11 @@ class Position:
         return MoveList(self._native.legal_moves())
 
     def is_legal(self, move: Move | str) -> bool:
-        """Whether a move, given as :class:`Move` or move string, is legal here."""
+        """True if a move, given as :class:`Move` or move string, is legal here."""
         return move in self.legal_moves()
 
     def is_capture(self, move: Move | str) -> bool:
-        """Whether a legal move captures, by landing on an opponent's piece or by shooting it.
+        """True if a legal move captures, by landing on an opponent's piece or by shooting it.
 
         Raises:
             NotationError: the text is no move string.
@@ -283,7 +284,7 @@ class Position:
         return any(piece is not None and piece.side == theirs for piece in pieces)
 
     def gives_check(self, move: Move | str) -> bool:
-        """Whether the opponent is in check after a legal move (:meth:`is_check`).
+        """True if the opponent is in check after a legal move (:meth:`is_check`).
 
         Raises:
             NotationError: the text is no move string.
@@ -342,7 +343,7 @@ class Position:
         raise IllegalMoveError(self.explain(text))
 
     def explain(self, move: Move | str) -> str:
-        """Why a move is not legal, in words; for a legal move, that it is.
+        """Explain in words, with the number of the rule, why a move is not legal; or say that it is.
 
         Raises:
             NotationError: the text is no move string.

@@ -1,7 +1,6 @@
 """Time controls, and the two clocks of a game.
 
-All of it is pure: whoever holds the time tells the moments. What a search is told of the clock of the side to move is
-:class:`komadai.engine.Clock`.
+Pure: the caller passes the time. A search gets the clock of the side to move as :class:`komadai.engine.Clock`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time each side has, in whole seconds. ``TimeControl()`` is none at all: no clock runs.
+    """The time of each side, in whole seconds. ``TimeControl()`` is a game without clocks.
 
     Its text (:meth:`parse`, ``str``) is one of
 
@@ -79,7 +78,7 @@ class TimeControl:
             raise NotationError(_("time control"), defects)
 
     def __bool__(self) -> bool:
-        """Whether there is a clock."""
+        """True if there is a clock."""
         return bool(self.main or self.periods)
 
     @property
@@ -116,7 +115,7 @@ class TimeControl:
         main, increment, byoyomi = (_seconds(found[name]) for name in ("main", "increment", "byoyomi"))
         control = cls(main, increment, byoyomi, int(found["periods"] or 0))
         if not control:
-            raise _no_control(text, _("leaves no time; say none for a game without clocks"))
+            raise _no_control(text, _("leaves no time; write none for a game without clocks"))
         return control
 
 
@@ -142,7 +141,7 @@ def _duration(seconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a side has left, in seconds.
+    """The time that a side has left, in seconds.
 
     Attributes:
         main: of its main time. ``periods``: how many byo-yomi periods, the present one among them. ``period``: of the
@@ -154,11 +153,11 @@ class Left:
     period: float = 0.0
 
     def __bool__(self) -> bool:
-        """Whether there is any: the flag has not fallen."""
+        """True if there is any: the flag has not fallen."""
         return self.main > 0 or self.periods > 0
 
     def after(self, seconds: float) -> Left:
-        """What is left so many seconds into a turn, of what there was when it began."""
+        """The time left after thinking for ``seconds``."""
         over = seconds - self.main
         if over < 0 or not self.periods:
             return Left(max(-over, 0.0), self.periods, self.period)
@@ -196,11 +195,11 @@ class Clocks:
 
     @property
     def running(self) -> bool:
-        """Whether the clock of the side to move runs."""
+        """True if the clock of the side to move runs."""
         return self.since is not None
 
     def left(self, side: Side, at: float) -> Left:
-        """What the side has left at that moment."""
+        """The time that the side has left at that moment."""
         began = self._began(side)
         return began.after(self._spent(at)) if side == self.turn else began
 

@@ -1,6 +1,6 @@
 """Moves as players of a game without squares write them: ``*Cho E``, ``Hi(Cho) N2``, ``Hi(Chuu) x Kaku``, ``Gyoku N+``.
 
-This is the notation of docs/rules/ki.md, section "Notation"; places are told by compass from the mover's own king::
+This is the notation of docs/rules/ki.md, section "Notation"; places are given by compass from the mover's own king::
 
     *FACE [PLACE] [+]
     FACE [[PLACE]] [(NEW FACE)] (DIRECTION | x FACE [DIRECTION]) [+]
@@ -12,7 +12,7 @@ way only. Let it lie ``x`` points east and ``y`` points north, and ``d`` be thei
   ``ENE = (2, 1)`` and so on round, then ``d`` if it is above one: ``N``, ``NE2``, ``NNE``, ``WSW2 = (-4, -2)``;
 - else its ranks and then its files, both with their number: ``N3E1 = (1, 3)``, ``S2W3``.
 
-Leaps are told like slides, by where they end. Places are counted from the mover's own king, or from the other one
+Leaps are written like slides, by where they end. Places are counted from the mover's own king, or from the other one
 while that is not on the board. While neither is, a place is a square's name where there is a choice (a table with
 edges), and nothing where there is none (the first drop on a field without edges: ``*Gyoku``).
 
@@ -40,7 +40,7 @@ from ..spec.names import owned_name, side_name
 from ..spec.variant import Variant
 
 Offset = tuple[int, int]
-"""How far east and how far north."""
+"""Steps east and steps north."""
 
 _LONGEST = 40
 _SHOWN = 4
@@ -99,7 +99,7 @@ def offset(text: str) -> Offset | None:
 
 @lru_cache(maxsize=64)
 def _names(variant: Variant) -> dict[str, str]:
-    """How each kind is called here, by code."""
+    """The name of each kind in this notation, by code."""
     return {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
 
 
@@ -210,14 +210,14 @@ def write(position: Position, move: Move) -> str:
 
 
 class _Clues(NamedTuple):
-    """What a text says of its move; ``None`` is what it does not say.
+    """The parts of a text that names a move; ``None`` is a part left out.
 
     Attributes:
         text: the text itself, for messages.
         kind: the piece it names.
         drops: whether it comes from the hand.
         start: where it starts.
-        result: what it is afterwards.
+        result: the kind it becomes.
         captures: whether it captures.
         victim: what it captures.
         way: in which direction it goes, and how far.
@@ -237,7 +237,7 @@ class _Clues(NamedTuple):
     check: bool = False
 
     def fit(self, scene: _Scene, move: Move) -> bool:
-        """Whether the move is as told, check apart. A capture that is not called one may fit all the same."""
+        """True if the move fits the text, check apart. A capture need not be marked as one."""
         if (move.is_drop, scene.before(move)) != (self.drops, self.kind):
             return False
         if move.origin_point is None:
@@ -259,7 +259,7 @@ _END = r"(\+)?[!?]{0,2}"
 
 @lru_cache(maxsize=64)
 def _texts(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What drops and moves look like without spaces: names of kinds run into directions, so they must be known."""
+    """The forms of drops and moves without spaces. They list the kinds, whose names run into directions."""
     name = "|".join(sorted(map(re.escape, _names(variant).values()), key=len, reverse=True))
     drop = rf"[*']({name})({_PLACE}|{_SQUARE})?{_END}"
     move = rf"({name})(?:\[({_PLACE}|{_SQUARE})\])?(?:\(({name})\))?(?:(x)({name})?)?({_PLACE})?{_END}"
@@ -283,7 +283,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     def steps(said: str) -> Offset | None:
         found = offset(said)
         if found is None:
-            defects.append(_("{said} is no place of the compass; expected one like N, NE2, NNE or N3E1", said=said))
+            defects.append(_("{said} is not a compass direction; expected one like N, NE2, NNE or N3E1", said=said))
         return found
 
     def point(said: str) -> int | None:
@@ -329,7 +329,7 @@ def _of_base(scene: _Scene, place: str) -> str:
 
 
 def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
-    """Why a text is no notation."""
+    """The reasons why a text is no notation."""
     known = {name.lower() for name in scene.names.values()}
     words = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() not in (*known, "x")]
     strangers = [word for word in words if word.upper() not in _WINDS]
@@ -342,7 +342,7 @@ def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
     else:
         model = _written(scene, min(scene.legal, key=str)) if scene.legal else "Cho(Hi) S"
         yield _(
-            "is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}",
+            "is not a move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}",
             model=model,
         )
 
@@ -353,16 +353,16 @@ def _or(words: Iterable[str]) -> str:
 
 
 def _reason(scene: _Scene, string: str) -> str:
-    """Why a move string is not legal."""
+    """The reason why a move string is not legal."""
     return fault(scene.position.variant, scene.position.setup(), string) or _("{move} is legal", move=string)
 
 
 def _fault(scene: _Scene, clues: _Clues) -> str:
-    """Why no legal move fits."""
+    """The reason why no legal move fits."""
     variant, board, names = scene.variant, scene.variant.board, scene.names
     mover, enemy, name = side_name(scene.side), side_name(other(scene.side)), names[clues.kind]
     if clues.drops and clues.target is None and in_hand(scene.position.variant, scene.position.setup(), clues.kind):
-        return _("a {piece} can be dropped nowhere now", piece=name)
+        return _("a {piece} cannot be dropped anywhere now", piece=name)
     if clues.drops:
         empty = (point for point, piece in enumerate(scene.board) if piece is None)
         return _reason(scene, f"{clues.kind}*{board.name(next(empty) if clues.target is None else clues.target)}")
@@ -380,10 +380,10 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
     if able and clues.result is not None:
         captures = any(scene.victim(move) for move in able)
         ends = _or(sorted({names[move.piece] for move in able if move.piece is not None}))
-        told = {"piece": name, "kinds": ends, "other": names[clues.result]}
+        named = {"piece": name, "kinds": ends, "other": names[clues.result]}
         if captures:
-            return _("a {piece} that captures there becomes {kinds}, not {other}", **told)
-        return _("a {piece} that moves there becomes {kinds}, not {other}", **told)
+            return _("a {piece} that captures there becomes {kinds}, not {other}", **named)
+        return _("a {piece} that moves there becomes {kinds}, not {other}", **named)
     theirs = {
         point: piece.code for point, piece in enumerate(scene.board) if piece is not None and piece.side != scene.side
     }
@@ -399,10 +399,10 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
         if clues.captures:
             ways = [way for way in ways if theirs.get(way[1]) == (clues.victim or theirs.get(way[1], ""))]
             if not ways:
-                told = {"side": enemy, "way": compass(*clues.way), "piece": name}
+                named = {"side": enemy, "way": compass(*clues.way), "piece": name}
                 if clues.victim is None:
-                    return _("no piece of {side} stands {way} of the {piece}", **told)
-                return _("no {other} of {side} stands {way} of the {piece}", other=names[clues.victim], **told)
+                    return _("no piece of {side} stands {way} of the {piece}", **named)
+                return _("no {other} of {side} stands {way} of the {piece}", other=names[clues.victim], **named)
     reasons = {}
     for start, end in ways:
         strings = move_strings(scene.position.variant, scene.position.setup(), start, end)

@@ -73,8 +73,8 @@ def parse_square(board: Rect, text: str) -> int:
     return y * board.width + x
 
 
-class _Told(NamedTuple):
-    """What the text of a move says: the kind dropped, the squares in order, and what stands at the end."""
+class _Parts(NamedTuple):
+    """The parts of the text of a move: the kind dropped, the squares in order, and the suffix."""
 
     drop: str | None
     squares: tuple[int, ...]
@@ -94,7 +94,7 @@ def _split_hands(text: str) -> tuple[str, str]:
 
 
 class Fen:
-    """How a variant's positions and moves are written for chess programs.
+    """A way to write positions and moves of a variant for chess programs.
 
     Attributes:
         variant: the variant.
@@ -118,7 +118,7 @@ class Fen:
         return parse_square(self.variant.board, name)
 
     def kind(self, code: str) -> str:
-        """How a kind is written in moves."""
+        """The text for a kind in moves."""
         return code
 
     def code(self, text: str) -> str | None:
@@ -127,15 +127,15 @@ class Fen:
         return code if any(kind.code == code for kind in self.variant.kinds) else None
 
     def piece(self, piece: Piece) -> str:
-        """How a piece is written in a FEN."""
+        """The text for a piece in a FEN."""
         return code_text(piece.code, piece.side)
 
     def position_token(self, text: str) -> str:
-        """How a position string writes a piece of a FEN."""
+        """The text of a position string for a piece of a FEN."""
         return text
 
     def suffix(self, position: Position, move: Move) -> str:
-        """What is written of the kind the move ends with."""
+        """The suffix of a move: the kind that the piece becomes."""
         _, chosen, code = move.text.partition("=")
         return self.kind(code).lower() if chosen else "+" if move.text.endswith("+") else ""
 
@@ -230,27 +230,27 @@ class Fen:
             NotationError: it is no move.
             IllegalMoveError: it is not legal here; the message says why.
         """
-        told = self._told(text)
+        parts = self._parts(text)
         legal = position.legal_moves()
-        if told.drop is not None:
+        if parts.drop is not None:
             fitting = [
                 move
                 for move in legal
-                if move.origin_point is None and (told.drop, told.squares[0]) == (move.piece, move.target_point)
+                if move.origin_point is None and (parts.drop, parts.squares[0]) == (move.piece, move.target_point)
             ]
         else:
-            start, end = told.squares[0], told.squares[-1]
+            start, end = parts.squares[0], parts.squares[-1]
             fitting = [
                 move
                 for move in legal
-                if (move.origin_point, move.target_point) == (start, end) and path_of(move) == told.squares
-                if self._fits(position, move, told.suffix)
+                if (move.origin_point, move.target_point) == (start, end) and path_of(move) == parts.squares
+                if self._fits(position, move, parts.suffix)
             ]
         if len(fitting) != 1:
-            raise IllegalMoveError(self._fault(position, text, told))
+            raise IllegalMoveError(self._fault(position, text, parts))
         return fitting[0]
 
-    def _told(self, text: str) -> _Told:
+    def _parts(self, text: str) -> _Parts:
         """Take the text of a move apart.
 
         Raises:
@@ -259,14 +259,14 @@ class Fen:
         shown = text if len(text) <= 40 else text[:37] + "..."
         if len(text) <= _LONGEST:
             if drop := _DROP.fullmatch(text):
-                return _Told(self._kind_of(drop[1], shown), (self.point(drop[2]),), "")
+                return _Parts(self._kind_of(drop[1], shown), (self.point(drop[2]),), "")
             if turn := _TURN.fullmatch(text):
                 legs = [(self.point(start), self.point(end)) for start, end in _LEG.findall(turn[1])]
                 if any(before[1] != after[0] for before, after in pairwise(legs)):
                     raise NotationError(f"move {shown!r}", ["each leg must begin where the one before ended"])
                 suffix = turn[2] or ""
                 result = suffix if suffix in ("", "=", "+") else self._kind_of(suffix.removeprefix("="), shown)
-                return _Told(None, (legs[0][0], *(end for _, end in legs)), result)
+                return _Parts(None, (legs[0][0], *(end for _, end in legs)), result)
         raise NotationError(
             f"move {shown!r}", ["is no move; expected FROM TO, KIND@SQUARE, or legs joined with commas"]
         )
@@ -282,24 +282,24 @@ class Fen:
 
     @staticmethod
     def _fits(position: Position, move: Move, suffix: str) -> bool:
-        """Whether what is said at the end fits: nothing of what is forced, or the kind it ends with."""
+        """True if the suffix fits: nothing for what is forced, or the kind that the piece becomes."""
         chosen = "=" in move.text or move.text.endswith("+")
         if suffix in ("", "="):
             return not chosen
         piece = position.board[move.origin_point or 0]
         return move.piece == (suffix if suffix != "+" or piece is None else f"+{piece.code}")
 
-    def _fault(self, position: Position, text: str, told: _Told) -> str:
-        """Why no legal move fits, with squares named as here."""
+    def _fault(self, position: Position, text: str, parts: _Parts) -> str:
+        """The reason why no legal move fits, with squares named as here."""
         board = self.variant.board
-        piece = None if told.drop else position.board[told.squares[0]]
-        if told.drop is not None:
-            string = f"{told.drop}*{board.name(told.squares[0])}"
+        piece = None if parts.drop else position.board[parts.squares[0]]
+        if parts.drop is not None:
+            string = f"{parts.drop}*{board.name(parts.squares[0])}"
         else:
             kind = self.variant.kind(piece.code) if piece else None
-            before, after = piece.code if piece else "", told.suffix.removeprefix("=")
+            before, after = piece.code if piece else "", parts.suffix.removeprefix("=")
             turned = "" if after in ("", before) else "+" if after in ("+", f"+{before}") else f"={after}"
-            string = _house_string(self.variant, kind, told.squares) + turned
+            string = _house_string(self.variant, kind, parts.squares) + turned
         reason = position.explain(string)
         if reason == f"{string} is legal":  # then only what is said of the piece's kind is wrong
             return f"{text} is not legal: the piece cannot end as that"

@@ -86,14 +86,14 @@ def _shots(way: Way) -> frozenset[int]:
 
 
 class _Clues(NamedTuple):
-    """What a text says of its move.
+    """The parts of a text that names a move.
 
     Attributes:
         text: the text itself, for messages.
         kind: the piece it names.
         origin: where it starts; ``None`` if the text does not say.
         drops: whether it comes from the hand.
-        way: the landings it tells, the last of them the end; ``_START`` is the start.
+        way: the landings it names, the last of them the end; ``_START`` is the start.
         result: what it is afterwards; ``None`` if the text does not say.
     """
 
@@ -105,16 +105,16 @@ class _Clues(NamedTuple):
     result: str | None
 
     def way_from(self, origin: int | None) -> Way:
-        """The landings told, for a piece that starts there."""
+        """The landings named in the text, for a piece that starts there."""
         return tuple(
             Landing(origin, landing.shots) if landing.point == _START and origin is not None else landing
             for landing in self.way
         )
 
     def fit(self, board: Board, move: Move) -> bool:
-        """Whether the move is as told. ``-`` and ``x`` tell nothing the board does not, and are not compared.
+        """True if the move fits the text. ``-`` and ``x`` follow from the board and are not compared.
 
-        Landings may be left out unless they capture; from which of them a shot was may be told otherwise.
+        Landings may be left out unless they capture; a shot may be named after another landing.
         """
         return (
             (move.is_drop, _before(board, move)) == (self.drops, self.kind)
@@ -124,25 +124,25 @@ class _Clues(NamedTuple):
         )
 
     def goes(self, board: Board, move: Move) -> bool:
-        """Whether its landings and shots are as told."""
-        told, gone = [landing.point for landing in self.way_from(move.origin_point)], _way(move)
-        if told[-1] != move.target_point:
+        """True if its landings and shots fit the text."""
+        named, gone = [landing.point for landing in self.way_from(move.origin_point)], _way(move)
+        if named[-1] != move.target_point:
             return False
-        if len(told) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
+        if len(named) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
             return True
         landings = (landing.point for landing in gone)
-        in_order = all(point in landings for point in told)  # each is looked for behind the one before
-        return in_order and _victims(board, move) <= {*told} and _shots(self.way) == _shots(gone)
+        in_order = all(point in landings for point in named)  # each is looked for behind the one before
+        return in_order and _victims(board, move) <= {*named} and _shots(self.way) == _shots(gone)
 
     def is_whole(self, move: Move) -> bool:
-        """Whether every landing is told, with its own shots."""
-        told, gone = self.way_from(move.origin_point), _way(move)
-        return [(point, {*shots}) for point, shots in told] == [(point, {*shots}) for point, shots in gone]
+        """True if the text names every landing, each with its own shots."""
+        named, gone = self.way_from(move.origin_point), _way(move)
+        return [(point, {*shots}) for point, shots in named] == [(point, {*shots}) for point, shots in gone]
 
 
 def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
     """The moves that fit best: a piece of whose change nothing is said stays what it is if any that fits can, and of
-    several ways of one piece the one that is told in full goes before those of which landings are left out."""
+    several ways of one piece the one written in full goes before those with landings left out."""
     fitting = [move for move in legal if clues.fit(board, move)]
     if clues.result is None:
         fitting = [move for move in fitting if move.piece == clues.kind] or fitting
@@ -155,7 +155,7 @@ def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
 
 
 def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
-    """What stands after the squares."""
+    """The end of the text, after the squares."""
     before = _before(board, move)
     if move.piece is None:
         return ""
@@ -168,7 +168,7 @@ def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
 
 
 def _telling(board: Board, move: Move) -> Way:
-    """The landings that are always told: those that capture or shoot, and the last."""
+    """The landings that are always written: those that capture or shoot, and the last."""
     way = _way(move)
     victims, met = _victims(board, move), set[int]()
     telling = []
@@ -202,7 +202,7 @@ def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]
     alike = [other for other in legal if _before(board, other) == before]
     result = _result(board, move, alike)
     start, way = "", _way(move)
-    # The last form is the string of the move told otherwise, and fits no other.
+    # The last form has every square of the move string, and fits no other move.
     for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin_point)):
         start = "" if origin is None else points.name(origin)
         end = Landing(_START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
@@ -283,7 +283,9 @@ def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
 def _nonsense(position: Position, text: str) -> NotationError:
     legal = position.legal_moves()
     model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
-    return bad_move(text, _("is no move; expected a piece, then -, x or *, and a square, as in {model}", model=model))
+    return bad_move(
+        text, _("is not a move; expected a piece, then -, x or *, and a square, as in {model}", model=model)
+    )
 
 
 def _clues(position: Position, text: str) -> _Clues:
@@ -315,7 +317,7 @@ def _clues(position: Position, text: str) -> _Clues:
 
 
 def _string(board: Rect, clues: _Clues, origin: int) -> str:
-    """The move string of the turn as it is told, for the piece that starts there."""
+    """The move string of the compound move in the text, for the piece that starts there."""
     name, stands = board.name, clues.way[0].point == _START and clues.way[0].shots
     steps = [
         ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
@@ -327,10 +329,10 @@ def _string(board: Rect, clues: _Clues, origin: int) -> str:
 
 
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
-    """Why no turn of the piece that starts there fits, where turns may have several landings."""
+    """The reason why no compound move of the piece that starts there fits."""
     variant = position.variant
     name, end = kind_name(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
-    shots, told = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
+    shots, named = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
     there = [move for move in legal if (move.origin_point, move.target_point) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
@@ -338,10 +340,10 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
             return _("the {piece} leaves the game there and cannot end as {code}", piece=name, code=clues.result)
         return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
     ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
-    unsaid = [[point for point, _shot in way if board[point] and point not in {*told, origin}] for way in ways]
+    unsaid = [[point for point, _shot in way if board[point] and point not in {*named, origin}] for way in ways]
     if unsaid and all(unsaid):
         fewest = ", ".join(map(variant.board.name, min((len(points), points) for points in unsaid)[1]))
-        return _("on its way it captures on {squares}, which must be said", squares=fewest)
+        return _("on its way it captures on {squares}, which must be written", squares=fewest)
     never = shots.difference(*(_shots(_way(move)) for move in there))
     if never and there and all(len(_way(move)) > len(clues.way) for move in there):
         square = variant.board.name(min(never))
@@ -352,12 +354,12 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
 
 
 def _reason(position: Position, string: str) -> str:
-    """Why a move string is not legal."""
+    """The reason why a move string is not legal."""
     return fault(position.variant, position.setup(), string) or _("{move} is legal", move=string)
 
 
 def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
-    """Why no legal move fits."""
+    """The reason why no legal move fits."""
     variant, mover, target = position.variant, side_name(position.turn), clues.way[-1].point
     name, square = kind_name(variant.kind(clues.kind or "")), variant.board.name
     all_starts = [point for point, piece in enumerate(board) if piece == (position.turn, clues.kind)]
@@ -374,10 +376,10 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     elif not starts:
         return _("{side} has no {piece} on the board", side=mover, piece=name)
     elif len(starts) > 1:
-        told = {"side": mover, "count": len(all_starts), "code": clues.kind}
+        named = {"side": mover, "count": len(all_starts), "code": clues.kind}
         if target == _START:
-            return _("none of {side}'s {count} pieces {code} can come back to its start like that", **told)
-        return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **told)
+            return _("none of {side}'s {count} pieces {code} can come back to its start like that", **named)
+        return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **named)
     elif is_compound(variant):
         return _turn_fault(position, board, clues, legal, starts[0])
     else:
@@ -406,7 +408,7 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
 
 
 def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) -> list[State]:
-    """The turns of the piece that starts there which go step by step as told."""
+    """The compound moves of the piece that starts there that follow the text step by step."""
     states = [turns.begin(occupied(board), origin)]
     for number, (point, shots) in enumerate(clues.way_from(origin)):
         if number or point != origin or not shots:
@@ -417,7 +419,7 @@ def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) ->
 
 
 def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
-    """The moves that come to the same as the turn told, which goes there by another way than their strings."""
+    """The moves with the same result as the one in the text, which takes another path than their move strings."""
     turns, found = reference_of(position.variant).turns, list[Move]()
     for origin, piece in enumerate(board):
         if turns is None or piece != (position.turn, clues.kind) or clues.origin not in (None, origin):
@@ -444,7 +446,7 @@ def read(position: Position, text: str) -> Move:
     9×9, a start square or ``=`` that need not be there, ``!`` and ``?`` behind. What is not said is free, except that
     a piece of whose change nothing is said stays what it is if any that fits can. Of turns of several landings: the
     start's own square for ``--``, ``SW!8h`` for ``SWx!8h``, ``LB*8h`` for ``LB--*8h``, landings that need not be there,
-    shots in any order, and a way told in full that comes to the same as that of the move.
+    shots in any order, and a path written in full that has the same result as that of the move.
 
     Example:
         >>> from komadai import Position

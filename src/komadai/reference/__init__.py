@@ -107,7 +107,7 @@ class Reference:
         return reached
 
     def reaches(self, board: Board, origin: int, target: int) -> bool:
-        """Whether the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
+        """True if the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
         piece = board[origin]
         # What is out of reach on an empty board is out of reach on any; most questions end here.
         if piece is None or not self.lines(piece, origin):
@@ -117,14 +117,14 @@ class Reference:
         return target in self.targets(board, origin)
 
     def attacked(self, board: Board, target: int, by: Side) -> bool:
-        """Whether a piece of ``by`` attacks ``target``."""
+        """True if a piece of ``by`` attacks ``target``."""
         return any(
             piece is not None and piece.side == by and self.reaches(board, origin, target)
             for origin, piece in enumerate(board)
         )
 
     def in_check(self, board: Board, side: Side) -> bool:
-        """Whether a royal piece of ``side`` is attacked; without royal pieces, whether a turn would undo the side."""
+        """True if a royal piece of ``side`` is attacked; without royal pieces, if a move of the opponent would win."""
         if self.turns:
             return self.turns.threatened(occupied(board), side)
         return any(
@@ -138,7 +138,7 @@ class Reference:
     # --- Candidates ---
 
     def landings(self, setup: Setup, origin: int, target: int) -> Iterator[Candidate]:
-        """What the piece on ``origin`` may be after going to ``target``, before any prohibition."""
+        """The kinds that the piece on ``origin`` may become on ``target``, as candidates, before any prohibition."""
         piece = setup.board[origin]
         assert piece is not None
         kind, zone = self.variant.kind(piece.code), self.variant.zone
@@ -170,7 +170,7 @@ class Reference:
                             yield self.drop(held, face, target)
 
     def hand(self, setup: Setup, side: Side) -> dict[str, int]:
-        """How many of each hand kind the side holds."""
+        """The number of pieces of each hand kind that the side holds."""
         return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
 
     # --- Support ---
@@ -185,7 +185,7 @@ class Reference:
         return found
 
     def is_supported(self, pieces: Occupied, point: int, code: str, links: frozenset[int]) -> bool:
-        """Whether a piece ``code`` on ``point`` has support, given the points of the supported links."""
+        """True if a piece ``code`` on ``point`` has support, given the points of the supported links."""
         support = self.variant.support
         if support is None or code in support.roots:
             return True
@@ -246,13 +246,13 @@ class Reference:
         return Setup(after or setup.board, (black, white), other(setup.turn), setup.ply + 1)
 
     def off_field(self, setup: Setup, move: Candidate) -> str | None:
-        """Why the window of an unbounded field rules the move out, if it does."""
+        """The reason why the window of an unbounded field excludes the move, if it does."""
         if not isinstance(self.board, Unbounded):
             return None
         anchor = Piece("b", self.board.anchor)
         if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
             piece, at = owned_name("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
-            return _("{piece} comes first, and to {at}: only relative places matter", piece=piece, at=at)
+            return _("{piece} is placed first, on {at}: only relative places matter", piece=piece, at=at)
         if recentred(self.board, self.board_after(setup, move)) is None:
             return _("it would leave a piece too far away")
         return None
@@ -260,7 +260,7 @@ class Reference:
     # --- Prohibitions ---
 
     def holds(self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()) -> bool:
-        """Whether a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
+        """True if a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
         match condition:
             case AllOf(parts):
                 return all(self.holds(part, setup, move, granted) for part in parts)
@@ -311,7 +311,7 @@ class Reference:
         raise TypeError(f"{type(condition).__name__} is no condition the reference knows")
 
     def _others(self, setup: Setup, move: Candidate) -> Occupied:
-        """What stands on the board besides the mover and what it takes."""
+        """The pieces on the board besides the mover and the piece it captures."""
         if move.origin is None:
             self._look_at(setup)
             return self._pieces
@@ -364,11 +364,11 @@ class Reference:
                 yield rule
 
     def leaves_royal_attacked(self, setup: Setup, move: Candidate) -> bool:
-        """Whether after the move a royal piece of the mover is attacked."""
+        """True if after the move a royal piece of the mover is attacked."""
         return self.in_check(self.board_after(setup, move), setup.turn)
 
     def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
-        """Whether a candidate breaks no rule and leaves the mover's royal piece safe."""
+        """True if a candidate breaks no rule and leaves the mover's royal piece safe."""
         if next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is not None:
             return False
         return self.off_field(setup, move) is None and not self.leaves_royal_attacked(setup, move)

@@ -48,7 +48,7 @@ def attackers(variant: Variant, board: Board, target: int, by: Side) -> set[int]
 
 
 def _farthest(kind: Kind) -> float:
-    """How many king's steps from its origin a piece can land or shoot at most."""
+    """The greatest distance from its origin, in king's steps, at which a piece can land or shoot."""
     movement = movement_of(kind)
     steps = [(leg.vectors, leg.reach or inf) for leg in movement.legs]
     steps += [(walk.vectors, walk.most) for walk in movement.walks]

@@ -58,19 +58,19 @@ class State:
 
     @property
     def stood(self) -> bool:
-        """Whether it shoots where it stood."""
+        """True if it shoots without having moved."""
         return bool(self.way) and self.vector is None
 
     @property
     def progress(self) -> tuple[object, ...]:
-        """What, besides the pieces, the rest of the turn hangs on: equal progress on equal pieces, equal rest."""
+        """Everything besides the pieces that the rest of the move depends on."""
         shots = len(self.way[-1].shots) if self.way else -1
         return (self.at, self.kind, self.captured, self.took, self.touched, self.walk, self.vector, self.seen, shots,
                 len(self.way))  # fmt: skip
 
 
 class End(NamedTuple):
-    """A way to end a turn: what the mover is then (``None``: gone), how the move string says so, what stands where."""
+    """The end of a compound move: the mover's kind (``None``: gone), the suffix of the move string, and the pieces."""
 
     kind: str | None
     suffix: str
@@ -105,7 +105,7 @@ class CompoundMoves:
     # --- Conditions ---
 
     def holds(self, condition: Condition, pieces: Pieces, point: int, piece: Piece) -> bool:
-        """Whether a condition holds for the piece that stands, or is about to stand, on ``point``."""
+        """True if a condition holds for the piece that stands, or is about to stand, on ``point``."""
         match condition:
             case AllOf(parts):
                 return all(self.holds(part, pieces, point, piece) for part in parts)
@@ -138,7 +138,7 @@ class CompoundMoves:
         return False
 
     def survives(self, pieces: Pieces, side: Side) -> bool:
-        """Whether the side has what ``Variant.alive`` asks for."""
+        """True if the side has what ``Variant.survives_if`` asks for."""
         asked = self.variant.survives_if
         return asked is None or self.holds(asked, pieces, -1, Piece(side, ""))
 
@@ -162,7 +162,7 @@ class CompoundMoves:
                 return pieces
 
     def _act(self, rule: Rule, pieces: Pieces, point: int) -> Pieces:
-        """What the rule's action makes of the pieces, for the piece on ``point``."""
+        """The pieces after the rule's action for the piece on ``point``."""
         action = rule.action
         assert isinstance(action, (Become, Remove))
         struck = [point] if action.others is None else self.others(action.others, pieces, point)
@@ -186,7 +186,7 @@ class CompoundMoves:
         ]
 
     def turned(self, pieces: Pieces, point: int, into: str) -> Pieces:
-        """The pieces once the one on ``point`` has become ``into``, with what that brings about."""
+        """The pieces once the one on ``point`` has become ``into``, and the rules triggered by that have acted."""
         side, before = pieces[point].side, pieces[point].code
         if into == before:
             return pieces
@@ -259,14 +259,14 @@ class CompoundMoves:
                 yield self._landed(state, at, walk, vector)
 
     def _blocks(self, state: State, point: int) -> bool:
-        """Whether what stands on the point is in the mover's way: a piece of its own side, or one it cannot take."""
+        """True if the piece on the point blocks the mover: a piece of its own side, or one it cannot take."""
         mover, there = state.mover, state.pieces.get(point)
         return there is not None and (
             there.side == mover.side or there.code in self.variant.kind(mover.code).cannot_capture
         )
 
     def _forbidden(self, state: State, point: int) -> bool:
-        """Whether a rule forbids the mover to land there."""
+        """True if a rule forbids the mover to land there."""
         return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules["lands"])
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
@@ -345,11 +345,11 @@ class CompoundMoves:
     # --- Ending ---
 
     def _cut_short(self, state: State) -> bool:
-        """Whether the mover has lost the rest of its walk: it has been turned, or has left the game."""
+        """True if the mover has lost the rest of its walk: it has been turned, or has left the game."""
         return state.kind != state.mover.code
 
     def may_end(self, state: State) -> bool:
-        """Whether the turn may end here."""
+        """True if the move may end here."""
         if state.stood:
             return bool(state.way[-1].shots)
         return bool(state.way) and (state.walk is None or len(state.way) >= state.walk.least or self._cut_short(state))
@@ -415,12 +415,12 @@ class CompoundMoves:
         ]
 
     def threatened(self, pieces: Pieces, side: Side) -> bool:
-        """Whether, were the opponent to move, one of its turns would leave ``side`` not alive (ko.md R2)."""
+        """True if the opponent, were it to move, could leave ``side`` extinct (ko.md R2)."""
         return all(self.survives(pieces, either) for either in SIDES) and any(
             not self.survives(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
         )
 
 
 def concerns(of: str, found: Side, asking: Side) -> bool:
-    """Whether a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
+    """True if a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
     return of == "either" or (found == asking) == (of == "own")

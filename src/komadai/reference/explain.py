@@ -1,4 +1,4 @@
-"""Why a move is not legal, in words."""
+"""Explain in words why a move is not legal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
 _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
 _TURN = re.compile(r"([0-9]+[a-z])((?:\*?[0-9]+[a-z])+)(\+|=\+?[A-Z]+)?")
 _TURN_ITEM = re.compile(r"(\*?)([0-9]+[a-z])")
-_AT_MOST = 3  # reasons told at once why a piece has nowhere to go
+_AT_MOST = 3  # reasons given at once why a piece has nowhere to go
 
 
 @lru_cache(maxsize=8)
@@ -42,39 +42,41 @@ def _point(variant: Variant, text: str, name: str) -> int:
 
 
 def _homes(variant: Variant, code: str) -> list[str]:
-    """As what a kind may lie in a hand."""
+    """The hand kinds under which a kind may be held."""
     return [home for home in variant.hand_order if code in faces(variant, home)]
 
 
 def _held(reference: Reference, setup: Setup, code: str) -> str | None:
-    """As what the side to move holds that kind in hand, if it does."""
+    """The hand kind under which the side to move holds that kind, if it does."""
     hand = reference.hand(setup, setup.turn)
     return next((home for home in _homes(reference.variant, code) if hand[home]), None)
 
 
 def in_hand(variant: Variant, setup: Setup, code: str) -> bool:
-    """Whether the side to move holds that kind in hand."""
+    """True if the side to move holds that kind in hand."""
     return _held(reference_of(variant), setup, code) is not None
 
 
 def no_such_square(board: Rect, name: str) -> str:
-    """What is said of a square that there is not."""
+    """The message for a square that the board lacks."""
     first, last = board.name(0), board.name(len(board) - 1)
-    return _("{name} is no square of this board, which goes from {first} to {last}", name=name, first=first, last=last)
+    return _(
+        "{name} is not a square of this board, which goes from {first} to {last}", name=name, first=first, last=last
+    )
 
 
 def bad_move(text: str, *defects: str) -> NotationError:
-    """What is raised for a text that is no move."""
+    """The error for a text that is no move."""
     return NotationError(_("move {text}", text=repr(text)), defects)
 
 
 def illegal(text: str, why: str) -> IllegalMoveError:
-    """What is raised for a move that is not legal."""
+    """The error for a move that is not legal."""
     return IllegalMoveError(_("{move} is not legal: {why}", move=text, why=why))
 
 
 def _drop_fault(reference: Reference, setup: Setup, code: str, target: int) -> str | Candidate:
-    """Why nothing of that code can be dropped there, or the candidate whose rules must be looked at."""
+    """The reason why nothing of that code can be dropped there, or the candidate whose rules must be looked at."""
     variant = reference.variant
     homes = _homes(variant, code)
     if not homes:
@@ -153,7 +155,7 @@ def explain(variant: Variant, setup: Setup, text: str) -> str:
 
 
 def fault(variant: Variant, setup: Setup, text: str) -> str | None:
-    """Why the move string is not legal in the position, ``None`` if it is; errors as for :func:`explain`."""
+    """The reason why the move string is not legal in the position, ``None`` if it is; errors as for :func:`explain`."""
     reference = reference_of(variant)
     if reference.turns:
         return _turn_fault(reference.turns, setup, text)
@@ -172,11 +174,11 @@ def fault(variant: Variant, setup: Setup, text: str) -> str | None:
 
 
 def _no_move_string(text: str, models: str) -> NotationError:
-    return bad_move(_shown(text), _("is no move string; expected one like {models}", models=models))
+    return bad_move(_shown(text), _("is not a move string; expected one like {models}", models=models))
 
 
 def why_nowhere(variant: Variant, setup: Setup, code: str) -> str:
-    """Why nothing of that code can be dropped anywhere, as a sentence; the commonest reasons come first.
+    """The reason why nothing of that code can be dropped anywhere, as a sentence; the commonest reasons come first.
 
     Raises:
         NotationError: there is no such kind.
@@ -190,8 +192,10 @@ def why_nowhere(variant: Variant, setup: Setup, code: str) -> str:
     if free := len(said) - sum(reasons.values()):
         return sentence(_("{code} can be dropped on {count} squares", code=code, count=free))
     kind = next((kind for kind in variant.kinds if kind.code == code), None)
-    told = _("; or ").join(reason for reason, _count in reasons.most_common(_AT_MOST))
-    words = _("the {piece} cannot be dropped anywhere now: {why}", piece=kind_name(kind) if kind else code, why=told)
+    reasons_given = _("; or ").join(reason for reason, _count in reasons.most_common(_AT_MOST))
+    words = _(
+        "the {piece} cannot be dropped anywhere now: {why}", piece=kind_name(kind) if kind else code, why=reasons_given
+    )
     return sentence(words)
 
 
@@ -212,7 +216,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
 
 
 def _turn_fault(turns: CompoundMoves, setup: Setup, text: str) -> str | None:
-    """Why a turn is not legal, ``None`` if it is."""
+    """The reason why a compound move is not legal, ``None`` if it is."""
     variant, match = turns.variant, _TURN.fullmatch(text)
     if match is None or len(text) > 80:
         raise _no_move_string(text, "7g7f, 2d2c+, 7s7r7s, 5k6j*6g")
@@ -256,21 +260,23 @@ def _walk_fault(
     fitting = [(state, end) for state, end in ending if end.suffix == suffix]
     if not fitting:
         choices = _(" or ").join(sorted({turns.text(state, end) for state, end in ending}))
-        return _("the {piece} cannot end so; the turn can only be written {choices}", piece=name, choices=choices)
+        return _(
+            "the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices
+        )
     result = dict(fitting[0][1].pieces)
     written = next(
         text for text, _state, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result
     )
-    return None if written == text else _("it comes to the same as {move}; write it so", move=written)
+    return None if written == text else _("it has the same effect as {move}; write that instead", move=written)
 
 
 def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) -> str:
-    """Why a turn does not go on by that landing or shot."""
+    """The reason why a compound move cannot continue with that landing or shot."""
     variant, board, pieces = turns.variant, turns.board, state.pieces
     kind, there = variant.kind(state.mover.code), pieces.get(point)
     at, to, name = board.name(state.at), board.name(point), kind_name(kind)
     if state.kind is None:
-        return _("the {piece} is gone once it has come to {at}", piece=name, at=at)
+        return _("the {piece} is removed when it reaches {at}", piece=name, at=at)
     if shoots:
         return _shot_fault(turns, state, point)
     if there is not None and there.side == state.mover.side and point != state.at:

@@ -1,6 +1,6 @@
-"""Solved games: tables that hold the value of every position, and what can be asked of them.
+"""Solved games: tables with the value of every position, and queries on them.
 
-``komadai solve GAME`` builds a table; those of Nana Shogi come with the package. ``docs/solved`` tells the results, the
+``komadai solve GAME`` builds a table; those of Nana Shogi come with the package. ``docs/solved`` has the results, the
 method and the format of the files.
 """
 
@@ -46,9 +46,9 @@ def _open(variant: Variant, path: Path) -> Table:
 
 
 def find(variant: Variant) -> Table | None:
-    """The variant's table if a sound one is at hand, that of the package before that of the cache.
+    """The variant's table, from the package or else from the cache; ``None`` if there is no valid one.
 
-    Never builds one and never fails: a file that is damaged, or made for other rules, is passed over.
+    Never builds a table and never fails: a file that is damaged, or made for other rules, is ignored.
     """
     for path in (files.shipped_path(variant), files.cache_path(variant)):
         try:
@@ -60,7 +60,7 @@ def find(variant: Variant) -> Table | None:
 
 
 def open(variant: str | Variant, *, path: Path | str | None = None, **options: str) -> Table:
-    """The table of a variant, for probing. If none is at hand it is built and kept, which takes a while.
+    """The table of a variant, for probing. If there is none it is built and kept in the cache, which takes minutes.
 
     Args:
         variant: a variant, or its name with rule ``options``.
@@ -69,7 +69,7 @@ def open(variant: str | Variant, *, path: Path | str | None = None, **options: s
     Raises:
         NotationError: unknown variant or option.
         SpecError: the variant cannot be solved completely; every reason at once.
-        TableError: the file given as ``path`` is no sound table of this variant, or a new one cannot be written.
+        TableError: the file given as ``path`` is not a valid table of this variant, or a new one cannot be written.
     """
     made = variant if isinstance(variant, Variant) else _variant(variant, **options)
     if path is not None:

@@ -1,4 +1,4 @@
-"""Solving: run the native solver, keep what is done on disk, write the table."""
+"""Solve a variant: run the native solver, keep checkpoints on disk, write the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .table import Progress, Table, hardest_of, silent
 class _Checkpoint:
     """The parts of an unfinished solution, one file each in a folder beside the table; see docs/solved/format.md.
 
-    A part that cannot be written or read is worked out again, so nothing here fails.
+    A part that cannot be written or read is computed again, so nothing here fails.
     """
 
     def __init__(self, folder: Path, rules: str) -> None:
@@ -52,15 +52,15 @@ class _Checkpoint:
 def build(
     variant: Variant, *, path: Path | None = None, threads: int | None = None, progress: Progress = silent
 ) -> Table:
-    """Solve a variant and write its table; what an earlier call left unfinished is taken up again.
+    """Solve a variant and write its table; an interrupted call is resumed.
 
-    Other Python threads go on meanwhile. An interruption (Ctrl-C) loses less than a second of work.
+    Other Python threads run meanwhile. An interruption (Ctrl-C) loses less than a second of work.
 
     Args:
-        variant: what to solve.
-        path: where the table goes; by default into the cache.
-        threads: how many processor cores to use; by default all.
-        progress: hears of the stages ``moves`` (parts of the positions) and ``values`` (positions known).
+        variant: the variant to solve.
+        path: the file to write; by default in the cache.
+        threads: the number of processor cores to use; by default all.
+        progress: called with the stages ``moves`` (parts of the positions) and ``values`` (positions known).
 
     Raises:
         SpecError: the variant cannot be solved completely; every reason at once.

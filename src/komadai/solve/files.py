@@ -1,4 +1,4 @@
-"""Table files: where they lie, how they are written and read. docs/solved/format.md describes the format."""
+"""Table files: their places and their format. docs/solved/format.md describes the format."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rules_hash(variant: Variant) -> str:
 
 
 def is_made_for(about: dict[str, Any], variant: Variant) -> bool:
-    """Whether a table with that description was built under the variant's rules."""
+    """True if a table with that description has the rules of the variant."""
     rules = about.get("rules")
     return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == rules_hash(variant)
 
@@ -68,19 +68,19 @@ def file_name(variant: Variant) -> str:
 
 
 def shipped_path(variant: Variant) -> Path:
-    """Where the table lies if it comes with the package."""
+    """The path of the table in the package, which need not exist."""
     return Path(__file__).parent / "tables" / file_name(variant)
 
 
 def cache_path(variant: Variant) -> Path:
-    """Where a table that was built here lies: in ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
+    """The path of the table in the cache: in ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "komadai" / file_name(variant)
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a table file holds: its description, and the values in compressed blocks."""
+    """The contents of a table file: its description, and the values in compressed blocks."""
 
     about: dict[str, Any]
     blocks: tuple[bytes, ...]
@@ -109,10 +109,10 @@ def _count(about: dict[str, Any], name: str) -> int:
 
 
 def unpack(data: bytes, path: Path) -> Contents:
-    """What the bytes of a table file say.
+    """Read the bytes of a table file.
 
     Raises:
-        TableError: they are no table, damaged, or of another format.
+        TableError: they are not a table, are damaged, or have another format.
     """
     if len(data) < _HEAD.size or data[: len(MAGIC)] != MAGIC:
         raise TableError(f"{path} is no table of Komadai")
@@ -146,7 +146,7 @@ def read(path: Path) -> Contents:
     """Read a table file.
 
     Raises:
-        TableError: it cannot be read, or is no sound table.
+        TableError: it cannot be read, or is not a valid table.
     """
     try:
         return unpack(path.read_bytes(), path)

@@ -1,4 +1,4 @@
-"""Whether a variant can be solved completely, and the shape of its table, derived from the spec and its tables."""
+"""The shape of a variant's table, and the reasons why a variant cannot be solved completely."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..spec.sfen import parse
 from ..spec.variant import Variant
 
 MAX_SIZE = 200_000_000
-"""The most positions that are worked out at once; the solver needs about 10 bytes of memory for each, see
+"""The most positions that can be solved; the solver needs about 10 bytes of memory for each, see
 docs/solved/nana.md."""
 
 _MAX_POINTS = 64  # of the board, in native/index.hpp
@@ -28,12 +28,12 @@ _MAX_FAMILIES = 8
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How the positions of a variant are numbered.
+    """The numbering of a variant's positions.
 
     Attributes:
-        families: kinds that turn into each other: how many there are, their kinds, and in which hand slots they lie.
-        mirror: whether left and right make no difference, so that mirror images share a number.
-        size: how many numbers there are, not counting positions with a royal piece in hand.
+        families: kinds that turn into each other: the number of pieces, their kinds, and their hand slots.
+        mirror: whether mirror images are equivalent and share a number.
+        size: the count of numbers, without positions that have a royal piece in hand.
     """
 
     families: tuple[_core.Family, ...]
@@ -55,7 +55,7 @@ def _families(variant: Variant) -> tuple[_core.Family, ...]:
 
 
 def _size(board: Rect, found: Iterable[_core.Family], mirror: bool) -> int:
-    """How many positions there are with both royal pieces on the board; see native/index.hpp."""
+    """The number of positions with both royal pieces on the board; see native/index.hpp."""
     ways = {len(board) - 2: 1}  # by the number of points left free
     for family in found:
         places = 2 * len(family.hand_slots)
@@ -74,7 +74,7 @@ def _size(board: Rect, found: Iterable[_core.Family], mirror: bool) -> int:
 
 
 def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
-    """Everything in the tables that names points, by piece or by side."""
+    """The sets of points in the rule tables, by piece or by side."""
     yield tables.may_land
     yield tables.may_drop
     yield tables.zone
@@ -83,7 +83,7 @@ def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
 
 
 def _same_for_both(tables: _core.RuleTables) -> bool:
-    """Whether turning the board and swapping the colours changes no rule."""
+    """True if the rules are the same for both sides."""
 
     def turned(points: list[int]) -> list[int]:
         return sorted(tables.width * tables.height - 1 - point for point in points)
@@ -99,7 +99,7 @@ def _same_for_both(tables: _core.RuleTables) -> bool:
 
 
 def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
-    """Whether left and right make no difference to any move or rule."""
+    """True if moves and rules are symmetric in left and right."""
     board = variant.board
 
     def image(point: int) -> int:

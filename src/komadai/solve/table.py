@@ -1,4 +1,4 @@
-"""The table of a solved game: probing it, playing by it, and checking it."""
+"""The table of a solved game: probe it, find best play, check it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from . import files
 from .shape import index_of, shape_of
 
 Progress = Callable[[str, int, int], object]
-"""Hears the name of the stage, and how much of how much is done."""
+"""Called with the name of the stage, the work done and the work in all."""
 
 _CACHED_BLOCKS = 256  # 16 MiB
 _PUZZLES_RANKED, _PUZZLES_KEPT = 200, 3  # of each distance
 
 
 def silent(stage: str, done: int, total: int) -> None:
-    """The :data:`Progress` that says nothing."""
+    """The :data:`Progress` that reports nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a position is worth to the side to move, with best play of both.
+    """The value of a position for the side to move, with best play by both sides.
 
     Attributes:
         outcome: ``win``, ``draw`` or ``loss``.
-        distance: plies to the end of the game: the winner wins as soon as possible, the loser holds out as long as
+        distance: plies to the end of the game: the winner wins as soon as possible, the loser resists as long as
             possible. ``None`` for a draw.
     """
 
@@ -52,7 +52,7 @@ class Value:
         return (1, -self.distance) if self.outcome == "win" else (-1, self.distance)
 
     def before(self) -> Value:
-        """What a move is worth to the side making it if the position after it has this value."""
+        """The value of a move for the side making it, if the position after it has this value."""
         if self.distance is None:
             return self
         return Value("loss" if self.outcome == "win" else "win", self.distance + 1)
@@ -67,7 +67,7 @@ DRAW = Value("draw", None)
 
 
 def value_of(number: int) -> Value:
-    """The value that a table writes as that number: 0 for a draw, else 1 + the distance."""
+    """The value that a table stores as that number: 0 for a draw, else 1 + the distance."""
     if number == 0:
         return DRAW
     return Value("win" if number % 2 == 0 else "loss", number - 1)
@@ -75,11 +75,11 @@ def value_of(number: int) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """A legal move and what it is worth.
+    """A legal move and its value.
 
     Attributes:
         move: the move.
-        value: its value to the side making it; the distance counts the move itself.
+        value: its value for the side making it; the distance counts the move itself.
         best: whether no move is better.
         blunder: whether it turns a win into a draw or a loss, or a draw into a loss.
     """
@@ -92,12 +92,12 @@ class MoveValue:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position that play from the start can lead to, and that the side to move wins.
+    """A won position that is reachable from the start.
 
     Attributes:
         position: the position string.
         distance: plies to the end of the game with best play.
-        winning: how many moves win; with 1 there is but one way.
+        winning: the number of winning moves.
     """
 
     position: str
@@ -107,14 +107,14 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How the positions of a table divide.
+    """The positions of a table by value.
 
-    Each list counts positions by the number the table writes: draws first, then those that end in 0, 1, 2, … plies;
+    Each list counts positions by the number the table stores: draws first, then those that end in 0, 1, 2, … plies;
     even distances are losses for the side to move, odd ones wins. Positions that differ by turning the board and
     swapping the colours, or by left and right where that makes no difference, are counted once.
 
     Attributes:
-        positions: all legal positions. ``reachable``: those that play from the start can lead to.
+        positions: all legal positions. ``reachable``: those reachable from the start.
         moves: legal moves of all positions together.
     """
 
@@ -124,13 +124,13 @@ class Statistics:
 
     @staticmethod
     def shares(counts: tuple[int, ...]) -> dict[str, int]:
-        """How many of the positions counted are won, drawn and lost."""
+        """The numbers of won, drawn and lost positions."""
         return {"win": sum(counts[2::2]), "draw": counts[0], "loss": sum(counts[1::2])}
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What an audit found: how many positions and moves it looked at, and positions whose value is wrong."""
+    """The result of an audit: the numbers of positions and moves checked, and the positions with a wrong value."""
 
     positions: int
     moves: int
@@ -161,10 +161,10 @@ class Table:
         self._compiled = compile_variant(variant)
         self._blocks = contents.blocks
         again = f"build it again with: {files.command(variant)}"
-        told = (self.about.get("variant"), self.about.get("version"))
-        if told != (variant.id, variant.version):
+        found = (self.about.get("variant"), self.about.get("version"))
+        if found != (variant.id, variant.version):
             raise TableError(
-                f"{path} is the table of {told[0]} {told[1]}, not of {variant.id} {variant.version}; {again}"
+                f"{path} is the table of {found[0]} {found[1]}, not of {variant.id} {variant.version}; {again}"
             )
         if not files.is_made_for(self.about, variant):
             raise TableError(f"{path} is a table of {variant.id} under other rules or options; {again}")
@@ -188,7 +188,7 @@ class Table:
         return values
 
     def number(self, slot: int) -> int:
-        """The number the table writes for a position number (see native/index.hpp)."""
+        """The number the table stores for a position number (see native/index.hpp)."""
         block, at = divmod(slot * self._width, self._block)
         return int.from_bytes(self._values(block)[at : at + self._width], "little")
 
@@ -211,10 +211,10 @@ class Table:
         return None if slot < 0 else value_of(self.number(slot))
 
     def probe(self, position: Position) -> Value | None:
-        """The value of a position, without regard for what was played before.
+        """The value of a position, regardless of the moves before it.
 
-        ``None`` if the table is not about it: with a king in hand it knows only positions that play from the start
-        leads to, and it knows none that lack a piece.
+        ``None`` if the table does not contain it: with a king in hand it contains only positions reachable from the
+        start, and none that lack a piece.
 
         Raises:
             NotationError: the position is of another variant, or of other options.
@@ -223,7 +223,7 @@ class Table:
         return self._probe(self._native(position))
 
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value, best first; an empty list where :meth:`probe` says ``None``.
+        """Every legal move with its value, best first; an empty list where :meth:`probe` returns ``None``.
 
         Among equals the order is that of the move strings. Raises as :meth:`probe`.
         """
@@ -254,27 +254,27 @@ class Table:
         return played
 
     def hardest(self, most: int = 50, *, only_move: bool = False) -> list[Puzzle]:
-        """The hardest wins that play from the start can lead to, longest first, each once up to symmetry.
+        """The hardest wins reachable from the start, longest first, each once up to symmetry.
 
-        Of each distance the file names the three with the fewest winning moves among the most legal ones. With
+        For each distance the file names the three with the fewest winning moves among the most legal ones. With
         ``only_move`` those in which a single move wins.
         """
-        puzzles = [Puzzle(*told) for told in self.about["hardest"]]
+        puzzles = [Puzzle(*entry) for entry in self.about["hardest"]]
         return [puzzle for puzzle in puzzles if puzzle.winning == 1 or not only_move][:most]
 
     @property
     def statistics(self) -> Statistics:
-        """How the positions of the table divide."""
-        told = self.about["statistics"]
-        return Statistics(tuple(told["positions"]), tuple(told["reachable"]), told["moves"])
+        """The positions of the table by value."""
+        counts = self.about["statistics"]
+        return Statistics(tuple(counts["positions"]), tuple(counts["reachable"]), counts["moves"])
 
     # --- Checking ---
 
     def audit(self, *, one_in: int = 1, seed: int = 0, threads: int = 2, progress: Progress = silent) -> Audit:
         """Check every value, or those of one position in ``one_in``, against the values after each legal move.
 
-        The moves are found anew, by the generic path of the core, which tries every move and looks. If no value is
-        wrong the table is right: wins and losses follow from shorter ones, and no draw can be improved by either side.
+        The moves come from the generic path of the core, which tries every move. If no value is wrong the table is
+        right: wins and losses follow from shorter ones, and no draw can be improved by either side.
 
         Raises:
             TableError: the file is damaged.
@@ -320,7 +320,7 @@ class Table:
 
 
 def hardest_of(table: Table, solver: _core.Solver, longest: int) -> list[tuple[str, int, int]]:
-    """For each distance, longest first, the wins the start can lead to that are hardest to find.
+    """The hardest wins reachable from the start for each distance, longest first.
 
     Those with the fewest winning moves among the most legal ones: position, distance and number of winning moves.
     """

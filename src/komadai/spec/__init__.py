@@ -1,7 +1,31 @@
 """The vocabulary of a variant: everything its author imports, from this one module.
 
-Everything is frozen data. Conditions, events and actions are closed sets that combine; none is named after a game.
-:func:`komadai.spec.validate.validate` reports every defect of a finished :class:`Variant`.
+Everything is frozen data. A :class:`Variant` has a board, kinds with their movements, and rules; a :class:`Rule` is an
+event, a condition and an action. Conditions, events and actions are closed sets that combine; none belongs to one game.
+:func:`komadai.spec.validate.check_spec` reports every defect of a finished variant, and so does every use of it.
+
+Example:
+    >>> import komadai
+    >>> from komadai.spec import Becomes, FarRanks, Kind, Rect, Variant
+    >>> pawn_war = Variant(
+    ...     id="pawn-war",
+    ...     name="Pawn War",
+    ...     version="1",
+    ...     board=Rect(3, 4),
+    ...     start="1k1/ppp/PPP/1K1 b -",
+    ...     kinds=(
+    ...         Kind("K", "king", "玉", "gyoku", "K", royal=True),
+    ...         Kind("P", "pawn", "歩", "fuhyō", "fW", Becomes(zone=("P", "+P"), captured="P")),
+    ...         Kind("+P", "gold pawn", "と", "tokin", "WfF", Becomes(captured="P")),
+    ...     ),
+    ...     hand_order=("P",),
+    ...     summary="Three pawns each.",
+    ...     sources=("my-game.md",),
+    ...     zone=FarRanks(1),
+    ...     options=(("illegal_move", "refused"),),
+    ... )
+    >>> len(komadai.Position(pawn_war).legal_moves())
+    5
 """
 
 from .betza import betza

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..i18n import ngettext
+
 Side = Literal["b", "w"]
 Vector = tuple[int, int]
 
@@ -78,22 +80,29 @@ class Rect:
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
 
     def distance(self, a: int, b: int) -> int:
-        """How many steps of a king lie between two points."""
+        """The distance between two points in steps of a king."""
         return max(abs(a % self.width - b % self.width), abs(a // self.width - b // self.width))
 
     def ranks_ahead(self, point: int, side: Side) -> int:
-        """How many ranks lie between ``point`` and the far edge as ``side`` sees it."""
+        """The number of ranks between ``point`` and the far edge as ``side`` sees it."""
         row = point // self.width
         return row if side == "b" else self.height - 1 - row
 
 
 @dataclass(frozen=True, slots=True)
 class Unbounded(Rect):
-    """A field without edges, seen through a window of ``width`` by ``height`` (both odd).
+    """A board without edges, seen through a window of ``width`` by ``height`` (both odd).
 
-    Only relative places matter: the window always has Black's ``anchor`` piece on its middle point, and when that piece
-    moves the squares are named anew. Before it is there the field is empty, and it comes to the middle. The window must
-    be large enough for everything the rules keep together: a move that would leave a piece outside it does not exist.
+    Only relative places matter: Black's ``anchor`` piece is always on the middle square of the window, and when it
+    moves the other pieces get new square names. Until it is dropped the board is empty, and it is dropped in the
+    middle. The window must be large enough for all pieces that the rules keep together: a move after which a piece
+    would be outside is not possible.
+
+    Example:
+        >>> from komadai.spec import Unbounded
+        >>> board = Unbounded(9, 9, anchor="K")
+        >>> board.name(board.middle)
+        '5e'
     """
 
     anchor: str
@@ -114,7 +123,7 @@ class FarRanks:
         return board.ranks_ahead(point, side) < self.count
 
     def describe(self) -> str:
-        return "the last rank" if self.count == 1 else f"the {self.count} farthest ranks"
+        return ngettext("the last rank", "the {count} farthest ranks", self.count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,13 @@
-"""Conditions: yes-or-no questions about a move or a piece."""
+"""Conditions: predicates about a move or a piece, from which rules are built.
+
+A condition is tested for one piece: the piece that moves or is dropped, or each piece of the mover in turn, as the
+rule's event says (:data:`~komadai.spec.rules.Event`). Conditions combine with ``&``, ``|`` and ``~``.
+
+Example:
+    >>> from komadai.spec import At, FarRanks, Forbid, Is, Rule
+    >>> nowhere_to_go = Is(("N",)) & At(FarRanks(2))
+    >>> rule = Rule("drops", nowhere_to_go, Forbid("a knight could never move again from there"), "my-game.md 4")
+"""
 
 from __future__ import annotations
 
@@ -11,7 +20,7 @@ Owner = Literal["own", "enemy", "either"]
 
 
 class Condition:
-    """A yes-or-no question about a move. Conditions combine with ``&``, ``|`` and ``~``."""
+    """A predicate about a move or a piece. Conditions combine with ``&``, ``|`` and ``~``."""
 
     __slots__ = ()
 
@@ -48,63 +57,69 @@ class Not(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Is(Condition):
-    """The piece that is asked about is one of these kinds. One that moves or is dropped: as it stands afterwards."""
+    """The piece is of one of these kinds. For a move or drop: of the kind that it is afterwards."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class At(Condition):
-    """The piece comes to stand in the region."""
+    """The piece ends its move in the region, or stands there."""
 
     region: Region
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck(Condition):
-    """The piece, as it stands afterwards, could never move again from there, even on an empty board."""
+    """The piece, of the kind that it is after the move, could never move again from there, even on an empty board."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnFile(Condition):
-    """The file where the piece comes to stand holds *another* piece of the mover of one of these kinds."""
+    """*Another* piece of the mover, of one of these kinds, is on the file where the piece ends its move."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class InHand(Condition):
-    """When the turn began the mover held a piece of one of these hand kinds (none named: any piece at all)."""
+    """Before the move the mover had a piece of one of these hand kinds in hand; without ``codes``, any piece."""
 
     codes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GivesCheck(Condition):
-    """After the move the opponent's royal piece is attacked."""
+    """After the move a royal piece of the opponent is attacked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mates(Condition):
-    """After the move the opponent is in check and has no reply that parries it.
+    """After the move the opponent is in check and has no legal reply.
 
-    The replies counted are those that break no rule, except that rules which themselves ask :class:`Mates` are not
-    applied to them: such a rule cannot refer to itself (docs/rules/nana.md, rule 6).
+    Rules that themselves contain :class:`Mates` are not applied to the replies: such a rule would refer to itself
+    (docs/rules/nana.md, rule 6).
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Captures(Condition):
-    """The move takes a piece."""
+    """The move captures a piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near(Condition):
-    """Another piece of one of these kinds stands ``least`` to ``most`` king's steps from where the piece ends.
+    """Another piece of one of these kinds is at a distance of ``least`` to ``most`` king's steps.
 
-    Of a move or drop: the others are looked at as they stand when the turn begins; in all else as they stand now.
-    ``of`` says whose they are, seen from the piece asked; ``most=None``: however far. With ``supported`` only those
-    count that are :class:`Supported`.
+    For a move or drop the distance is measured from the square where the piece ends, to the other pieces as they are
+    before the move; for other events, on the board as it is.
+
+    Attributes:
+        codes: the kinds of the other piece.
+        of: its owner, relative to the owner of the piece tested.
+        most: the greatest distance; ``None``: any.
+        least: the smallest distance.
+        supported: only pieces that are :class:`Supported` count.
     """
 
     codes: tuple[str, ...]
@@ -116,7 +131,7 @@ class Near(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Has(Condition):
-    """On the board stands a piece of one of these kinds; ``of`` says whose, seen from the owner of the piece asked."""
+    """A piece of one of these kinds is on the board; ``of`` is its owner, relative to that of the piece tested."""
 
     codes: tuple[str, ...]
     of: Owner = "own"
@@ -124,10 +139,13 @@ class Has(Condition):
 
 @dataclass(frozen=True, slots=True)
 class InSight(Condition):
-    """The piece is the first that a piece of one of these kinds meets as it looks along one of ``vectors``.
+    """The piece is in the line of sight of a piece of one of these kinds, the observer.
 
-    The vectors are seen by the piece that looks; ``of`` says whose that is, seen from the piece asked. With ``through``
-    the piece need not be the first.
+    Attributes:
+        codes: the kinds of the observer.
+        vectors: the lines, as the observer's owner sees them.
+        of: the observer's owner, relative to that of the piece tested.
+        through: pieces between the two do not block the line.
     """
 
     codes: tuple[str, ...]
@@ -138,9 +156,9 @@ class InSight(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Supported(Condition):
-    """The piece, as it stands afterwards, has the support that ``Variant.support`` describes."""
+    """The piece, where it is after the move, has the support that ``Variant.support`` describes."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeyondSupport(Condition):
-    """On its way, along a slide, the piece passed over a point where it would not have been :class:`Supported`."""
+    """On its slide the piece passed over a square where it would not have been :class:`Supported`."""

@@ -41,10 +41,10 @@ def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int
 
 
 def window_shift(board: Rect, piece: Piece, target: int) -> tuple[int, int]:
-    """How a square's ``xy`` changes because ``piece`` comes to stand on ``target``.
+    """The shift of all coordinates when ``piece`` moves to ``target``.
 
-    ``(0, 0)`` unless the board is :class:`Unbounded` and the piece is its anchor: then the window follows, so what
-    stood at ``(x, y)`` is named after ``(x + dx, y + dy)`` from then on.
+    ``(0, 0)`` unless the board is :class:`Unbounded` and the piece is its anchor: then the window follows it, and the
+    square at ``(x, y)`` is the one at ``(x + dx, y + dy)`` from then on.
     """
     if not isinstance(board, Unbounded) or piece != Piece("b", board.anchor):
         return 0, 0
@@ -71,9 +71,9 @@ def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None
 
 
 def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side, point: int) -> bool:
-    """Whether one of the other pieces is what ``near`` asks for, seen from a piece of ``side`` on ``point``.
+    """Test :class:`Near`, ``supported`` apart, for a piece of ``side`` on ``point``.
 
-    What stands on ``point`` itself is never near.
+    The piece on ``point`` itself never counts.
     """
     codes = near.codes
     return any(
@@ -85,5 +85,5 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
 
 
 def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
-    """Whether the kind could never move again from ``point``, even on an empty board."""
+    """True if the kind could never move again from ``point``, even on an empty board."""
     return next(lines(variant.board, kind, side, point), None) is None

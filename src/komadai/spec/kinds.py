@@ -1,4 +1,10 @@
-"""Kinds: piece types in one state each, and what they turn into."""
+"""Kinds: piece types in one state each, and the kinds they turn into.
+
+Example:
+    >>> from komadai.spec import Becomes, Kind
+    >>> silver = Kind("S", "silver general", "銀", "ginshō", "FfW", Becomes(zone=("S", "+S"), captured="S"))
+    >>> promoted = Kind("+S", "promoted silver", "全", "narigin", "WfF", Becomes(captured="S"))
+"""
 
 from __future__ import annotations
 
@@ -9,15 +15,15 @@ from .movement import Movement
 
 @dataclass(frozen=True, slots=True)
 class Becomes:
-    """What a kind turns into, event by event. One code: forced. Several: the mover chooses. None: unchanged.
+    """The kinds that a kind may turn into, by event. One code: forced. Several: the mover chooses. None: unchanged.
 
     Attributes:
         quiet: after a move that captures nothing.
         captures: after a move that captures.
         zone: after a move that starts or ends in the promotion zone (instead of the two above).
-        captures_promote_to: after a turn in which it captured one of ``promotes_by_capturing``, by landing or by shot
-            (instead of all the above).
-        captured: the hand kind the captor receives; ``None`` if the piece leaves the game.
+        captures_promote_to: after a move in which it captured one of ``promotes_by_capturing``, by landing or by
+            shooting (instead of all the above).
+        captured: the hand kind that the capturing player receives; ``None`` if the piece leaves the game.
         dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
     """
 
@@ -41,8 +47,8 @@ class Kind:
         royal: whether its owner must not leave it attacked.
         cannot_capture: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
         kanji_white: White's kanji where it differs (the king).
-        value: worth on the board in hundredths of the least piece; ``None``: derived from its moves.
-        hand_value: worth in hand; ``None``: that of the board.
+        value: value on the board in hundredths of the least piece; ``None``: derived from its moves.
+        hand_value: value in hand; ``None``: that on the board.
     """
 
     code: str

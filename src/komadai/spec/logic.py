@@ -16,22 +16,22 @@ Term = tuple[Condition, bool]
 
 
 def conjunctions(condition: Condition) -> list[tuple[Term, ...]]:
-    """The condition in disjunctive normal form: a list of conjunctions of literals.
+    """The condition in disjunctive normal form: a list of conjunctions of terms.
 
-    A conjunction says nothing twice, and one that contradicts itself is left out.
+    Repeated terms and contradictory conjunctions are left out.
     """
 
-    def walk(node: Condition, holds: bool) -> list[tuple[Term, ...]]:
+    def normal(node: Condition, holds: bool) -> list[tuple[Term, ...]]:
         if isinstance(node, Not):
-            return walk(node.part, not holds)
+            return normal(node.part, not holds)
         if isinstance(node, (AllOf, AnyOf)):
-            branches = [walk(part, holds) for part in node.parts]
+            branches = [normal(part, holds) for part in node.parts]
             if isinstance(node, AllOf) == holds:
                 return [sum(choice, ()) for choice in product(*branches)]
             return [conjunction for branch in branches for conjunction in branch]
         return [((node, holds),)]
 
-    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in walk(condition, True)]
+    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in normal(condition, True)]
     return [found for found in unique if not any((atom, not holds) in found for atom, holds in found)]
 
 
@@ -52,7 +52,7 @@ COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
 
 @cache
 def is_compound(variant: Variant) -> bool:
-    """Whether turns may have several landings, shots, or effects while they are under way."""
+    """True if the variant has compound moves: several landings, shots, or effects in the course of a move."""
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
         variant.survives_if is not None
@@ -63,12 +63,12 @@ def is_compound(variant: Variant) -> bool:
 
 
 def asks_mate(rule: Rule) -> bool:
-    """Whether the rule asks for mate anywhere, so that it is not applied to the replies a mate leaves."""
+    """True if the rule contains :class:`Mates`: such rules are not applied to replies to a mate."""
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
 def possible(condition: Condition, code: str) -> bool:
-    """Whether a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
+    """True if a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
     return any(
         all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
         for literals in conjunctions(condition)
@@ -76,7 +76,7 @@ def possible(condition: Condition, code: str) -> bool:
 
 
 def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:
-    """Whether the condition never holds of a piece of that kind: it names others, or asks what roots never lack."""
+    """True if a conjunction never holds for a piece of that kind: it needs another kind, or a root without support."""
     named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
     rooted = variant.support is not None and code in variant.support.roots and (Supported(), False) in literals
     return named or rooted

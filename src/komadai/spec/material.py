@@ -30,7 +30,7 @@ def only_royal(variant: Variant) -> Kind | None:
 
 
 def _walked_points(board: Rect, kind: Kind, point: int) -> float:
-    """How many points the kind's walks pass from ``point`` on an empty board; each further leg is worth 0.8 times."""
+    """The points its walks reach from ``point`` on an empty board; each further leg counts 0.8 times."""
     total = 0.0
     for walk in movement_of(kind).walks:
         met, ahead = {point}, {(point, vector) for vector in walk.vectors}
@@ -43,7 +43,7 @@ def _walked_points(board: Rect, kind: Kind, point: int) -> float:
 
 
 def _aimed_points(board: Rect, kind: Kind, point: int) -> float:
-    """What the kind's shot is worth from ``point``, counted in points it might move to."""
+    """The value of the kind's shot from ``point``, in points it could move to."""
     shot = movement_of(kind).shot
     if shot is None:
         return 0.0
@@ -60,11 +60,11 @@ def _aimed_points(board: Rect, kind: Kind, point: int) -> float:
 
 @cache
 def _open_board_moves(board: Rect, kind: Kind) -> tuple[float, float]:
-    """Mean number of points the kind reaches on an empty board, and what its shots are worth beside.
+    """The mean number of points the kind reaches on an empty board, and the mean value of its shots.
 
-    Each further point of a slide counts 0.7 times less.
+    Each further point of a slide counts 0.7 times the one before.
     """
-    # Of a large board a sample of the points will do.
+    # A sample of the points is enough for a large board.
     points = [board.middle] if isinstance(board, Unbounded) else board.points[:: len(board) // 100 + 1]
     reached = sum(
         sum(0.7**nearer for line in lines(board, kind, "b", point) for nearer in range(len(line)))
@@ -75,9 +75,9 @@ def _open_board_moves(board: Rect, kind: Kind) -> tuple[float, float]:
 
 
 def _mobility(variant: Variant, kind: Kind) -> float:
-    """What the kind's moves and shots are worth, in points reached.
+    """The value of the kind's moves and shots, in points reached.
 
-    Of what it cannot take by landing it makes half the use, of what it cannot shoot none.
+    Kinds it cannot capture by landing count half, kinds it cannot shoot not at all.
     """
     reached, aimed = _open_board_moves(variant.board, kind)
     shot = movement_of(kind).shot
@@ -89,11 +89,10 @@ MOST_MATERIAL = 15_000  # of all pieces of the start together: scores are kept i
 
 
 def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
-    """Each kind's worth on the board and in hand, from the spec where it says, else from the kind's moves.
+    """The value of each kind on the board and in hand, from the spec or else from its moves.
 
-    Where armies are large the values are scaled down until an army is worth :data:`MOST_MATERIAL`.
-
-    A kind that changes as it moves is worth the mean of itself and of what it turns into.
+    Values are scaled down where the pieces of one side would be worth more than :data:`MOST_MATERIAL`. A kind that
+    changes as it moves has the mean of its own value and those of the kinds it turns into.
     """
     reach = {kind.code: _mobility(variant, kind) for kind in variant.kinds}
 
@@ -131,7 +130,7 @@ def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
 
 
 def count_pieces(variant: Variant, setup: Setup) -> Counter[Piece]:
-    """How many pieces of each side and kind there are, on the board and in hand."""
+    """Count the pieces of each side and kind, on the board and in hand."""
     counted = Counter(piece for piece in setup.board if piece is not None)
     for side, hand in zip(SIDES, setup.hands, strict=True):
         counted.update({Piece(side, code): count for code, count in zip(variant.hand_order, hand, strict=True)})
@@ -139,19 +138,19 @@ def count_pieces(variant: Variant, setup: Setup) -> Counter[Piece]:
 
 
 def count_kinds(counted: Counter[Piece], codes: Collection[str], *sides: Side) -> int:
-    """How many pieces of these kinds the sides named have, or both, of those that :func:`count_pieces` has counted."""
+    """The number of pieces of these kinds of the given sides, or of both, in a count of :func:`count_pieces`."""
     return sum(counted[Piece(side, code)] for side in sides or SIDES for code in codes)
 
 
 Tie = tuple[frozenset[str], frozenset[str], int]
-"""Kinds one of which a side needs, kinds that hang on it, and what that is worth for each of them."""
+"""Kinds of which a side needs one, the kinds that depend on it, and the value of that for each of these."""
 
 
 def ties(variant: Variant) -> list[Tie]:
-    """What pieces are worth to others of their side, beyond their own moves.
+    """The value of pieces to others of their side, beyond their own moves.
 
-    Three things are read from the rules: whom a side's lack of a kind holds fast, wholly or in part; what it keeps from
-    turning over; and which others turn over once a piece does.
+    Three things are derived from the rules: the pieces that the lack of a kind immobilizes, wholly or in part; those
+    that it turns back; and those that turn over as soon as another piece does.
     """
     values = {code: board for code, (board, _) in piece_values(variant).items()}
     found: list[Tie] = []

@@ -1,4 +1,4 @@
-"""A move, as content: what goes from where to where and what it is then."""
+"""Moves: origin, target and the kind that the piece is afterwards."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ class Move:
         target: the square it ends on.
         piece: the kind that stands on ``target`` afterwards (for a drop: the face shown); ``None`` if the piece that
             moved has left the game there.
-        code: the native core's form of the same facts; ``trail`` is its second word, for moves of several landings or
-            with shots.
+        code: the move as the native core encodes it; ``trail`` is the second word, for compound moves.
         origin_point: the index of ``origin`` in :attr:`Position.board <komadai.Position.board>`, ``None`` for a drop.
         target_point: that of ``target``.
         way: every landing in order, by such indices; empty for a drop. A piece that shoots where it stands lands on its

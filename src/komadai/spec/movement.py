@@ -1,8 +1,15 @@
-"""How pieces move: legs, walks and shots, the combinators that build them, and Betza notation read into them.
+"""Movements of pieces: legs, walks and shots, and the functions that build them.
 
-A :class:`Movement` is a union of ways. A leg goes along one of its vectors, up to ``reach`` times over empty points; a
-walk is several legs in one turn. A shot strikes from afar. Vectors are ``(right, ahead)`` as the piece's owner sees
-them. A leap jumps over anything; a slide stops at the first piece (docs/rules/README.md, "Betza").
+A :class:`Movement` is a union of alternatives. A leg goes along one of its vectors, up to ``reach`` times over empty
+squares; a walk is several legs in one move. A shot captures at a distance. Vectors are ``(right, ahead)`` as the
+piece's owner sees them. A leap jumps over anything; a slide stops at the first piece (docs/rules/README.md, "Betza").
+
+Example:
+    >>> from komadai.spec import ORTHOGONAL, Shot, betza, slide, step
+    >>> dragon_king = slide(*ORTHOGONAL) | betza("F")
+    >>> camel = step((1, 3), (-1, 3), (1, -3), (-1, -3), (3, 1), (-3, 1), (3, -1), (-3, -1))
+    >>> lion = betza("K").times(1, 2)
+    >>> archer = betza("F").shooting(Shot(ORTHOGONAL, reach=3))
 """
 
 from __future__ import annotations
@@ -34,13 +41,13 @@ Line = Literal["free", "straight", "onward"]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """``least`` to ``most`` leaps in one turn, each of which lands, and may capture, before the next begins there.
+    """``least`` to ``most`` leaps in one move; each lands, and may capture, before the next begins there.
 
     Attributes:
         vectors: each leap goes by one of these.
         line: ``free``; ``straight``: every leap as the first; ``onward``: a later leap keeps the direction of the
             longest component of the one before, or is its exact reverse.
-        revisits: whether it may come to a point twice, its start included.
+        revisits: whether it may land on a square twice, its start included.
     """
 
     vectors: tuple[Vector, ...]
@@ -50,7 +57,7 @@ class Walk:
     revisits: bool = True
 
     def after(self, before: Vector) -> tuple[Vector, ...]:
-        """The vectors a leap may go by when the one before it went by ``before``."""
+        """The vectors of a leap that follows a leap by ``before``."""
         if self.line == "free":
             return self.vectors
         if self.line == "straight":
@@ -63,15 +70,15 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Removing enemy pieces at a distance; the shooter stays where it is.
+    """Capture at a distance; the shooter stays where it is.
 
     Attributes:
-        vectors: the directions. ``reach``: the greatest distance, in times a vector.
-        targets: how many shots in a row, each judged after the one before.
-        over: whether it shoots over what stands between.
+        vectors: the directions. ``reach``: the greatest distance, in multiples of a vector.
+        targets: the number of shots in a row, each judged after the one before.
+        over: whether it shoots over pieces in between.
         safe: the kinds it can never hit.
-        nearest: kinds it hits only from some distance on, and that distance.
-        after_capture: whether it shoots too in a turn in which it captured by landing.
+        nearest: kinds it hits only from a certain distance on, and that distance.
+        after_capture: whether it may also shoot in a move in which it captured by landing.
         each_landing: whether it shoots after every landing of a walk, or only after the last.
         standing: whether it shoots after it has moved (``never`` standing), standing where it is instead (``only``),
             or one or the other (``may``).
@@ -90,7 +97,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What a piece may do in one turn: any one of its legs or walks, and the shot that may go with it.
+    """The moves of a piece: any one of its legs or walks, and the shot that may go with it.
 
     Movements are joined with ``|``.
     """
@@ -105,22 +112,26 @@ class Movement:
         return Movement(self.legs + other.legs, self.walks + other.walks, self.shot or other.shot)
 
     def times(self, least: int, most: int | None = None, *, line: Line = "free", revisits: bool = True) -> Movement:
-        """The walk of ``least`` to ``most`` (none: exactly ``least``) of these legs, which must be leaps."""
+        """The walk of ``least`` to ``most`` of these legs, which must be leaps; without ``most``, exactly ``least``.
+
+        Raises:
+            ValueError: a leg is no leap, or there is a walk already.
+        """
         if self.walks or any(leg.reach != 1 for leg in self.legs):
             raise ValueError("a walk is made of leaps")
         vectors = tuple(dict.fromkeys(vector for leg in self.legs for vector in leg.vectors))
         return Movement((), (Walk(vectors, least, most or least, line, revisits),), self.shot)
 
     def shooting(self, shot: Shot) -> Movement:
-        """The same with a shot."""
+        """The same movement with a shot."""
         return replace(self, shot=shot)
 
 
 def step(*vectors: Vector) -> Movement:
-    """One step or leap by any of ``vectors``, whatever stands between."""
+    """A step or leap by any of ``vectors``, over any pieces in between."""
     return Movement((Leg(tuple(vectors)),))
 
 
 def slide(*vectors: Vector, reach: int | None = None) -> Movement:
-    """A slide of 1 to ``reach`` times one of ``vectors`` over empty points (``None``: without limit)."""
+    """A slide of 1 to ``reach`` times one of ``vectors`` over empty squares; ``None``: without limit."""
     return Movement((Leg(tuple(vectors), reach),))

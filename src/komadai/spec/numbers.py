@@ -1,12 +1,12 @@
-"""Whole numbers in text that strangers write."""
+"""Whole numbers in untrusted text."""
 
 from __future__ import annotations
 
 
 def whole_number(text: str, least: int, most: int) -> int | None:
-    """The number that ASCII digits say, leading zeros or not; ``None`` if it is none or not in ``least`` to ``most``.
+    """Read ASCII digits, with or without leading zeros; ``None`` if the number is not from ``least`` to ``most``.
 
-    Cheap however long the text is.
+    Takes little time for a text of any length.
     """
     if not (text.isascii() and text.isdigit()):
         return None

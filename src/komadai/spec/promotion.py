@@ -21,15 +21,15 @@ def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:
 
 
 def results(kind: Kind, *, touches_zone: bool, captures: bool) -> tuple[str, ...]:
-    """What ``kind`` may be after a move, before rules about the point it lands on."""
+    """The kinds that ``kind`` may be after a move, before rules about the square it lands on."""
     becomes = kind.becomes
     return (touches_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
 
 
 def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -> int:
-    """How a move string tells the change: ``+``, ``=CODE`` where there was a choice, or nothing (Move string).
+    """The flags for how a move string writes a promotion: ``+``, ``=CODE`` where there was a choice, or nothing.
 
-    Turning over by force is written with ``+`` too, but not in games whose turns know more than one landing (ko.md 6a).
+    Forced promotion is written with ``+`` too, except in games with compound moves (ko.md 6a).
     """
     if after == f"+{before}":
         return 0 if alternatives == 1 and is_compound(variant) else PROMOTES
@@ -37,7 +37,7 @@ def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -
 
 
 def families(variant: Variant) -> tuple[frozenset[str], ...]:
-    """Kinds that can turn into each other by moving, capture and drop: their number never grows."""
+    """Kinds that can turn into each other by moving, capture and drop: their total number never grows."""
     groups: list[set[str]] = []
     for kind in variant.kinds:
         linked = {kind.code, *successors(kind), *kind.becomes.dropped} | {kind.becomes.captured or kind.code}

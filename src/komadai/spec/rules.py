@@ -1,4 +1,11 @@
-"""Rules: when a condition is asked, and what follows from it."""
+"""Rules: on an event, if a condition holds, an action follows.
+
+Example:
+    >>> from komadai.spec import Forbid, Is, OnFile, Rule
+    >>> two_pawns = Rule(
+    ...     "drops", Is(("P",)) & OnFile(("P",)), Forbid("there is a pawn of yours on that file"), "my-game.md 3"
+    ... )
+"""
 
 from __future__ import annotations
 
@@ -9,20 +16,20 @@ from .board import Vector
 from .conditions import Condition, Owner
 
 Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "became", "at_all_times"]
-"""When a rule is asked.
+"""When a rule is applied.
 
-``drops``: a piece comes from the hand; ``lands``: a piece on the board moves; ``always``: either. These forbid moves.
+``drops``: a piece is dropped; ``lands``: a piece on the board moves; ``always``: either. These rules forbid moves.
 
-``turn_start``: the turn begins; asked of every piece of the mover, which it may :class:`Hold`.
+``turn_start``: before the move, for every piece of the mover; the rule may :class:`Immobilize` it.
 
-``arrives``: a piece has just come to a point by its own move, at each leg of a walk, and has captured what was there.
+``arrives``: a piece has landed, at each leg of a walk, and has captured what was there.
 ``shoots``: a piece is about to shoot; the rule may :class:`Forbid` it.
 ``became``: a piece has just become another kind.
-``at_all_times``: asked of every piece after every change of the board, until no rule finds anything to do; a position
-in which one would is none.
+``at_all_times``: for every piece after every change of the board, until no such rule applies any more; a position to
+which one applies is not a legal position.
 
-``turn_end``: the move has been made. Then the condition is asked of every piece of the mover on the board, all of them
-on the same board, and only then the action strikes those for which it holds. Check is judged afterwards.
+``turn_end``: after the move, for every piece of the mover on the board. The condition is tested for all of them before
+the action is applied to any. Check is judged afterwards.
 """
 
 
@@ -42,10 +49,10 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Immobilize:
-    """In this turn the piece may neither move nor shoot; with ``vectors`` it only may not move along those.
+    """The piece may neither move nor shoot in this turn; with ``vectors`` it may not move along those.
 
-    ``why`` completes "… is not legal: <why>"; ``note`` says in a few words what has happened once a side comes under
-    it, for rules that concern a side's whole army.
+    ``why`` completes "… is not legal: <why>"; ``note`` describes the effect in a few words, for rules that concern
+    every piece of a kind.
     """
 
     why: str
@@ -55,7 +62,13 @@ class Immobilize:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Pieces other than the one a rule is asked of: of these kinds (none named: any), whose, and how near at most."""
+    """The pieces an action applies to instead of the piece tested.
+
+    Attributes:
+        codes: their kinds; empty: any.
+        of: their owner, relative to that of the piece tested.
+        most: the greatest distance in king's steps; ``None``: any.
+    """
 
     codes: tuple[str, ...] = ()
     of: Owner = "either"
@@ -64,7 +77,7 @@ class Others:
 
 @dataclass(frozen=True, slots=True)
 class Become:
-    """The piece, or all of ``others``, become the kind ``into``. ``why`` completes "… turns over: <why>"."""
+    """The piece, or each of ``others``, becomes the kind ``into``. ``why`` completes "… turns over: <why>"."""
 
     into: str
     why: str
@@ -73,7 +86,7 @@ class Become:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The piece, or all of ``others``, leave the game. ``why`` completes "… is removed: <why>"."""
+    """The piece, or each of ``others``, leaves the game. ``why`` completes "… is removed: <why>"."""
 
     why: str
     others: Others | None = None
@@ -84,7 +97,7 @@ Action = Forbid | Take | Immobilize | Become | Remove
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """On ``event``, when ``when`` holds, do ``action``. ``source`` names the rules page and the rule's number."""
+    """On ``event``, if ``when`` holds, apply ``action``. ``source`` is the rules page and the number of the rule."""
 
     event: Event
     when: Condition

@@ -17,11 +17,11 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a position string says.
+    """A position as plain data, as a position string describes it.
 
     Attributes:
-        board: one entry a point, in reading order.
-        hands: for Black and then White, how many of each hand kind, in the variant's hand order.
+        board: one entry per point, in reading order.
+        hands: for Black and then White, the number of pieces of each hand kind, in the variant's hand order.
         turn: the side to move.
         ply: the number of the move to come, 1 at the start.
     """

@@ -1,6 +1,6 @@
 """Position strings (docs/rules/README.md, "Position string"): read into a :class:`Setup` and printed from one.
 
-A :class:`Setup` is anything a string can say; only ``Position`` asks whether it can be played.
+A :class:`Setup` may be any arrangement; ``Position`` validates it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
             empty = whole_number(run, 1, variant.board.width)
             if empty is None:
                 most = variant.board.width
-                refuse(_("{text} is no count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
+                refuse(_("{text} is not a count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
             points.extend([None] * (empty or 1))
             continue
         letters: str = long or single
@@ -107,7 +107,7 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
                 )
             )
         elif code in counts[side]:
-            refuse(_("{piece} stands twice; write one count for each kind", piece=repr(letters)))
+            refuse(_("{piece} occurs twice; write one count for each kind", piece=repr(letters)))
         elif (count := whole_number(number or "1", 1, _MOST)) is None:
             refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
         else:
@@ -156,7 +156,7 @@ def parse(variant: Variant, text: str) -> Setup:
 
 
 def position_words(shown: str) -> str:
-    """What errors call a position."""
+    """A position as error messages name it."""
     return _("position {text}", text=shown)
 
 
@@ -165,7 +165,7 @@ def _shown(text: str) -> str:
 
 
 def row_text(row: Sequence[Piece | None], written: Callable[[Piece], str] | None = None) -> str:
-    """One rank of a board field; ``written`` is how pieces are written, by default as in position strings."""
+    """One rank of a board field; ``written`` writes a piece, by default as position strings do."""
     parts: list[str] = []
     empty = 0
     for piece in row:

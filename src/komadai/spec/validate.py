@@ -1,4 +1,4 @@
-"""Is this a variant? Every defect of a spec at once, each with the path of its field."""
+"""Validate a spec: every defect at once, each with the path of its field."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
 
 @dataclass
 class _Defects:
-    """Collects what is wrong with a spec, each with the path of its field."""
+    """The defects of a spec, each with the path of its field."""
 
     found: list[str] = field(default_factory=list)
 
@@ -188,8 +188,8 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
         defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
 
 
-def _check_turns(variant: Variant, defects: _Defects) -> None:
-    """What games whose turns are more than one landing may not have besides."""
+def _check_compound(variant: Variant, defects: _Defects) -> None:
+    """The parts of the vocabulary that compound moves exclude."""
     if variant.survives_if is not None:
         for atom in atoms(variant.survives_if):
             if not isinstance(atom, Has) or atom.of != "own":
@@ -215,12 +215,12 @@ def _check_turns(variant: Variant, defects: _Defects) -> None:
             defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
         if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
             defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
-    for code in sorted(_turning_for_ever(variant)):
+    for code in sorted(_endlessly_becoming(variant)):
         defects.add("rules", f"{code} might be turned for ever")
 
 
-def _turning_for_ever(variant: Variant) -> set[str]:
-    """The kinds that rules may turn into themselves again, by way of others."""
+def _endlessly_becoming(variant: Variant) -> set[str]:
+    """The kinds that rules may turn back into themselves, directly or through others."""
     codes = {kind.code for kind in variant.kinds}
 
     def turned(rule: Rule) -> set[str]:
@@ -273,7 +273,11 @@ def _check_size(variant: Variant, defects: _Defects) -> None:
 
 
 def check_spec(variant: Variant) -> None:
-    """Raise :class:`SpecError` with every defect of the spec, each with its field's path; return if there is none."""
+    """Validate a spec.
+
+    Raises:
+        SpecError: every defect at once, each with the path of its field.
+    """
     defects = _Defects()
     known = frozenset(kind.code for kind in variant.kinds)
     if not (1 <= variant.board.width <= 25 and 1 <= variant.board.height <= 25):
@@ -300,7 +304,7 @@ def check_spec(variant: Variant) -> None:
             defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
     _check_rules(variant, known, defects)
     if not defects.found:
-        _check_turns(variant, defects)
+        _check_compound(variant, defects)
     if isinstance(variant.board, Unbounded):
         anchor = variant.board.anchor
         defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ..i18n import _
+from ..i18n import _, marked
 from .board import FarRanks, Rect
 from .conditions import Condition
 from .kinds import Kind
@@ -17,13 +17,13 @@ from .rules_hash import as_set, board_form, condition_form, digest, kind_form, r
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a position is worth beyond its pieces, until tuning knows better; in hundredths of the least piece.
+    """Weights of the evaluation besides piece values, in hundredths of the least piece, for games without tuned ones.
 
     Attributes:
-        mobility: each point a piece reaches. Not counted in games of several landings a turn: the values say it there.
-        ring: each point beside the royal piece that the opponent attacks; more for an opponent with pieces in hand.
-        tempo: being to move.
-        approach: each step that a piece is nearer than nine to where the opponent can be mated.
+        mobility: for each point a piece reaches; in games with compound moves piece values include it.
+        ring: for each point beside the royal piece that the opponent attacks; more if the opponent has a hand.
+        tempo: for the side to move.
+        approach: for each step that a piece is nearer than nine to where the opponent can be mated.
     """
 
     mobility: int = 3
@@ -34,13 +34,13 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What pieces must stand near to keep their place, the least set that follows from the following.
+    """Which pieces are :class:`~komadai.spec.conditions.Supported`: the smallest set with the following properties.
 
-    A piece is supported within a king's step of a root, and one of ``links`` within ``reach`` steps of a root, the
-    roots of either side; so is any piece within a step of a supported link of either side. Roots support themselves.
+    Roots are supported. So is a piece within a king's step of a root of either side, a piece of the kinds ``links``
+    within ``reach`` steps of one, and any piece within a step of a supported link of either side.
 
-    When a ``turn_end`` rule asks after the mover's pieces, links of the opponent that were supported when the turn
-    began still support: their owner may yet bring them back.
+    When a ``turn_end`` rule tests the mover's pieces, links of the opponent that were supported before the move still
+    support others: their owner may bring them back.
     """
 
     roots: tuple[str, ...]
@@ -50,14 +50,14 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Extinction:
-    """How players read that a side has lost because ``Variant.survives_if`` no longer holds.
+    """The words for players when a side has lost because ``Variant.survives_if`` no longer holds for it.
 
     Attributes:
         sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
     """
 
-    sentence: str = "{other} has none of the pieces it needs"
-    note: str = "none of the pieces it needs is left"
+    sentence: str = marked("{other} has none of the pieces it needs")
+    note: str = marked("none of the pieces it needs is left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Repetition:
     """The ``count``-th occurrence of a position ends the game.
 
     It is a draw, unless ``perpetual_check_loses`` and one side alone gave check with every one of its moves since the
-    first occurrence: that side loses. In a game without royal pieces check is the threat of a turn that leaves the
-    other side not alive, and only check to a side that has one way left of being alive counts.
+    first occurrence: that side loses. In a game without royal pieces check is the threat of a move after which the
+    opponent is extinct, and counts only against a side with one way left to survive.
     """
 
     count: int = 4
@@ -83,9 +83,9 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A rule that players may switch: its name on the rules page, the values it takes, the default first.
+    """A rule option: its name on the rules page and its values, the default first.
 
-    With ``sizes`` any board size ``WxH`` is a value too, both numbers from the first to the last of ``sizes``; those in
+    With ``sizes`` any board size ``WxH`` is a value too, both numbers from the first to the last of ``sizes``; sizes in
     ``values`` are then suggestions.
     """
 
@@ -100,7 +100,7 @@ class Option:
 
     @property
     def choices(self) -> str:
-        """The values it takes, in words."""
+        """The values, in words."""
         named = ", ".join(self.values)
         if self.sizes is None:
             return named
@@ -108,7 +108,7 @@ class Option:
         return _("{values} or any WxH from {least}x{least} to {most}x{most}", values=named, least=least, most=most)
 
     def accepts(self, value: str) -> bool:
-        """Whether the option can have that value."""
+        """True if that is a value of the option."""
         if value in self.values:
             return True
         if self.sizes is None:
@@ -128,22 +128,22 @@ class Handicap:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Variant:
-    """A game, told once.
+    """A game: everything that the rest of the program knows about it.
 
     Attributes:
         id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
-        support: what the condition ``Supported`` means.
-        survives_if: what a side needs to play on, put together from :class:`Has`; a side without it is extinct and has
-            lost. At the end of a turn the opponent of the mover is asked first. ``None``: no game ends by extinction.
+        support: the meaning of the condition ``Supported``.
+        survives_if: the pieces a side needs to play on, a condition made of :class:`Has`; a side for which it does not
+            hold is extinct and has lost. If both are after a move, the mover has won. ``None``: no game ends so.
         extinction: the words for that end.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
-        match_wins: how many games in a row win a match; ``None`` if the rules know no matches.
+        match_wins: the number of wins in a row that win a match; ``None`` if the game has no matches.
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         notation: how its moves are written for people, a module of ``komadai.notation``.
-        evaluation: what the engine values beside the pieces.
+        evaluation: weights of the engine's evaluation.
         handicaps: starts that even out strength, from the smallest.
         look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
@@ -174,7 +174,7 @@ class Variant:
     options: tuple[tuple[str, str], ...] = ()
 
     def __hash__(self) -> int:
-        # Much is cached by variant; a hash of all that it tells would be reckoned anew at every look.
+        # Variants are cache keys: hash the identifying fields only.
         return hash((self.id, self.version, self.options, self.start))
 
     def __repr__(self) -> str:
@@ -182,7 +182,7 @@ class Variant:
 
     @property
     def illegal_move_loses(self) -> bool:
-        """Whether an illegal move loses the game; without the option ``illegal_move`` it is refused."""
+        """True if an illegal move loses the game; without the option ``illegal_move`` it is refused."""
         return ("illegal_move", "loses") in self.options
 
     @property

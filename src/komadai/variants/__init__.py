@@ -28,7 +28,7 @@ ILLEGAL_MOVE = Option(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a variant is made: ``build`` takes the options of ``options`` as keyword arguments.
+    """A variant's builder: ``build`` takes the options of ``options`` as keyword arguments.
 
     ``standard`` marks the game that protocols assume where none is named.
     """
@@ -39,7 +39,7 @@ class Entry:
 
     @property
     def all_options(self) -> tuple[Option, ...]:
-        """The variant's own options and those every variant has."""
+        """The variant's own options and those that all variants have."""
         return (*self.options, ILLEGAL_MOVE)
 
 
@@ -66,23 +66,23 @@ def standard() -> str:
 
 
 def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> str:
-    """What would have been right instead of ``word``, for the end of an error message.
+    """Suggest the right word instead of ``word``, for the end of an error message.
 
-    ``choices`` says it where there is more to choose from than ``words``.
+    ``choices`` describes the choice where there is more than ``words``.
     """
     import difflib
 
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
-    told = choices or ", ".join(words)
+    choices = choices or ", ".join(words)
     if close:
-        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=told)
-    return _("choose from {choices}", choices=told)
+        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=choices)
+    return _("choose from {choices}", choices=choices)
 
 
 def refusal(option: Option, value: object) -> str:
-    """That the option cannot have that value, and what it can have, to follow the option's name."""
+    """Refuse a value of an option and suggest one; the text follows the option's name."""
     shown = f"{value[:37]}..." if isinstance(value, str) and len(value) > 40 else value
-    # One size is as near to a size that is none as any other, so only names are proposed.
+    # No size is a better suggestion than another, so only names are suggested.
     words = tuple(word for word in option.values if option.sizes is None or word.isalpha())
     right = suggest(str(shown), words, option.choices)
     return _("cannot be {value}; {suggestion}", value=repr(shown), suggestion=right)
@@ -133,7 +133,7 @@ def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
 
 
 def _reduced(variant: Variant) -> tuple[Any, ...]:
-    """How a variant is pickled and copied: by name where the registry has it, so that it stays one object."""
+    """Pickle and copy a variant by name where the registry has it, so that it stays one object."""
     if variant.id in registry():
         with suppress(NotationError):
             if build(variant.id, **dict(variant.options)) == variant:

@@ -59,7 +59,7 @@ HANDICAPS = (
 
 
 def drop_rules(stuck: str, pawns: str) -> tuple[Rule, ...]:
-    """What shogi forbids where pieces land and are dropped; the arguments name the rules page and the rule's number."""
+    """Shogi's rules about where pieces land and are dropped; the arguments are the page and number of the rule."""
     return (
         Rule("always", Stuck(), Forbid("it could never move again from there"), stuck),
         Rule(

@@ -1,4 +1,4 @@
-"""Who comes with nonsense over HTTP and to the WebSocket of analysis; see :mod:`strangers`."""
+"""Fuzzing clients of the HTTP interface and of the analysis WebSocket; see :mod:`strangers`."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ class Asker:
         async with asyncio.timeout(WAIT):
             while wrong:
                 text = await socket.recv()
-                told = spoken(text, analysis=True)
+                said = spoken(text, analysis=True)
                 if FAILED in str(text):
                     report.fault("the server is at fault", text)
-                if isinstance(told, events.FaultMessage) and told.id is None:
+                if isinstance(said, events.FaultMessage) and said.id is None:
                     wrong -= 1
-                elif isinstance(told, (events.FaultMessage, events.DoneMessage)):
-                    asked[str(told.id)] -= 1
-                report.answers[type(told).__name__] += 1
+                elif isinstance(said, (events.FaultMessage, events.DoneMessage)):
+                    asked[str(said.id)] -= 1
+                report.answers[type(said).__name__] += 1
         if any(asked.values()):
             report.fault("questions without an answer, or with two", asked)
 
@@ -198,9 +198,9 @@ class Browser:
             writer.write(self._chance.choice(lines))
             with suppress(TimeoutError):
                 async with asyncio.timeout(0.2):
-                    told = await reader.read(200)
-                    status = int(told[9:12]) if told[9:12].isdigit() else 0
+                    said = await reader.read(200)
+                    status = int(said[9:12]) if said[9:12].isdigit() else 0
                     if status >= 500:
-                        self._world.report.fault("no request, and an error of the server", told)
+                        self._world.report.fault("no request, and an error of the server", said)
             writer.transport.abort()
         self._world.report.answers["no request"] += 1

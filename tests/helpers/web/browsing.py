@@ -1,4 +1,4 @@
-"""What the browser's tests do on a page again and again."""
+"""Actions on a page that several browser tests share."""
 
 from __future__ import annotations
 

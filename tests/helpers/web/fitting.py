@@ -46,7 +46,7 @@ def _message(name: str) -> jsonschema_rs.Draft202012Validator:
 
 
 def operation(method: str, path: str) -> Operation | None:
-    """What is asked at that address, if it is described. Of paths that fit the first counts, as it does for the server:
+    """The operation at that address, if described. Of paths that fit the first counts, as it does for the server:
     one may be the exception to another (``/api/records/read``, of which there is no GET)."""
     there = next((one.path for one, form in _PATHS if form.fullmatch(path)), None)
     return next((one for one in OPERATIONS if (one.method, one.path) == (method, there)), None)

@@ -84,7 +84,7 @@ def files(moves: dict[str, list[str]]) -> list[bytes]:
 
 
 async def witness(world: World, variant: str) -> Toy:
-    """Play a game move by move; every move must be acknowledged, and told."""
+    """Play a game move by move; every move must be acknowledged and broadcast."""
     toy = await play(world.client, variant)
     async with world.line("socket") as socket:
         await socket.send(json.dumps({"t": "hello", "game": toy.id, "token": toy.tokens[0]}))
@@ -94,10 +94,10 @@ async def witness(world: World, variant: str) -> Toy:
             heard: set[str] = set()
             async with asyncio.timeout(WAIT):
                 while not heard >= {"ack", "events"}:
-                    told = json.loads(await socket.recv())
-                    heard.add(told["t"])
-                    if told["t"] == "refused":
-                        world.report.fault("the witness was refused", told)
+                    said = json.loads(await socket.recv())
+                    heard.add(said["t"])
+                    if said["t"] == "refused":
+                        world.report.fault("the witness was refused", said)
                         return toy
             world.report.slowest = max(world.report.slowest, time.perf_counter() - began)
             await asyncio.sleep(0.02)  # others shall have most of the time
@@ -138,7 +138,7 @@ def described(url: str, requests: int, seed: int, report: Report) -> None:
 
 
 def logs(store: Store, games: list[str]) -> list[Any]:
-    """What the store holds of games, to be compared: who and what, and every event with its time."""
+    """The stored games in a form to compare: players and terms, and every event with its time."""
     return [store.load(game) for game in games]
 
 
@@ -157,7 +157,7 @@ def resident(server: Server, what: str = "VmRSS") -> float:
 
 @dataclass(frozen=True)
 class Siege:
-    """How many come, and what they bring: ``plies``: the length of the games that they know."""
+    """The number of clients and of their messages; ``plies``: the length of the games that they know."""
 
     messages: int
     requests: int

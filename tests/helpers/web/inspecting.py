@@ -1,4 +1,4 @@
-"""What every screen is held to: it fits the window, says nothing in the console, and axe-core finds no fault."""
+"""Checks of every screen: it fits the window, logs nothing to the console, and axe-core finds no fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 LEAST = 24  # pixels of what is pressed, WCAG 2.5.8
 
 EXCEPTIONS = {
-    # What is written on a piece is its picture, told in words by the name of the slot, and so is the number beside it.
+    # The text on a piece is its picture, described by the name of the slot; so is the number beside it.
     "label-content-name-mismatch": ".tray .slot",
 }
 """Rules of axe-core that do not apply to some elements."""
@@ -52,15 +52,15 @@ def packages() -> Path:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed, so the client's types and accessibility cannot be checked")
-    with (ROOT / "package.json").open() as told:
-        flock(told, LOCK_EX)  # tests run side by side
+    with (ROOT / "package.json").open() as data:
+        flock(data, LOCK_EX)  # tests run side by side
         if not all((found / name).exists() for name in ("@biomejs/biome", "axe-core", "typescript")):
             subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=ROOT, check=True, capture_output=True)
     return found
 
 
 def watched(context: Any) -> list[str]:
-    """What the pages of a context report as errors from now on, breaches of the content security policy among them."""
+    """Collect the errors that the pages of a context report, breaches of the content security policy included."""
     faults: list[str] = []
 
     def watch(page: Any) -> None:
@@ -73,7 +73,7 @@ def watched(context: Any) -> list[str]:
 
 
 def complaints(page: Any, *rules: str) -> list[str]:
-    """What is wrong with the page as it is shown. ``rules``: only these of axe-core."""
+    """The faults of the page as displayed. ``rules``: only these of axe-core."""
     found: list[str] = page.evaluate(_RUN, [TAGS, rules or None, EXCEPTIONS])
     wider, small = page.evaluate(_WIDER), page.evaluate(_SMALL, LEAST)
     if wider > 0:

@@ -1,4 +1,4 @@
-"""What nobody should send: noise, and real messages with something wrong in them."""
+"""Malformed input: noise, and real messages with a fault in them."""
 
 from __future__ import annotations
 

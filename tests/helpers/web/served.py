@@ -71,7 +71,7 @@ class Server:
     def join(self, game: str, seq: int | None = None, token: str | None = "") -> Client:
         """A WebSocket that says hello when it is opened by ``with``; ``Client.state`` is the answer.
 
-        ``token``: that of whoever made the game, unless it is told; ``None`` for a spectator.
+        ``token``: by default that of the game's maker; ``None`` for a spectator.
         """
         client = self.client()
         shown = TOKENS.get(game) if token == "" else token
@@ -113,11 +113,11 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def receive(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next of these kinds. Who comes and goes is told only if it is asked for."""
+        """The next message, or the next of these kinds. Presence is skipped unless asked for."""
         while True:
-            told = self.socket.recv(WAIT)
-            spoken(told)
-            message: dict[str, Any] = json.loads(told)
+            said = self.socket.recv(WAIT)
+            spoken(said)
+            message: dict[str, Any] = json.loads(said)
             if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                 return message
 

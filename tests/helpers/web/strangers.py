@@ -1,4 +1,4 @@
-"""Who comes to the WebSocket of games with nonsense. Each stranger has luck of its own, counts what is answered, and
+"""Fuzzing clients of the game WebSocket. Each stranger has luck of its own, counts what is answered, and
 notes as a fault whatever is not as it should be."""
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from komadai.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
-FAILED = "its log says what"  # in what is said where the server is at fault
+FAILED = "its log has the details"  # in what is said where the server is at fault
 PING = '{"t": "ping"}'
 
 
 @dataclass
 class Report:
-    """What came of it: answers by kind, and what was not as it should be."""
+    """The result: answers by kind, and faults."""
 
     answers: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ async def play(client: httpx.AsyncClient, variant: str, b: str = "human", w: str
 
 @dataclass
 class World:
-    """What strangers know: the moves of a game of every variant, games to spoil, the ids of games that are not theirs,
+    """Known to strangers: the moves of a game of every variant, games to spoil, the ids of games that are not theirs,
     and messages as people send them."""
 
     client: httpx.AsyncClient
@@ -75,7 +75,7 @@ class World:
     left: Counter[str]  # of ``messages`` and ``requests``
 
     def spend(self, what: str) -> bool:
-        """Whether there is still one to be sent."""
+        """True while messages are left to send."""
         self.left[what] -= 1
         return self.left[what] >= 0
 
@@ -94,7 +94,7 @@ class World:
 
 
 def real_messages(moves: dict[str, list[str]], ids: Sequence[str]) -> Iterator[Fields]:
-    """What people send in a game of every variant."""
+    """Real messages of a game of every variant."""
     for number, (variant, line) in enumerate(moves.items()):
         yield {"t": "hello", "game": ids[number % len(ids)], "seq": number, "token": "x" * 32}
         for ply, text in enumerate(line[:3], 1):
@@ -129,7 +129,7 @@ class Player:
     async def _visit(self, socket: ClientConnection) -> None:
         chance, world = self._chance, self._world
         self._toy, self._ply, self._joined = await world.toy(chance), 1, False
-        self._legal: str | None = None  # a move that can be made, as far as that has been told
+        self._legal: str | None = None  # a legal move, if one is known
         if chance.random() < 0.95:
             await self._exchange(socket, self._hello(self._toy))
         for _ in range(chance.choice((1, 10, 60))):
@@ -182,29 +182,29 @@ class Player:
         async with asyncio.timeout(WAIT):
             await socket.send(data)
             await socket.send(PING)
-            while sum(isinstance(told, events.PongMessage) for told in answers) <= due.pongs:
+            while sum(isinstance(said, events.PongMessage) for said in answers) <= due.pongs:
                 text = await socket.recv()
                 answers.append(spoken(text))
                 if FAILED in text[-200:]:
                     world.report.fault("the server is at fault", (data, text))
-        direct = [told for told in answers if due.answered_by(told)]
+        direct = [said for said in answers if due.answered_by(said)]
         if len(direct) != 1 + due.pongs and not (due.hello and direct):
             world.report.fault(f"{len(direct)} answers, where there should be one", (data, answers))
         self._look(answers, due)
         world.report.answers[type(direct[0]).__name__ if direct else "none"] += 1
 
     def _look(self, answers: Sequence[Any], due: Due) -> None:
-        for told in answers:
-            if isinstance(told, (events.StateMessage, events.EventsMessage)):
-                self._ply, self._legal = told.position.ply, leaf(told.position, self._chance)
-                self._toy.over |= told.position.outcome is not None or told.position.rematch is not None
+        for said in answers:
+            if isinstance(said, (events.StateMessage, events.EventsMessage)):
+                self._ply, self._legal = said.position.ply, leaf(said.position, self._chance)
+                self._toy.over |= said.position.outcome is not None or said.position.rematch is not None
                 if due.hello:
                     self._joined = True
-            elif isinstance(told, events.ErrorMessage) and due.hello:
+            elif isinstance(said, events.ErrorMessage) and due.hello:
                 self._joined = False
 
     async def _giant(self, socket: ClientConnection, data: str | bytes) -> None:
-        """What is too long by far ends the connection, and says so."""
+        """A message that is far too long ends the connection, with the reason."""
         with suppress(ConnectionClosed):
             async with asyncio.timeout(WAIT):
                 await socket.send(data)
@@ -244,7 +244,7 @@ def leaf(position: model.Position, chance: Random) -> str | None:
 
 @dataclass(frozen=True)
 class Due:
-    """What a message is to be answered by: messages of one of these ``kinds``, with that ``id`` if it has one."""
+    """The expected answers to a message: messages of one of these ``kinds``, with that ``id`` if it has one."""
 
     kinds: tuple[type, ...]
     id: str | None = None
@@ -271,6 +271,6 @@ class Due:
             return cls((events.SeenMessage, events.ErrorMessage))
         return cls((events.AckMessage, events.RefusedMessage), message.id)
 
-    def answered_by(self, told: Any) -> bool:
-        """Whether this is an answer to the message."""
-        return isinstance(told, self.kinds) and self.id in (None, getattr(told, "id", None))
+    def answered_by(self, said: Any) -> bool:
+        """True if this is an answer to the message."""
+        return isinstance(said, self.kinds) and self.id in (None, getattr(said, "id", None))

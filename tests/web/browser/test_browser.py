@@ -29,6 +29,7 @@ def play_to_the_end(page: Any, variant: str, after_move: Callable[[int], None]) 
     pytest.fail("no result after 150 moves")
 
 
+@pytest.mark.smoke
 def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, start: Callable[..., Server]) -> None:
     server = start()
     begin(page, server, "nana", "easy")
@@ -80,6 +81,7 @@ def test_moves_are_numbered_as_the_rules_page_says(
     assert [content != "none" for content in shown] == numbered
 
 
+@pytest.mark.smoke
 def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "7g7f", "3c3d")
@@ -96,6 +98,7 @@ def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> N
     assert page.locator('.tray[data-side="b"] [data-code="B"]').get_attribute("aria-label") == "Black's hand: bishop, 1"
 
 
+@pytest.mark.smoke
 def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "P-7f", "3c3d")
@@ -149,7 +152,7 @@ def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     page.locator("#notice", has_text="the first move must drop the king").wait_for()
     page.locator("#text").fill("K*9z")
     page.keyboard.press("Enter")
-    page.locator("#notice", has_text="9z is no square").wait_for()
+    page.locator("#notice", has_text="9z is not a square").wait_for()
     assert page.locator("#text").input_value() == "K*9z", "what was typed is kept to be mended"
 
 
@@ -164,6 +167,7 @@ def test_white_sits_below_when_the_person_plays_white(page: Any, server: Server)
     assert bottom["x"] < top["x"]
 
 
+@pytest.mark.smoke
 def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, server: Server) -> None:
     begin(page, server, "nana", "medium")
     page.locator("#resign").click()

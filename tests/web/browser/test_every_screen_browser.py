@@ -86,7 +86,7 @@ def invited(page: Any, server: Server) -> None:
 
 
 def met(page: Any, server: Server) -> None:
-    """Two people with clocks, of whom the other, whose name is not told, offers a pause."""
+    """Two people with clocks, of whom the other, who gave no name, offers a pause."""
     made = make(server, "shogi", w="open", time="10m 3x30s")
     joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
     game = keep(made)
@@ -195,7 +195,7 @@ SCREENS: dict[str, Show] = {
 
 
 def looked_at(chromium: Any, server: Server, screens: dict[str, Show], look: Look, size: Any, **more: Any) -> list[str]:
-    """What is wrong with these screens, shown one after the other on a page of that size."""
+    """The faults of these screens, displayed one after the other on a page of that size."""
     context = chromium.new_context(viewport=size, reduced_motion="reduce", **more)
     context.set_default_timeout(WAIT * 1000)
     faults = watched(context)
@@ -234,6 +234,7 @@ def test_every_screen(chromium: Any, server: Server, size: dict[str, int], look:
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.smoke
 def test_screens_in_japanese(chromium: Any, server: Server) -> None:
     def look(page: Any) -> list[str]:
         assert page.locator("html").get_attribute("lang") == "ja"

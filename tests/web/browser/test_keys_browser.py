@@ -113,6 +113,7 @@ def test_every_game_is_begun_by_keys(page: Any, server: Server) -> None:
             page.locator(f"#moves li:nth-child({number})").wait_for(state="attached")
 
 
+@pytest.mark.smoke
 def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) -> None:
     table(page, server, "ko", **at_ko("SW 10j, p 10i, e 11h, P 9j, D 9s"))
     tab_to(page, "#board svg")

@@ -71,7 +71,7 @@ def middle(page: Any, selector: str) -> tuple[float, float]:
 
 
 def standing(page: Any) -> list[str]:
-    """Where the pieces stand on the field."""
+    """The places of the pieces on the field."""
     return sorted(piece.get_attribute("style") for piece in page.locator("#board .slot").all())
 
 
@@ -131,12 +131,13 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     play(page, game, next(move.text for move in legal if not game.position.losses(move)))
 
 
+@pytest.mark.smoke
 def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> None:
     show(page, server, "ki", *SAMPLE)
     page.keyboard.press("/")
     page.keyboard.type("Gyoku N")
     page.keyboard.press("Enter")
-    page.locator("#notice", has_text="2 pieces of yours go to White's hand").wait_for()
+    page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
     assert page.locator("#moves li").count() == len(SAMPLE)
     page.keyboard.press("Enter")
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
@@ -301,6 +302,7 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
     assert view(page) == seen
 
 
+@pytest.mark.smoke
 def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()
@@ -341,7 +343,7 @@ def test_the_field_has_no_edges_and_points_are_large_enough(
         assert box["y"] + box["height"] <= size["height"]
 
 
-def test_points_are_told_from_ones_own_gyoku(page: Any, server: Server) -> None:
+def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None:
     show(page, server, "ki", "K*5e")
     page.locator('.tray[data-side="w"] [data-code="K"]').click()
     said = set(page.locator("#next .chip").all_text_contents())

@@ -54,11 +54,11 @@ def press(page: Any, *keys: str) -> None:
 
 def go_to(page: Any, point: str) -> None:
     """Move the keyboard's cursor to a point by arrows."""
-    told = page.locator("#spoken").text_content()
-    if ":" not in told:
+    data = page.locator("#spoken").text_content()
+    if ":" not in data:
         press(page, "ArrowUp")
-        told = page.locator("#spoken").text_content()
-    here = told.partition(":")[0]
+        data = page.locator("#spoken").text_content()
+    here = data.partition(":")[0]
     files, ranks = int(here[:-1]) - int(point[:-1]), ord(point[-1]) - ord(here[-1])
     press(page, *["ArrowRight" if files > 0 else "ArrowLeft"] * abs(files))
     press(page, *["ArrowDown" if ranks > 0 else "ArrowUp"] * abs(ranks))
@@ -226,6 +226,7 @@ def test_a_frankish_cannon_shoots_twice_in_the_order_of_taps(page: Any, server: 
     assert named(page, "data-gone") == {"9g", "9e"}
 
 
+@pytest.mark.smoke
 def test_every_step_is_in_the_list_beside_the_board(page: Any, server: Server) -> None:
     show(page, server, CANNON)
     for words in ("Frankish cannon 10k", "to 9j", "shoots pawn 9g"):
@@ -277,6 +278,7 @@ def test_pieces_in_a_net_are_tinted_and_say_so(page: Any, server: Server) -> Non
     assert "is held fast" in page.locator("#notice").text_content()
 
 
+@pytest.mark.smoke
 def test_the_bars_say_what_keeps_each_side_alive(page: Any, server: Server) -> None:
     show(page, server)
     near = page.locator("#standing-near")
@@ -314,6 +316,7 @@ def test_the_card_of_a_piece(page: Any, server: Server) -> None:
     card.locator("strong", has_text="Middle troop").wait_for()
 
 
+@pytest.mark.smoke
 def test_a_tap_changes_only_what_it_must(page: Any, server: Server) -> None:
     show(page, server)
     assert page.locator("#board .slot").count() == 180

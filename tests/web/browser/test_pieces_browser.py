@@ -1,4 +1,4 @@
-"""What the page shows beyond the moves: ladder, previews, shading, stands; and matches, in a real browser."""
+"""Displays beside the moves in a real browser: promotion ladder, previews, blocked squares, hands; and matches."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     assert page.locator('.tray[data-side="b"] .slot:not(.empty)').count() == 0, "the pawn has left the game"
 
 
+@pytest.mark.smoke
 def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server) -> None:
     begin(page, server, "mortal", "human")
     enter(page, "7g7f", "3c3d")
@@ -118,7 +119,7 @@ def test_pieces_in_hand_show_where_they_can_go_and_why_they_cannot(page: Any, se
     hand.locator('[data-code="H"]').hover()
     assert page.locator(".hint").count() == 2
     hand.locator('[data-code="SH"]').hover()
-    assert page.locator(".hint").count() == 0, "too many to be told apart"
+    assert page.locator(".hint").count() == 0, "too many to distinguish"
     hand.locator('[data-code="H"]').focus()
     assert page.locator(".hint").count() == 2
     assert [slot.get_attribute("data-code") for slot in hand.locator(".dead").all()] == ["O"]

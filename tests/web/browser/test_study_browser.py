@@ -23,14 +23,15 @@ def shown(page: Any) -> list[tuple[str, str]]:
 def expected(game: komadai.Game) -> list[tuple[str, str]]:
     verbs = {"win": "wins", "draw": "draws", "loss": "loses"}
     moves = solve.open(game.variant.id).moves(game.position)
-    told = [(m, verbs[m.value.outcome] + (f" in {m.value.distance}" if m.value.distance else "")) for m in moves]
-    return [(str(m.move), words + (", best" if m.best else "")) for m, words in told]
+    said = [(m, verbs[m.value.outcome] + (f" in {m.value.distance}" if m.value.distance else "")) for m in moves]
+    return [(str(m.move), words + (", best" if m.best else "")) for m, words in said]
 
 
 def wait_for_values(page: Any, text: str) -> None:
     page.locator("#value", has_text=text).wait_for()
 
 
+@pytest.mark.smoke
 def test_values_are_off_until_they_are_asked_for_and_then_remembered(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)
@@ -81,6 +82,7 @@ def test_a_move_in_the_list_is_shown_on_the_board(page: Any, server: Server) -> 
     assert page.locator(".hint").count() == 0
 
 
+@pytest.mark.smoke
 def test_blunders_are_marked_while_values_are_shown_and_when_the_game_is_over(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import httpx
+import pytest
 
 import komadai
 from helpers.support import arranged
@@ -43,7 +44,8 @@ def looks_at(page: Any, count: int, of: int) -> None:
     page.locator("#looking-at", has_text=f"move {count} of {of}").wait_for()
 
 
-def test_turns_of_several_landings_are_played_and_told_in_words(page: Any, server: Server) -> None:
+@pytest.mark.smoke
+def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, server: Server) -> None:
     position = arranged(komadai.variant("ko"), "+EN 10j, CB 8k, p 10h, c 7f, P 9h, D 9s", "b", besides="G 10s, g 10a")
     asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": position}
     show(page, server, keep(httpx.post(f"{server.url}/api/games", json=asked, timeout=WAIT).json()))
@@ -71,9 +73,9 @@ def test_turns_of_several_landings_are_played_and_told_in_words(page: Any, serve
     assert asking[0] == "Burns 1 of yours."
     ask(page, "stop")
     page.locator("#moves li").wait_for()
-    told = "Black: +EN-10i, poison flame from 10j to 10i, White’s pawn on 10h goes, Black’s pawn on 9h goes."
-    assert log(page).count(told) == 1, "it is said once"
-    assert ask(page, "l") == [told]
+    said = "Black: +EN-10i, poison flame from 10j to 10i, White’s pawn on 10h goes, Black’s pawn on 9h goes."
+    assert log(page).count(said) == 1, "it is said once"
+    assert ask(page, "l") == [said]
     assert ask(page, "s")[:2] == ["White to move.", "Move 1, Black: +EN-10i."]
     page.keyboard.press("Escape")
     page.keyboard.press("[")
@@ -81,7 +83,7 @@ def test_turns_of_several_landings_are_played_and_told_in_words(page: Any, serve
     assert page.locator("#log").get_attribute("role") == "log"
 
 
-def test_on_a_field_without_edges_places_are_told_from_ones_own_king(page: Any, server: Server) -> None:
+def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any, server: Server) -> None:
     opening = ["*Gyoku", "*Gyoku NNE", "*Cho E", "*Myou E", "Gyoku W"]  # the last moves the window
     game = server.game("ki")
     make(server, game, opening)
@@ -116,7 +118,7 @@ def test_on_a_field_without_edges_places_are_told_from_ones_own_king(page: Any, 
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_who_looks_back_is_told_of_new_moves_and_stays(page: Any, server: Server) -> None:
+def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> None:
     game = server.game("hand")
     make(server, game, ["4g4f", "4c4d", "6g6f"])
     show(page, server, game, f"{server.url}/game/{game}")  # without the secret: a spectator

@@ -34,11 +34,11 @@ def line(server: Server) -> Iterator[ClientConnection]:
 def ask(socket: ClientConnection, t: str, **fields: Any) -> list[dict[str, Any]]:
     """Ask, and all that is answered."""
     socket.send(json.dumps({"t": t, "id": "1", **fields}))
-    told: list[dict[str, Any]] = []
-    while not told or told[-1]["t"] not in ("done", "error") or told[-1]["id"] not in ("1", None):
-        told.append(json.loads(socket.recv(WAIT)))
-        spoken(json.dumps(told[-1]), analysis=True)
-    return told
+    said: list[dict[str, Any]] = []
+    while not said or said[-1]["t"] not in ("done", "error") or said[-1]["id"] not in ("1", None):
+        said.append(json.loads(socket.recv(WAIT)))
+        spoken(json.dumps(said[-1]), analysis=True)
+    return said
 
 
 def test_chances_are_logistic_and_forced_ends_certain() -> None:
@@ -59,7 +59,7 @@ def test_a_position_is_analysed_in_ever_deeper_reports(server: Server) -> None:
     assert len(last["lines"]) == 3
     best = last["lines"][0]
     assert best["chance"] == pytest.approx(1 - chance(best["score"]), abs=1e-3), (
-        "White is to move, Black's chance is told"
+        "White is to move, Black's chance is reported"
     )
     position = komadai.Position("shogi")
     for move in ["7g7f", *(move["usi"] for move in best["moves"])]:
@@ -68,12 +68,12 @@ def test_a_position_is_analysed_in_ever_deeper_reports(server: Server) -> None:
 
 def test_a_review_finds_what_threw_the_game_away(server: Server) -> None:
     with line(server) as socket:
-        *told, done = ask(socket, "review", variant="nana", moves=THREW, seconds=0.1)
-        assert [one["ply"] for one in told] == [0, 1, 2, 2, 3], "what seems to be a mistake is looked at again"
-        judged = {one["ply"]: one for one in told}.values()
+        *said, done = ask(socket, "review", variant="nana", moves=THREW, seconds=0.1)
+        assert [one["ply"] for one in said] == [0, 1, 2, 2, 3], "what seems to be a mistake is looked at again"
+        judged = {one["ply"]: one for one in said}.values()
         assert [one.get("mark") for one in judged] == [None, "", None, "??"]
         assert [one["chance"] for one in judged] == [1, 1, 1, 0]
-        assert told[-1]["loss"] == 1
+        assert said[-1]["loss"] == 1
         assert done["spent"] is None
         last = ask(socket, "review", variant="nana", moves=THREW, begin=2, seconds=0.1)
         assert [one.get("ply") for one in last] == [2, 2, 3, None]
@@ -82,7 +82,7 @@ def test_a_review_finds_what_threw_the_game_away(server: Server) -> None:
 def test_a_game_that_is_over_is_worth_its_result(server: Server) -> None:
     mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w -"
     with line(server) as socket:
-        assert [told["t"] for told in ask(socket, "analyse", variant="shogi", position=mated, seconds=1)] == ["done"]
+        assert [said["t"] for said in ask(socket, "analyse", variant="shogi", position=mated, seconds=1)] == ["done"]
         [judged, _] = ask(socket, "review", variant="shogi", position=mated)
         assert (judged["chance"], judged["moves"]) == (1, [])
 
@@ -93,7 +93,7 @@ def test_a_new_question_ends_the_one_before(server: Server) -> None:
         assert json.loads(socket.recv(WAIT))["id"] == "old"
         answers = ask(socket, "analyse", variant="nana", seconds=0.1)
         assert answers[-1] == {"t": "done", "id": "1", "spent": None}
-        assert [told["id"] for told in answers if told["t"] == "done"] == ["old", "1"]
+        assert [said["id"] for said in answers if said["t"] == "done"] == ["old", "1"]
         socket.send(json.dumps({"t": "stop"}))
 
 
@@ -111,9 +111,9 @@ def test_a_new_question_ends_the_one_before(server: Server) -> None:
 def test_nonsense_is_answered_in_words(server: Server, message: str, words: str) -> None:
     with line(server) as socket:
         socket.send(message)
-        told = json.loads(socket.recv(WAIT))
-        assert told["t"] == "error"
-        assert words in told["reason"]
+        said = json.loads(socket.recv(WAIT))
+        assert said["t"] == "error"
+        assert words in said["reason"]
 
 
 def test_when_the_time_is_spent_words_say_so() -> None:

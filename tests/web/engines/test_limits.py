@@ -1,4 +1,4 @@
-"""What one client may ask of the server."""
+"""Rate limits of one client."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
         queue = WorkQueue(Limits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
         asked = [asyncio.create_task(answered(queue, request, burn)) for request in (one, one, one, one, other)]
-        told = await asyncio.gather(*asked, return_exceptions=True)
-        refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in told]
+        said = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in said]
         assert refused == [False, False, True, True, False], "two at a time, and others have a share of their own"
         queue.close()
 

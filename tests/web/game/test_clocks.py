@@ -37,9 +37,9 @@ def moves(*seconds: float) -> list[tuple[float, str, dict[str, Any]]]:
 def main(made: GameState) -> tuple[float, float, str | None]:
     """Black's and White's main time in seconds when the last event happened, and whose clock runs then."""
     made.clocks.now = lambda: made.clocks._moment  # type: ignore[method-assign]
-    told = made.clocks.to_model()
-    assert told is not None
-    return told.b.main / 1000, told.w.main / 1000, told.running
+    said = made.clocks.to_model()
+    assert said is not None
+    return said.b.main / 1000, said.w.main / 1000, said.running
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_every_event_leaves_the_clocks_as_the_rules_say() -> None:
 
 def test_a_game_of_days_counts_days_and_no_outage() -> None:
     made = course(*moves(0, 1000), time="3d")
-    told = made.clocks.to_model()
-    assert told is not None
-    assert told.w == TimeLeft(main=0, periods=1, period=3 * 86_400_000)
+    said = made.clocks.to_model()
+    assert said is not None
+    assert said.w == TimeLeft(main=0, periods=1, period=3 * 86_400_000)
     up = Stamp(1e9 + 5000.0, 5000.0, "boot")
     assert not made.clocks.missed(up)
     fast = course(*moves(0, 1000), time="10m")

@@ -109,7 +109,7 @@ def test_undo_and_resignation_survive_too(start: Callable[..., Server]) -> None:
         assert again.state["position"]["outcome"]["winner"] == "b"
 
 
-def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path: Path) -> None:
+def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path: Path) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     class Slow(SqliteStore):
@@ -119,14 +119,14 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_told_to_the_others(tmp_path:
             super().append(game_id, event)
 
     async def work() -> None:
-        hall, told = GameRegistry(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
+        hall, reply = GameRegistry(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
         made = await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})
-        session = await hall.join(made.game, told.put_nowait)
+        session = await hall.join(made.game, reply.put_nowait)
         sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"]))
         assert await asyncio.to_thread(begun.wait, WAIT)
         sender.cancel()
         go_on.set()
-        while '"usi":"K*1a"' not in await asyncio.wait_for(told.get(), WAIT):
+        while '"usi":"K*1a"' not in await asyncio.wait_for(reply.get(), WAIT):
             pass  # who is there
         await hall.close()
 
@@ -140,7 +140,7 @@ def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[
         assert first.move("K*1a", 1)["t"] == "ack"
         answer = second.move("K*3a", 1)
         assert answer["t"] == "refused"
-        assert "gone on in another window" in answer["reason"]
+        assert "continued in another window" in answer["reason"]
         assert second.move("K*3c", 2)["t"] == "ack", "it has caught up"
 
 

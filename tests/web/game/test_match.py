@@ -18,7 +18,7 @@ IMPASSE = ("5i4h", "5a6b", "4h3g", "6b7c", "3g2f", "7c8d", "2f2e", "8d9e", "2e1d
 
 
 def match(client: Client) -> dict[str, Any]:
-    """The match as the state told it."""
+    """The match as sent with the state."""
     found: dict[str, Any] = client.state["position"]["match"]
     return found
 
@@ -59,10 +59,10 @@ def test_the_end_of_a_game_offers_the_next_one(server: Server) -> None:
     with server.join(server.game("hand")) as client:
         for ply, move in enumerate(BLACK_MATES, 1):
             client.send(t="move", id=move, text=move, ply=ply)
-            told = client.receive("events")["position"]
-        assert told["outcome"]["reason"] == "checkmate"
-        assert told["match"]["next"] == "Next game of the match"
-        assert (told["match"]["leader"], told["match"]["needs"]) == ("b", 1)
+            said = client.receive("events")["position"]
+        assert said["outcome"]["reason"] == "checkmate"
+        assert said["match"]["next"] == "Next game of the match"
+        assert (said["match"]["leader"], said["match"]["needs"]) == ("b", 1)
 
 
 def test_the_next_game_is_the_same_however_often_it_is_asked_for(start: Callable[..., Server]) -> None:
@@ -119,7 +119,7 @@ def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
 
 NOT_NOW = {
     "not over": ("hand", False, "Game 1 of the match is not over yet."),
-    "no match": ("shogi", True, "one of its own"),
+    "no match": ("shogi", True, "not part of a match"),
 }
 
 
@@ -151,13 +151,13 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
             assert other.state["position"]["canUndo"]
             assert one.follow(first).status_code == 200
             answer = other.command("undo", ply=1)
-            assert "gone on in another window" in answer["reason"], "a server that had not heard of it"
-            assert "next game of the match has begun" in other.command("undo", ply=1)["reason"]
-        told = client.receive("events")
-        while not told["position"]["match"]["begun"]:
-            told = client.receive("events")
-        assert not told["position"]["canUndo"]
-        words = "The next game of the match has begun, so this one stays as it ended."
+            assert "continued in another window" in answer["reason"], "a server that had not heard of it"
+            assert "next game of the match has started" in other.command("undo", ply=1)["reason"]
+        said = client.receive("events")
+        while not said["position"]["match"]["begun"]:
+            said = client.receive("events")
+        assert not said["position"]["canUndo"]
+        words = "The next game of the match has started, so this one stays as it ended."
         assert client.command("undo", ply=1)["reason"] == words
     with one.join(first) as again:
         assert again.state["position"]["outcome"]["winner"] == "w"

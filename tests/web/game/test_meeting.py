@@ -53,9 +53,9 @@ def meet(server: Server, variant: str = "shogi", **more: Any) -> Meeting:
 def events(client: Client, kind: str) -> dict[str, Any]:
     """The next message that tells of an event of that kind."""
     while True:
-        told = client.receive("events")
-        if any(event["kind"] == kind for event in told["events"]):
-            return told
+        said = client.receive("events")
+        if any(event["kind"] == kind for event in said["events"]):
+            return said
 
 
 def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Server) -> None:
@@ -65,7 +65,7 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         assert (black.state["seats"], black.state["names"]) == ({"b": "human", "w": "open"}, {"b": "Ada"})
         assert black.move("7g7f", 1)["reason"] == "The other player has not come yet."
         wrong = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"})
-        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation is for no game here.")
+        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation belongs to no game on this server.")
         assert made.accept("B\u202en").status_code == 409, "a name that turns what follows round"
         assert made.accept(" Ben   B. ", komadai="a" * 32).status_code == 200
         assert made.accept("Eve", komadai="e" * 32).json()["error"].startswith("Somebody else has taken that seat")
@@ -92,15 +92,16 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
         assert (invited.state["you"], invited.state["presence"]["spectators"]) == ([], 1)
         assert "You are watching" in invited.command("resign")["reason"]
         assert black.command("resign")["t"] == "ack"
-        told = events(invited, "call_off")["position"]
-        assert told["outcome"] == {
+        said = events(invited, "call_off")["position"]
+        assert said["outcome"] == {
             "winner": None,
             "reason": "called_off",
             "text": "No result: the game was called off",
+            "message": {"text": "No result: {note}", "note": "the game was called off"},
         }
-        assert (told["canUndo"], told["match"]["next"]) == (False, None)
+        assert (said["canUndo"], said["match"]["next"]) == (False, None)
         assert "is not taken back" in black.command("undo", ply=1)["reason"]
-        assert black.command("rematch")["reason"].startswith("Nobody has come")
+        assert black.command("rematch")["reason"].startswith("Nobody joined")
     assert made.accept().json()["error"] == "The invitation has been called off."
     asked = {"token": made.tokens["b"]}
     answer = httpx.post(f"{server.url}/api/games/{made.game}/next", json=asked)
@@ -135,9 +136,9 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
     with made.client("b") as black, made.client("w") as white:
         black.move("7g7f", 1)
         assert black.command("undo", ply=2)["t"] == "ack"
-        told = events(white, "offer")
-        assert told["position"]["offers"] == [{"what": "undo", "side": "b"}]
-        assert len(told["events"]) == 1
+        said = events(white, "offer")
+        assert said["position"]["offers"] == [{"what": "undo", "side": "b"}]
+        assert len(said["events"]) == 1
         assert "wait for the answer" in black.command("undo", ply=2)["reason"]
         assert white.command("decline", what="undo")["t"] == "ack"
         assert events(black, "decline")["position"]["offers"] == []
@@ -151,7 +152,7 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
         assert black.command("undo", ply=4)["t"] == "ack", "accepted: back to before White's last move"
         assert events(white, "undo")["events"][-1] == {"seq": 9, "kind": "undo", "moves": 1}
         assert "do not offer it" in black.command("draw")["reason"]
-        assert white.command("pause")["reason"] == "There is no clock running that could be stopped."
+        assert white.command("pause")["reason"] == "No clock is running, so there is nothing to stop."
         assert white.command("rematch")["reason"] == "The game is not over yet."
         assert white.command("resign")["t"] == "ack"
         assert "The game is over" in black.command("undo", ply=2)["reason"], "what is over stays so between two people"
@@ -167,13 +168,13 @@ def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server:
         assert black.state["position"]["canDraw"]
         assert black.command("draw")["t"] == "ack"
         assert white.command("draw")["t"] == "ack"
-        told = events(black, "draw")
-        assert told["position"]["outcome"]["winner"] is None
-        assert told["clocks"]["running"] is None
+        said = events(black, "draw")
+        assert said["position"]["outcome"]["winner"] is None
+        assert said["clocks"]["running"] is None
         assert white.command("rematch")["t"] == "ack"
         assert black.command("rematch")["t"] == "ack"
         following = events(white, "rematch")["position"]["rematch"]
-        assert "rematch has begun" in black.command("undo", ply=1)["reason"]
+        assert "rematch has started" in black.command("undo", ply=1)["reason"]
     with server.join(following, token=made.tokens["b"]) as now_white:
         assert now_white.state["you"] == ["w"]
         assert now_white.state["names"] == {"b": "Ben", "w": "Ada"}
@@ -189,7 +190,7 @@ def test_a_match_goes_on_between_the_same_two(server: Server) -> None:
         black.command("resign")
         assert "match is not over yet" in black.command("rematch")["reason"]
     address = f"{server.url}/api/games/{made.game}/next"
-    assert httpx.post(address).json() == {"error": "Only those who play can begin the next game."}
+    assert httpx.post(address).json() == {"error": "Only the players can start the next game."}
     following = httpx.post(address, json={"token": made.tokens["w"]}).json()["game"]
     assert httpx.post(address).json() == {"game": following}, "it has begun, and anybody may go and watch"
     with server.join(following, token=made.tokens["w"]) as client:
@@ -205,9 +206,9 @@ def test_a_flag_falls_by_itself_and_stays_fallen(server: Server) -> None:
         assert black.state["clocks"] == still
         before = monotonic()
         black.move("7g7f", 1)
-        told = events(white, "move")["clocks"]
-        assert (told["running"], told["b"]) == ("w", standing), "the first move is free"
-        assert 1000 - round((monotonic() - before) * 1000) <= told["w"]["main"] <= 1000
+        said = events(white, "move")["clocks"]
+        assert (said["running"], said["b"]) == ("w", standing), "the first move is free"
+        assert 1000 - round((monotonic() - before) * 1000) <= said["w"]["main"] <= 1000
         over = events(white, "flag")
         assert over["events"] == [{"seq": 3, "kind": "flag", "side": "w"}]
         assert over["position"]["outcome"]["text"] == "Black wins: White ran out of time"
@@ -242,7 +243,7 @@ def test_a_pause_is_agreed_between_two(server: Server) -> None:
         assert events(black, "pause")["clocks"]["paused"]
         assert white.command("resume")["t"] == "ack"
         assert white.command("decline", what="resume")["t"] == "ack", "taken back"
-        assert white.command("resume")["reason"] == "That was declined: offer it again once the game has gone on."
+        assert white.command("resume")["reason"] == "Your offer was declined: you can offer again after the next move."
         assert black.command("resume")["t"] == "ack"
         assert white.command("resume")["t"] == "ack"
         assert events(black, "resume")["clocks"]["running"] == "w"
@@ -269,7 +270,7 @@ def test_time_in_which_the_server_was_down_is_not_counted(start: Callable[..., S
         assert over["position"]["outcome"]["winner"] == "b"
 
 
-def test_nobody_is_told_the_values_while_two_play(server: Server) -> None:
+def test_nobody_sees_the_values_while_two_play(server: Server) -> None:
     made = meet(server, "nana")
     with made.client("b") as black, made.client(None) as watching:
         watching.send(t="study")
@@ -279,7 +280,7 @@ def test_nobody_is_told_the_values_while_two_play(server: Server) -> None:
         assert watching.receive("error", "study")["t"] == "study"
 
 
-def test_who_is_there_is_told(server: Server) -> None:
+def test_who_is_there_is_reported(server: Server) -> None:
     made = meet(server)
     with made.client("b") as black:
         assert black.state["presence"] == {"spectators": 0, "seats": {"b": True, "w": False}}
@@ -295,7 +296,7 @@ REFUSED = {
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
     "nobody there": ({"seats": {"b": "open", "w": "open"}}, "played by a person who is there"),
     "only a guest": ({"seats": {"b": "open", "w": "easy"}}, "played by a person who is there"),
-    "a name that cannot be seen": ({"name": "\u202e"}, "A name takes letters"),
+    "a name that cannot be seen": ({"name": "\u202e"}, "Names may contain only"),
     "a name without end": ({"name": "a" * 41}, "length <= 40"),
 }
 
@@ -321,8 +322,8 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[
             (429, "Too many games at once; wait a moment."),
         }
         asked = {"Accept-Language": "ja"}
-        told = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked).json()["error"]
-        assert told == "一度に作る対局が多すぎます。少しお待ちください。"
+        said = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked).json()["error"]
+        assert said == "一度に作る対局が多すぎます。少しお待ちください。"
 
 
 def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
@@ -366,7 +367,7 @@ def test_requests_are_refused_in_japanese(
 
 def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) -> None:
     asked = {"variant": "shogi", "position": {"board": {"5a": "wK", "1a": "bP"}, "hands": {}, "turn": "b"}}
-    told = [
+    said = [
         httpx.post(f"{server.url}/api/positions/check", json=asked, headers={"Accept-Language": language}).json()
         for language in ("ja", "en", "ja")
     ]
@@ -378,4 +379,4 @@ def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) ->
         "Black's king is there 0 times; expected 1",
         "Black's pawn cannot stand on 1a: it could never move again",
     ]
-    assert [found["defects"] for found in told] == [japanese, english, japanese]
+    assert [found["defects"] for found in said] == [japanese, english, japanese]

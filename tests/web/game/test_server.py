@@ -14,15 +14,15 @@ import komadai
 from helpers.web.served import WAIT, Server
 
 
-def test_a_move_is_acknowledged_and_told_to_everyone(server: Server) -> None:
+def test_a_move_is_acknowledged_and_sent_to_everyone(server: Server) -> None:
     game = server.game("nana")
     with server.join(game) as first, server.join(game) as second:
         assert first.state["t"] == "state"
         assert first.move("K*1a", ply=1)["seq"] == 1
-        told = second.receive("events")
-        assert told["events"] == [{"seq": 1, "kind": "move", "usi": "K*1a", "text": "K*1a", "from": None, "to": "1a"}]
-        assert told["position"]["board"] == {"1a": "bK"}
-        assert told["position"]["turn"] == "w"
+        said = second.receive("events")
+        assert said["events"] == [{"seq": 1, "kind": "move", "usi": "K*1a", "text": "K*1a", "from": None, "to": "1a"}]
+        assert said["position"]["board"] == {"1a": "bK"}
+        assert said["position"]["turn"] == "w"
 
 
 def test_a_command_sent_twice_is_done_once(server: Server) -> None:
@@ -97,7 +97,9 @@ def test_resigning_ends_the_game_and_undo_reopens_it(server: Server) -> None:
         assert client.command("resign")["t"] == "ack"
         with server.join(client.state["game"]) as other:
             outcome = other.state["position"]["outcome"]
-            assert outcome == {"winner": "w", "reason": "resign", "text": "White wins: Black resigned"}
+            message = {"text": "{side} wins: {note}", "side": "w", "note": "{other} resigned"}
+            text = "White wins: Black resigned"
+            assert outcome == {"winner": "w", "reason": "resign", "text": text, "message": message}
         assert "game is over" in client.move("7g7f", 1)["reason"]
         assert client.command("undo", ply=1)["t"] == "ack"
         assert client.move("7g7f", 1)["t"] == "ack"
@@ -111,7 +113,7 @@ def test_where_the_rule_says_so_an_illegal_move_loses(server: Server) -> None:
             assert other.state["moves"] == []
 
 
-def test_why_a_move_is_not_legal_is_told(server: Server) -> None:
+def test_why_a_move_is_not_legal_is_reported(server: Server) -> None:
     with server.join(server.game()) as client:
         client.send(t="explain", text="K*2b")
         answer = client.receive("explanation")
@@ -128,9 +130,9 @@ def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
         with server.join(client.state["game"], token=None) as watching:
             for moves in (5, 0, 4, 1):
                 watching.send(t="look", moves=moves)
-                told = watching.receive("seen")
-                assert told["moves"] == moves
-                scene = told["position"]
+                said = watching.receive("seen")
+                assert said["moves"] == moves
+                scene = said["position"]
                 assert scene == {name: seen[moves][name] for name in scene}
                 assert not {"tree", "blocked"} & scene.keys()
             assert watching.state["seq"] == 5
@@ -138,7 +140,7 @@ def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
 
 # --- Nonsense -------------------------------------------------------------------------------------------------------
 
-HELLO_FIRST = "Say hello first: which game is this about?"
+HELLO_FIRST = "Send hello first, to name the game."
 BROKEN = {
     "not JSON": ("{", "The message is not JSON."),
     "not UTF-8": (b"\xff\xfe\x00", "The message is not JSON."),
@@ -208,10 +210,10 @@ def test_a_broken_message_gets_one_sentence_and_harms_nothing(server: Server, ca
 
 
 REFUSED = {
-    "no such square": ("move", {"ply": 1, "text": "K*9z"}, "9z is no square"),
+    "no such square": ("move", {"ply": 1, "text": "K*9z"}, "9z is not a square"),
     "no move at all": ("move", {"ply": 1, "text": "castle"}, "castle"),
     "illegal": ("move", {"ply": 1, "text": "R*1a"}, "the first move must drop the king"),
-    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, and it is at 1"),
+    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, but it is at ply 1"),
     "nothing to undo": ("undo", {"ply": 1}, "no move of yours to take back"),
     "no draw": ("draw", {}, "A draw cannot be agreed now"),
 }
@@ -327,7 +329,7 @@ def test_a_bad_request_gets_a_sentence(server: Server, case: str) -> None:
     assert "\n" not in sentence
 
 
-def test_a_server_behind_a_proxy_answers_to_the_names_it_is_told(start: Callable[..., Server]) -> None:
+def test_a_server_behind_a_proxy_answers_to_the_names_it_is_given(start: Callable[..., Server]) -> None:
     running = start(0, "--allow-host", "Play.example.org")
     for name, status in (("play.example.org", 200), ("localhost", 200), ("rebound.example.com", 403)):
         headers = {"host": name, "origin": f"https://{name}"}

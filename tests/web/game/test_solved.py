@@ -1,4 +1,4 @@
-"""What the server says of a solved game, and games that begin from a position."""
+"""Values of a solved game over the server, and games that begin from a position."""
 
 from __future__ import annotations
 
@@ -46,32 +46,32 @@ def post(server: Server, position: str, variant: str = "nana", **seats: str) -> 
 
 
 def test_only_games_with_a_table_are_called_solved() -> None:
-    assert [told.id for told in encode.variants() if told.solved] == ["nana", "nana-1998"]
+    assert [said.id for said in encode.variants() if said.solved] == ["nana", "nana-1998"]
     assert encode.variant(komadai.variant("nana", drop_faces="front")).solved, "every setting has a table"
 
 
 @pytest.mark.parametrize("plies", range(len(MIDDLE) + 1))
-def test_every_legal_move_is_told_with_its_value_best_first(server: Server, table: Table, plies: int) -> None:
+def test_every_legal_move_is_reported_with_its_value_best_first(server: Server, table: Table, plies: int) -> None:
     game = komadai.Game("nana")
     with server.join(server.game()) as client:
         for ply, move in enumerate(MIDDLE[:plies], 1):
             client.move(move, ply)
             game.push(move)
-        told = ask(client)
+        said = ask(client)
     probed = table.probe(game.position)
     assert probed is not None
-    assert (told["seq"], told["ply"]) == (plies, plies + 1)
-    assert (told["value"]["outcome"], told["value"]["distance"]) == (probed.outcome, probed.distance)
+    assert (said["seq"], said["ply"]) == (plies, plies + 1)
+    assert (said["value"]["outcome"], said["value"]["distance"]) == (probed.outcome, probed.distance)
     expected = [(str(m.move), m.value.outcome, m.value.distance, m.best, m.blunder) for m in table.moves(game.position)]
-    assert [tuple(m[k] for k in ("usi", "outcome", "distance", "best", "blunder")) for m in told["moves"]] == expected
-    assert {m["usi"] for m in told["moves"]} == {str(move) for move in game.position.legal_moves()}
+    assert [tuple(m[k] for k in ("usi", "outcome", "distance", "best", "blunder")) for m in said["moves"]] == expected
+    assert {m["usi"] for m in said["moves"]} == {str(move) for move in game.position.legal_moves()}
 
 
-def test_values_are_told_from_the_best_move_on(server: Server) -> None:
+def test_values_are_counted_from_the_best_move_on(server: Server) -> None:
     with server.join(server.game()) as client:
-        told = ask(client)
-        assert told["value"] == {"outcome": "win", "distance": 125}
-        worth = [(move["outcome"], move["distance"]) for move in told["moves"]]
+        said = ask(client)
+        assert said["value"] == {"outcome": "win", "distance": 125}
+        worth = [(move["outcome"], move["distance"]) for move in said["moves"]]
         assert worth[:4] == [("win", 125), ("win", 125), ("draw", None), ("loss", 126)]
         client.move("K*2c", 1)
         assert ask(client)["value"] == {"outcome": "draw", "distance": None}
@@ -114,9 +114,9 @@ def test_a_game_that_is_over_has_no_values_but_its_moves_are_judged(server: Serv
     mate = next(str(m.move) for m in solve.open("nana").moves(position) if m.value == Value("win", 1))
     with server.join(keep(post(server, position.sfen()).json())) as client:
         client.move(mate, 1)
-        told = ask(client)
-    assert (told["value"], told["moves"]) == (None, [])
-    assert (told["played"][0]["outcome"], told["played"][0]["distance"]) == ("win", 1)
+        said = ask(client)
+    assert (said["value"], said["moves"]) == (None, [])
+    assert (said["played"][0]["outcome"], said["played"][0]["distance"]) == ("win", 1)
 
 
 def test_a_move_that_ends_the_game_by_repetition_is_worth_that_end(table: Table) -> None:
@@ -136,16 +136,16 @@ def test_a_move_that_ends_the_game_by_repetition_is_worth_that_end(table: Table)
     plain = next(m for m in table.moves(game.position) if str(m.move) == move)
     assert judged.value == Value("draw", None) != plain.value
     game.push(move)
-    told = study(table, komadai.Position("nana"), game.moves, over=True)
-    assert told.played[-1] is not None
-    assert (told.played[-1].outcome, told.played[-1].distance) == ("draw", None)
+    said = study(table, komadai.Position("nana"), game.moves, over=True)
+    assert said.played[-1] is not None
+    assert (said.played[-1].outcome, said.played[-1].distance) == ("draw", None)
 
 
 def test_of_an_unsolved_game_the_server_says_so(server: Server) -> None:
     with server.join(server.game("shogi")) as client:
-        told = ask(client)
-        assert told["t"] == "error"
-        assert "is not solved here" in told["reason"]
+        said = ask(client)
+        assert said["t"] == "error"
+        assert "is not solved here" in said["reason"]
 
 
 # --- Games from a position, puzzles ---------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ def test_a_game_from_a_position_is_kept_and_taken_back_to_it(server: Server) -> 
         assert client.state["start"] == f"{position} 1"
         assert client.state["puzzle"] == {"distance": 181, "winning": 1}
         client.move(ask(client)["moves"][0]["usi"], 1)
-        while (told := client.receive("events"))["position"]["thinking"]:
+        while (said := client.receive("events"))["position"]["thinking"]:
             pass
         assert ask(client)["value"]["distance"] == 179, "the strong computer holds out"
         with server.join(game) as again:
-            assert again.state["position"]["sfen"] == told["position"]["sfen"]
+            assert again.state["position"]["sfen"] == said["position"]["sfen"]
         assert client.command("undo", ply=3)["t"] == "ack"
         with server.join(game) as again:
             assert again.state["position"]["sfen"] == position
@@ -189,7 +189,7 @@ def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> No
     ("position", "words"),
     [
         ("rubbish", "has 1 fields; expected BOARD SIDE HANDS"),
-        ("9/4/3 b -", "rank a: '9' is no count of empty squares; expected 1 to 3; rank a: has 1 squares"),
+        ("9/4/3 b -", "rank a: '9' is not a count of empty squares; expected 1 to 3; rank a: has 1 squares"),
         ("3/3/1K1 b -", "king"),
         ("", "length >= 1"),
         ("3/" * 1100, "length <= 2048"),
@@ -211,12 +211,12 @@ def test_a_position_in_which_the_game_is_over_is_refused(server: Server) -> None
 
 
 def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: Server, table: Table) -> None:
-    told = httpx.get(f"{server.url}/api/puzzles/nana?illegal_move=loses").json()
-    assert told["variant"]["options"]["illegal_move"] == "loses"
-    assert [(p["position"], p["distance"], p["winning"]) for p in told["puzzles"]] == [
+    said = httpx.get(f"{server.url}/api/puzzles/nana?illegal_move=loses").json()
+    assert said["variant"]["options"]["illegal_move"] == "loses"
+    assert [(p["position"], p["distance"], p["winning"]) for p in said["puzzles"]] == [
         (p.position, p.distance, p.winning) for p in table.hardest(1000)
     ]
-    for puzzle in told["puzzles"]:
+    for puzzle in said["puzzles"]:
         position = komadai.Position("nana", puzzle["position"])
         assert puzzle["turn"] == position.turn
         assert {"board": puzzle["board"], "hands": puzzle["hands"]} == to_builtins(

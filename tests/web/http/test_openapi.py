@@ -35,7 +35,7 @@ def test_every_route_is_described_and_served(server: Server) -> None:
     assert answer.json() == json.loads(json.dumps(document(OPERATIONS)))
 
 
-def test_a_wrong_method_is_told_of_all_that_are_right(server: Server) -> None:
+def test_a_wrong_method_is_answered_with_all_that_are_right(server: Server) -> None:
     answer = httpx.delete(f"{server.url}/api/games")
     assert answer.status_code == 405
     assert answer.headers["allow"].split(", ") == ["GET", "HEAD", "POST"]
@@ -43,12 +43,12 @@ def test_a_wrong_method_is_told_of_all_that_are_right(server: Server) -> None:
 
 
 def test_the_description_is_one() -> None:
-    told = document(OPERATIONS)
-    schemathesis.openapi.from_dict(told).validate()
-    named = [one for path in told["paths"].values() for one in path.values()]
+    said = document(OPERATIONS)
+    schemathesis.openapi.from_dict(said).validate()
+    named = [one for path in said["paths"].values() for one in path.values()]
     assert len({one["operationId"] for one in named}) == len(OPERATIONS)
     assert all(one["summary"] for one in named)
-    schemas: dict[str, Any] = told["components"]["schemas"]
+    schemas: dict[str, Any] = said["components"]["schemas"]
     assert all(name.isidentifier() for name in schemas), "two types of one name"
     for schema in schemas.values():
         jsonschema.Draft202012Validator.check_schema(schema)

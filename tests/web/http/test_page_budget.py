@@ -1,4 +1,4 @@
-"""What pages may cost: bytes over the line. Times are measured by bench/page.py."""
+"""The budget of pages in transferred bytes. Times are measured by bench/page.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server gives the screens beside the game: positions looked at, rules, handicaps, games it knows."""
+"""Data for the screens beside the game: positions looked at, rules, handicaps, known games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 import komadai
 from helpers.web.served import Server
 from komadai.web.http import rulebook
-from komadai.web.http.setup_check import Hands, Placed, check
+from komadai.web.http.setup_check import check
+from komadai.web.schema.requests import HandCounts, PlacedPieces
 
 
 def asked(server: Server, **body: Any) -> httpx.Response:
@@ -25,12 +26,14 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
     game = komadai.Game(variant)
     for _ in range(4):
         game.push(game.position.legal_moves()[-1])
-    told = check(variant, game.position.sfen())
-    assert told["defects"] == []
-    assert told["position"] == game.position.sfen()
-    pieces = told["pieces"]
-    again = check(variant, Placed(pieces["board"], Hands(**pieces["hands"]), told["turn"]))
-    assert again == told
+    said = check(variant, game.position.sfen())
+    assert said.defects == []
+    assert said.position == game.position.sfen()
+    pieces = said.pieces
+    assert pieces is not None
+    hands = HandCounts(dict(pieces.hands.b), dict(pieces.hands.w))
+    again = check(variant, PlacedPieces(dict(pieces.board), hands, said.turn))
+    assert again == said
 
 
 @pytest.mark.parametrize(
@@ -46,18 +49,18 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
     ],
 )
 def test_everything_that_is_wrong_is_said_at_once(name: str, position: str, defects: list[str]) -> None:
-    told = check(komadai.variant(name), position)["defects"]
+    said = check(komadai.variant(name), position).defects
     for defect in defects:
-        assert any(defect.split(":")[0] in one for one in told), told
-    assert bool(told) == bool(defects) or name == "nana"
+        assert any(defect.split(":")[0] in one for one in said), said
+    assert bool(said) == bool(defects) or name == "nana"
 
 
 def test_pieces_that_cannot_be_are_named(server: Server) -> None:
     hands = {"b": {"K": 1}, "w": {}}
     placed = {"board": {"5e": "bK", "0z": "wK", "5a": "xQ"}, "hands": hands, "turn": "b"}
-    told = asked(server, variant="shogi", position=placed).json()
-    assert told["position"] is None
-    assert [words.split(" ")[0] for words in told["defects"]] == ["'0z'", "'xQ'", "'K'"]
+    said = asked(server, variant="shogi", position=placed).json()
+    assert said["position"] is None
+    assert [words.split(" ")[0] for words in said["defects"]] == ["'0z'", "'xQ'", "'K'"]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,7 @@ def test_pieces_that_cannot_be_are_named(server: Server) -> None:
 def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[str, Any]) -> None:
     answer = asked(server, **body)
     assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The position could not be looked at: ")
+    assert answer.json()["error"].startswith("The position could not be examined: ")
 
 
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
@@ -82,8 +85,8 @@ def test_handicaps_and_levels_begin_games(server: Server) -> None:
     handicaps = [(variant["id"], one) for variant in listed for one in variant["handicaps"]]
     assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 13
     for name, one in handicaps:
-        told = check(komadai.variant(name), one["start"])
-        assert (told["defects"], told["turn"]) == ([], "w"), one
+        said = check(komadai.variant(name), one["start"])
+        assert (said.defects, said.turn) == ([], "w"), one
     seats = {"b": "human", "w": "level7"}
     body = {"variant": handicaps[0][0], "seats": seats, "position": handicaps[0][1]["start"]}
     made = httpx.post(f"{server.url}/api/games", json=body)
@@ -95,13 +98,13 @@ def test_handicaps_and_levels_begin_games(server: Server) -> None:
     assert httpx.post(f"{server.url}/api/games", json=body).status_code == 422
 
 
-def test_how_games_stand_is_told_of_those_that_are_there(server: Server) -> None:
+def test_how_games_stand_is_reported_of_those_that_are_there(server: Server) -> None:
     game, hand = server.game(), server.game("hand")
     asked = {"ids": f"nowhere,{game},,%00,{hand}"}
 
     def look() -> list[tuple[Any, ...]]:
-        told = httpx.get(f"{server.url}/api/games", params=asked).json()["games"]
-        return [(one["id"], one["variant"], one["turn"], one["over"]) for one in told]
+        said = httpx.get(f"{server.url}/api/games", params=asked).json()["games"]
+        return [(one["id"], one["variant"], one["turn"], one["over"]) for one in said]
 
     assert look() == [(game, "nana", "b", False), (hand, "hand", "b", False)]
     with server.join(game) as client, server.join(hand) as other:
@@ -116,7 +119,7 @@ def test_how_games_stand_is_told_of_those_that_are_there(server: Server) -> None
 
 
 def test_what_a_page_loads_is_packed(server: Server) -> None:
-    """What the interface answers is not packed: it may hold secrets beside what others chose."""
+    """Answers of the interface are not compressed: they may hold secrets beside text that others chose."""
     assert httpx.get(f"{server.url}/static/locale/ja.json").headers["content-encoding"] == "gzip"
     assert "content-encoding" not in httpx.get(f"{server.url}/api/variants").headers
 
@@ -139,21 +142,21 @@ TAGS = re.compile("a|code|div|em|h[3-6]|li|ol|p|pre|strong|table|tbody|td|th|the
 
 @pytest.mark.parametrize("name", komadai.variants())
 def test_the_rules_name_what_there_is(server: Server, name: str) -> None:
-    told = httpx.get(f"{server.url}/api/rules/{name}").json()
-    codes = {kind["code"] for kind in told["variant"]["kinds"]}
-    assert set(told["words"]) == set(told["changes"]) == codes
-    for changes in told["changes"].values():
+    said = httpx.get(f"{server.url}/api/rules/{name}").json()
+    codes = {kind["code"] for kind in said["variant"]["kinds"]}
+    assert set(said["words"]) == set(said["changes"]) == codes
+    for changes in said["changes"].values():
         captured = changes.pop("captured")
         assert {captured, *(code for into in changes.values() for code in into)} <= codes | {None}
-    assert {code for rule in told["rules"] for code in rule["codes"]} <= codes
-    anchors = set(re.findall(r'id="rule-([^"]+)"', told["page"]))
-    numbers = {number for rule in told["rules"] for number in re.findall(r"\bR?[0-9.]*[0-9]\b", rule["source"])}
+    assert {code for rule in said["rules"] for code in rule["codes"]} <= codes
+    anchors = set(re.findall(r'id="rule-([^"]+)"', said["page"]))
+    numbers = {number for rule in said["rules"] for number in re.findall(r"\bR?[0-9.]*[0-9]\b", rule["source"])}
     assert numbers <= anchors, "what a rule refers to by its number can be found on the page"
 
 
 @pytest.mark.parametrize("name", komadai.variants())
 def test_the_rules_page_is_plain_html(name: str) -> None:
-    page = rulebook.rulebook(komadai.variant(name))["page"]
+    page = rulebook.rulebook(komadai.variant(name)).page
     found = re.findall(r"<([a-z0-9]+)((?: [a-z]+=\"[^\"]*\")*) ?/?>", page)
     assert len(found) == len(re.findall(r"<[^/]", page)), "every tag is of this form"
     assert all(TAGS.fullmatch(tag) for tag, _ in found)
@@ -184,9 +187,9 @@ def test_a_page_can_say_nothing_but_markdown(tmp_path: Path) -> None:
 
 
 def test_rules_speak_of_the_options_in_force(server: Server) -> None:
-    told = httpx.get(f"{server.url}/api/rules/nana", params={"drop_faces": "front"}).json()
-    assert told["changes"]["R"]["dropped"] == []
-    assert told["variant"]["options"]["drop_faces"] == "front"
+    said = httpx.get(f"{server.url}/api/rules/nana", params={"drop_faces": "front"}).json()
+    assert said["changes"]["R"]["dropped"] == []
+    assert said["variant"]["options"]["drop_faces"] == "front"
     wrong = httpx.get(f"{server.url}/api/rules/nana", params={"dice": "6"})
     assert wrong.status_code == 422
     assert wrong.json()["error"].startswith("The rules could not be shown: ")

@@ -34,12 +34,12 @@ def ask(server: Server, address: str, **body: Any) -> httpx.Response:
 def read(server: Server, data: str | bytes) -> dict[str, Any]:
     answer = httpx.post(f"{server.url}/api/records/read", content=data)
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    said: dict[str, Any] = answer.json()
+    return said
 
 
 def applied(pieces: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
-    """What a client makes of a move that it is told."""
+    """The position after a move, as a client derives it from the move's entry."""
     board = {at: piece for at, piece in (pieces["board"] | move["set"]).items() if piece is not None}
     return {"board": board, "hands": move["hands"]}
 
@@ -52,20 +52,20 @@ def test_what_moves_change_leads_to_the_position_they_lead_to(server: Server, va
         moves.append(legal[len(moves) % min(3, len(legal))])
         position.push(moves[-1])
     begun = httpx.get(f"{server.url}/api/study", params={"variant": variant}).json()
-    told = ask(server, "positions", variant=variant, moves=moves).json()
+    said = ask(server, "positions", variant=variant, moves=moves).json()
     pieces = begun["start"]
-    for move in told["moves"]:
+    for move in said["moves"]:
         pieces = applied(pieces, move)
-    assert [move["usi"] for move in told["moves"]] == moves
-    assert pieces == {name: told["position"][name] for name in ("board", "hands")}
-    assert told["position"]["sfen"] == position.sfen()
+    assert [move["usi"] for move in said["moves"]] == moves
+    assert pieces == {name: said["position"][name] for name in ("board", "hands")}
+    assert said["position"]["sfen"] == position.sfen()
     later = ask(server, "positions", variant=variant, moves=moves, known=len(moves) - 1).json()
-    assert later["moves"] == told["moves"][-1:]
+    assert later["moves"] == said["moves"][-1:]
 
 
 def test_a_typed_move_is_read_and_a_wrong_one_explained(server: Server) -> None:
-    told = ask(server, "positions", variant="shogi", moves=["7g7f", "3c3d"], known=2, text="Bx2b+").json()
-    assert [move["usi"] for move in told["moves"]] == ["8h2b+"]
+    said = ask(server, "positions", variant="shogi", moves=["7g7f", "3c3d"], known=2, text="Bx2b+").json()
+    assert [move["usi"] for move in said["moves"]] == ["8h2b+"]
     why = ask(server, "positions/explain", variant="shogi", moves=["7g7f"], text="3c3e").json()
     assert why["text"] == "3c3e is not legal: the pawn does not move from 3c to 3e"
 
@@ -91,8 +91,8 @@ def test_a_question_that_makes_no_sense_is_answered_in_words(server: Server, bod
 
 
 def test_a_file_becomes_a_study_and_a_study_every_kind_of_file(server: Server) -> None:
-    told = read(server, KIF.encode("cp932"))
-    [data], study = told["records"], told["study"]
+    said = read(server, KIF.encode("cp932"))
+    [data], study = said["records"], said["study"]
     assert [(node["usi"], node["after"], node["comment"]) for node in study["nodes"][1:]] == [
         ("7g7f", 0, "quiet"),
         ("3c3d", 1, ""),
@@ -111,10 +111,10 @@ def test_a_file_becomes_a_study_and_a_study_every_kind_of_file(server: Server) -
     assert (refused.status_code, "choose from" in refused.json()["error"]) == (422, True)
 
 
-def test_several_records_are_told_of_without_a_study(server: Server) -> None:
-    told = read(server, "position startpos moves 7g7f\nposition startpos moves 2g2f\n")
-    assert told["study"] is None
-    assert [record["moves"] for record in told["records"]] == [["7g7f"], ["2g2f"]]
+def test_several_records_are_read_without_a_study(server: Server) -> None:
+    said = read(server, "position startpos moves 7g7f\nposition startpos moves 2g2f\n")
+    assert said["study"] is None
+    assert [record["moves"] for record in said["records"]] == [["7g7f"], ["2g2f"]]
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe\xff", b'{"schema": "komadai-record/9"}', b"7g7f 7g7e"])
@@ -130,14 +130,14 @@ def test_a_record_that_is_too_long_is_not_read(server: Server) -> None:
 
 
 def test_a_shared_study_is_there_for_everybody(server: Server) -> None:
-    told = read(server, KIF)
-    name = httpx.post(f"{server.url}/api/records", json=told["records"][0]).json()["id"]
-    assert httpx.get(f"{server.url}/api/records/{name}").json() == told["study"]
+    said = read(server, KIF)
+    name = httpx.post(f"{server.url}/api/records", json=said["records"][0]).json()["id"]
+    assert httpx.get(f"{server.url}/api/records/{name}").json() == said["study"]
     assert httpx.get(f"{server.url}/study/{name}").status_code == 200
     assert httpx.get(f"{server.url}/api/records/none").status_code == 404
 
 
-def test_a_score_is_told_as_chances_too(server: Server) -> None:
+def test_a_score_is_reported_as_chances_too(server: Server) -> None:
     record = records.to_data(records.read("position startpos moves 7g7f 3c3d")[0])
     record["moves"] = [{"move": "7g7f", "score": {"value": 600}}, {"move": "3c3d", "score": {"mate": 3}}]
     nodes = read(server, records.write([records.from_data(record)], "json"))["study"]["nodes"]
@@ -166,10 +166,10 @@ def test_records_with_former_words_are_read(server: Server) -> None:
     game = komadai.Game("ko", setup("SW 10j, g 10h, p 5c"))
     game.push("10j10i10h")
     former = game.record() | {"schema": "komadai-record/1", "result": {"winner": "b", "reason": "commander_loss"}}
-    told = read(server, json.dumps(former))
-    assert told["records"] == [game.record()]
-    assert told["study"]["result"]["text"] == "Black wins: White has no commander left"
+    said = read(server, json.dumps(former))
+    assert said["records"] == [game.record()]
+    assert said["study"]["result"]["text"] == "Black wins: White has no commander left"
     written = httpx.post(f"{server.url}/api/records/write/json", json=former)
     assert written.json() == game.record()
     name = httpx.post(f"{server.url}/api/records", json=former).json()["id"]
-    assert httpx.get(f"{server.url}/api/records/{name}").json() == told["study"]
+    assert httpx.get(f"{server.url}/api/records/{name}").json() == said["study"]

@@ -1,4 +1,4 @@
-"""What is said of the rules beyond the legal moves, against the rules themselves."""
+"""Blocked squares and explanations, compared with the rules themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page is told of a field without edges: its window, support, and what the end of a turn takes."""
+"""The data of an unbounded field as the page receives it: its window, support, and losses at the end of a turn."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def found_leaves(tree: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def test_a_field_without_edges_is_said_to_be_one() -> None:
-    unbounded = {told["id"] for told in to_builtins(encode.variants()) if told["board"]["unbounded"]}
+    unbounded = {data["id"] for data in to_builtins(encode.variants()) if data["board"]["unbounded"]}
     assert unbounded == {"ki", "ki-unicorn"}
     assert not encode.variant(komadai.variant("ki", field="9x9")).board.unbounded
 
 
 def test_a_setting_with_sizes_says_from_where_to_where() -> None:
     settings = {
-        told["id"]: {setting["name"]: setting for setting in told["settings"]}
-        for told in to_builtins(encode.variants())
+        data["id"]: {setting["name"]: setting for setting in data["settings"]}
+        for data in to_builtins(encode.variants())
     }
     assert settings["ki"]["field"]["sizes"] == (3, 25)
     assert settings["ki"]["illegal_move"]["sizes"] is None
@@ -64,29 +64,29 @@ def test_what_a_piece_turns_into_by_moving_alone(name: str, code: str, following
 # --- Positions ------------------------------------------------------------------------------------------------------
 
 
-def test_support_is_told_where_there_is_any() -> None:
+def test_support_is_reported_where_there_is_any() -> None:
     assert to_builtins(encode.position(Game("shogi"), with_tree=True))["support"] is None
-    # 3c and 5d..3f are next to one of the two Gyoku on 5e and 4c; both neighbourhoods are told once.
-    told = to_builtins(encode.position(game("ki", "K*5e K*4c"), with_tree=True))["support"]
+    # 3c and 5d..3f are next to one of the two Gyoku on 5e and 4c; both neighbourhoods are listed once.
+    data = to_builtins(encode.position(game("ki", "K*5e K*4c"), with_tree=True))["support"]
     around = {f"{file}{rank}" for file in (4, 5, 6) for rank in "def"} | {f"{f}{r}" for f in (3, 4, 5) for r in "bcd"}
-    assert set(told["pieces"]) | {"5e", "4c"} == around
-    assert told["links"] == []
+    assert set(data["pieces"]) | {"5e", "4c"} == around
+    assert data["links"] == []
 
 
 def test_links_reach_farther() -> None:
-    told = to_builtins(encode.position(game("ki-unicorn", "K*10j K*9h"), with_tree=True))["support"]
-    assert "10l" in told["links"]
-    assert "10l" not in told["pieces"]
-    assert "10m" not in told["links"]
+    data = to_builtins(encode.position(game("ki-unicorn", "K*10j K*9h"), with_tree=True))["support"]
+    assert "10l" in data["links"]
+    assert "10l" not in data["pieces"]
+    assert "10m" not in data["links"]
 
 
-def test_stranded_pieces_are_told_until_the_game_is_over() -> None:
+def test_stranded_pieces_are_reported_until_the_game_is_over() -> None:
     # The cube on 7b stands next to neither Gyoku, and White is to move.
     position = komadai.Position("ki", "9/9/2[cho]6/4k4/9/4K4/9/9/9 w [HI][KAKU][kaku]")
     stranded = position.stranded()
     played = Game("ki", position.sfen())
-    told = to_builtins(encode.position(played, with_tree=True))
-    assert set(told["stranded"]) == stranded == {"7b"}
+    data = to_builtins(encode.position(played, with_tree=True))
+    assert set(data["stranded"]) == stranded == {"7b"}
     played.resign("w")
     assert to_builtins(encode.position(played, with_tree=True))["stranded"] == []
 
@@ -120,8 +120,8 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
     for position in random_positions(name, {}, games=volume(8), plies=40):
         v, side, board = position.variant, position.turn, position.variant.board
         for move in position.legal_moves():
-            told = to_builtins(encode.played_move(v, side, move, ""))
-            right, down = told.get("shift", (0, 0))
+            data = to_builtins(encode.played_move(v, side, move, ""))
+            right, down = data.get("shift", (0, 0))
             shifts.add((right, down))
             after = list(position.board)
             if move.origin_point is not None:
@@ -153,11 +153,11 @@ def test_the_first_gyoku_comes_to_the_middle() -> None:
     position = komadai.Position("ki")
     assert position.explain("K*5e") == "K*5e is legal"
     assert position.explain("K*1a") == (
-        "K*1a is not legal: Black's Gyoku comes first, and to 5e: only relative places matter"
+        "K*1a is not legal: Black's Gyoku is placed first, on 5e: only relative places matter"
     )
 
 
-def test_a_cube_with_nowhere_to_go_is_told_why() -> None:
+def test_a_cube_with_nowhere_to_go_is_reported_why() -> None:
     start = komadai.Position("ki")
     assert why_nowhere(start.variant, start.setup(), "HI") == (
         "The flying cannot be dropped anywhere now: the first move must place the Gyoku [ki.md 1]."
@@ -176,12 +176,12 @@ def test_a_game_on_a_table_of_any_size_takes_moves_by_compass(server: Server) ->
         assert [move["text"] for move in client.state["moves"]] == ["*Gyoku 4c", "*Gyoku NNE"]
 
 
-def test_who_watches_is_told_of_the_shift_and_may_take_the_move_back(server: Server) -> None:
+def test_who_watches_sees_the_shift_and_may_take_the_move_back(server: Server) -> None:
     opening = "*Gyoku, *Gyoku NNE, *Cho E, *Myou E, Gyoku W, Gyoku W"
     with server.join(server.game("ki")) as client:
         for ply, text in enumerate(opening.split(", "), 1):
-            told = client.move(text, ply)
-            assert told["t"] == "ack", told
+            data = client.move(text, ply)
+            assert data["t"] == "ack", data
     with server.join(client.state["game"]) as client:
         assert [move.get("shift") for move in client.state["moves"]] == [None, None, None, None, [1, 0], None]
         assert client.state["position"]["last"]["text"] == "Gyoku W"
@@ -200,5 +200,5 @@ def test_a_move_that_costs_pieces_can_be_asked_about_first(server: Server) -> No
         for ply, move in enumerate(moves, 1):
             assert client.command("move", text=move, ply=ply, ask=True)["t"] == "ack", "they cost nothing"
         refused = client.command("move", text="5e5d", ply=9, ask=True)
-        assert refused["reason"].startswith("5e5d costs: 2 pieces of yours go to White's hand.")
+        assert refused["reason"].startswith("5e5d costs you 2 pieces, which go to White's hand.")
         assert client.command("move", text="5e5d", ply=9)["t"] == "ack"

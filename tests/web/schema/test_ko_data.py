@@ -1,4 +1,4 @@
-"""What the page is told of a game whose turns have several landings, shots and effects, and of pieces in words."""
+"""The data of a game with compound moves as the page receives it, and its pieces in words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def published(position: Position) -> Published:
 Path = tuple[dict[str, Any], ...]
 
 
-def paths(told: Published) -> Iterator[Path]:
+def paths(data: Published) -> Iterator[Path]:
     """Every path of a published tree, with its lists linked."""
 
     def below(entries: list[dict[str, Any]], before: Path) -> Iterator[Path]:
@@ -57,9 +57,9 @@ def paths(told: Published) -> Iterator[Path]:
             if "usi" in step:
                 yield path
             else:
-                yield from below(told["shared"][step["ref"]] if "ref" in step else step["next"], path)
+                yield from below(data["shared"][step["ref"]] if "ref" in step else step["next"], path)
 
-    yield from below(told["tree"], ())
+    yield from below(data["tree"], ())
 
 
 def written(path: Path) -> str:
@@ -82,7 +82,7 @@ def kinds() -> dict[str, dict[str, Any]]:
     return {kind["code"]: kind for kind in to_builtins(encode.variant(KO).kinds)}
 
 
-def test_walks_are_told(kinds: dict[str, dict[str, Any]]) -> None:
+def test_walks_are_reported(kinds: dict[str, dict[str, Any]]) -> None:
     (walk,) = kinds["+D"]["walks"]
     assert (walk["least"], walk["most"], walk["line"]) == (5, 5, "free")
     assert set(walk["vectors"]) == {(0, 1), (1, 0), (0, -1), (-1, 0)}
@@ -90,7 +90,7 @@ def test_walks_are_told(kinds: dict[str, dict[str, Any]]) -> None:
     assert kinds["G"]["walks"] == []
 
 
-def test_shots_are_told(kinds: dict[str, dict[str, Any]]) -> None:
+def test_shots_are_reported(kinds: dict[str, dict[str, Any]]) -> None:
     shot = kinds["FC"]["shot"]
     assert (shot["reach"], shot["targets"], shot["over"], shot["nearest"]) == (7, 2, False, {"+TP": 6})
     assert set(shot["safe"]) == {"SU", "+SH", "+SU"}
@@ -112,14 +112,14 @@ def test_what_a_kind_turns_into_and_cannot_take(kinds: dict[str, dict[str, Any]]
 
 WORDS = {
     "SW": ["One or two steps in one turn, each in any direction; it may capture on each"],
-    "CH": ["Slides 1 to 5 points orthogonally", "Cannot land on: heavenly fortress"],
+    "CH": ["Slides 1 to 5 points orthogonally", "Cannot capture by landing: heavenly fortress"],
     "+D": [
         "Exactly five steps in one turn, each orthogonally; it may capture on each",
         "While its side has no drum or thunderclap: pawns stop",
         "Becomes drum at once when its priest is gone",
     ],
-    "+B": ["Its side plays on while it has this and middle troop"],
-    "G": ["One step in any direction", "Its side plays on while it has this"],
+    "+B": ["Its side stays in the game while it has this and middle troop"],
+    "G": ["One step in any direction", "Its side stays in the game while it has this"],
     "+EN": [
         "Where it arrives, every other piece of either side within 1 point is removed",
         "Any piece of the enemy that lands next to it, but no poison flame, is removed",
@@ -128,11 +128,11 @@ WORDS = {
     "FC": [
         "After moving it may shoot up to two pieces, one after the other, 1 to 7 points away in any direction, "
         "not over pieces",
-        "Does not shoot in a turn in which it has landed on an enemy",
-        "Never hits: shield unit, heavenly fortress and five-li fog nearer than 6",
+        "Does not shoot in a turn in which it has captured by landing",
+        "Never hits: shield unit, heavenly fortress and five-li fog nearer than 6 points",
         "A five-li fog within 5 points blinds it: then it does not shoot",
     ],
-    "+SU": ["Cannot be landed on by: chariot, chariot unit, chariot of the gods and gun carriage"],
+    "+SU": ["Cannot be captured by the landing of: chariot, chariot unit, chariot of the gods and gun carriage"],
     "+SM": ["Any five-li fog within 5 points of it becomes Taoist priest at once"],
     "+AG": ["Holds fast the first piece it sees, if it is an enemy, sideways or diagonally forward"],
     "+CL": ["As it turns over, every poison flame of the enemy is removed"],
@@ -162,9 +162,9 @@ def test_every_piece_of_every_game_has_words(name: str) -> None:
                 assert "  " not in line
 
 
-def test_the_setup_page_is_told_every_option() -> None:
-    (told,) = (told for told in to_builtins(encode.variants()) if told["id"] == "ko")
-    settings = {setting["name"]: list(setting["values"]) for setting in told["settings"]}
+def test_the_setup_page_is_sent_every_option() -> None:
+    (data,) = (data for data in to_builtins(encode.variants()) if data["id"] == "ko")
+    settings = {setting["name"]: list(setting["values"]) for setting in data["settings"]}
     assert settings == {
         "shoot_mode": ["move_then_shoot", "stay_and_shoot", "either"],
         "fog_blinds": ["within5", "off"],
@@ -177,16 +177,16 @@ def test_the_setup_page_is_told_every_option() -> None:
         "flag_waver_is_banner": ["True", "False"],
         "illegal_move": ["refused", "loses"],
     }
-    assert all(setting["help"] for setting in told["settings"])
-    assert told["look"] == "stones"
+    assert all(setting["help"] for setting in data["settings"])
+    assert data["look"] == "stones"
 
 
 # --- Positions ------------------------------------------------------------------------------------------------------
 
 
-def test_what_keeps_a_side_alive_is_told() -> None:
-    told = to_builtins(encode.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True))["standing"]
-    black, white = told["b"], told["w"]
+def test_what_keeps_a_side_alive_is_reported() -> None:
+    data = to_builtins(encode.position(Game("ko", setup("MA 10r, B 9r, D 11r")), with_tree=True))["standing"]
+    black, white = data["b"], data["w"]
     assert [(part["name"], part["has"]) for part in black["parts"]] == [
         ("general", True),
         ("governor", False),
@@ -198,24 +198,24 @@ def test_what_keeps_a_side_alive_is_told() -> None:
     assert white["alive"]
     assert [(work["name"], work["note"]) for work in white["works"]] == [
         ("drum", "pawns stop"),
-        ("Taoist priest", "no thunderclap and no flag waver"),
+        ("Taoist priest", "no thunderclap or flag waver"),
     ]
     assert [(work["has"], work["note"]) for work in black["works"]] == [
         (True, None),
-        (False, "no thunderclap and no flag waver"),
+        (False, "no thunderclap or flag waver"),
     ]
 
 
 def test_a_flag_waver_is_a_banner_unless_the_rules_in_force_say_otherwise() -> None:
     at = setup("G 2s, MA 10r, +B 9r, TP 2q, g 18a")
     for value, has in (("True", True), ("False", False)):
-        told = to_builtins(encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False))["standing"][
+        data = to_builtins(encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False))["standing"][
             "b"
         ]
-        assert [part["has"] for part in told["parts"] if part["name"] == "banner"] == [has]
+        assert [part["has"] for part in data["parts"] if part["name"] == "banner"] == [has]
 
 
-def test_pieces_in_a_net_are_told() -> None:
+def test_pieces_in_a_net_are_reported() -> None:
     # The skyward net of White on 10e looks down the diagonals to 13h and 7h, and along its rank.
     game = Game("ko", setup("+ag 10e, P 13h, A 7h, D 11r"))
     assert to_builtins(encode.position(game, with_tree=True))["held"] == ["13h", "7h"]
@@ -223,14 +223,14 @@ def test_pieces_in_a_net_are_told() -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_other_games_are_told_nothing_of_this(name: str) -> None:
-    told = to_builtins(encode.position(Game(name), with_tree=True))
-    assert told["standing"] is None
-    assert told["held"] == told["shared"] == []
+def test_other_games_are_sent_nothing_of_this(name: str) -> None:
+    data = to_builtins(encode.position(Game(name), with_tree=True))
+    assert data["standing"] is None
+    assert data["held"] == data["shared"] == []
     for position in random_positions(name, {}, games=1, plies=volume(30)):
-        told = published(position)
-        assert told["shared"] == []
-        for path in paths(told):
+        data = published(position)
+        assert data["shared"] == []
+        for path in paths(data):
             assert not {"prey", "burns", "turns", "notes"} & path[-1].keys()
             assert path[-1]["piece"] is not None
         for move in position.legal_moves():
@@ -271,10 +271,10 @@ def test_every_way_to_make_a_turn_is_a_path(case: int) -> None:
                 if not (end.suffix and (state.way, result) in plain):
                     expected[turns.text(state, end)] = strings[result]
     found = list(paths(published(position)))
-    told = {written(path): path[-1]["usi"] for path in found}
-    assert len(told) == len(found)
-    assert told == expected
-    assert set(told.values()) == {str(move) for move in position.legal_moves()}
+    data = {written(path): path[-1]["usi"] for path in found}
+    assert len(data) == len(found)
+    assert data == expected
+    assert set(data.values()) == {str(move) for move in position.legal_moves()}
 
 
 @pytest.mark.parametrize("case", [*range(len(CROWDED)), *range(-len(POSITIONS), 0, 12)])
@@ -318,12 +318,12 @@ def test_a_leaf_says_what_the_turn_does(case: int) -> None:
 
 
 def test_a_thunderclap_has_few_states_and_many_ways() -> None:
-    told = published(board("+D 10j, TP 2q"))
-    ways = [path for path in paths(told) if path[0]["at"] == "10j"]
+    data = published(board("+D 10j, TP 2q"))
+    ways = [path for path in paths(data) if path[0]["at"] == "10j"]
     assert len(ways) == 4**5
     assert all([step["t"] for step in path] == ["select"] + ["go"] * 5 for path in ways)
-    assert len(told["shared"]) <= 110
-    assert len(json.dumps(told)) < 60_000
+    assert len(data["shared"]) <= 110
+    assert len(json.dumps(data)) < 60_000
 
 
 def test_where_a_turn_may_end_or_go_on_stopping_is_a_step() -> None:
@@ -331,8 +331,8 @@ def test_where_a_turn_may_end_or_go_on_stopping_is_a_step() -> None:
     (select,) = (step for step in published(position)["tree"] if step["at"] == "10j")
     (capture,) = (step for step in select["next"] if step["at"] == "10i")
     assert (capture["t"], capture["takes"], capture["gains"]) == ("capture", "P", None)
-    told = published(position)
-    last = (told["shared"][capture["ref"]] if "ref" in capture else capture["next"])[-1]
+    data = published(position)
+    last = (data["shared"][capture["ref"]] if "ref" in capture else capture["next"])[-1]
     assert last == {"t": "stop", "code": "SW", "usi": "10j10i", "piece": "SW", "prey": ["10i"]}
     assert leaf(position, "10j", "10i", "10j")["prey"] == ["10i"]
     assert leaf(position, "10j", "11j", "10j")["usi"] == leaf(position, "10j", "9k", "10j")["usi"]
@@ -378,14 +378,14 @@ def test_notes_say_what_comes_over_a_side() -> None:
     assert end["notes"] == ["White loses: no commander left"], "the mover has won though its own general burns too"
     end = leaf(board("SW 10j, tp 10i, +d 5c"), "10j", "10i", ".")
     assert end["turns"] == {"5c": "D"}
-    assert end["notes"] == ["White: no thunderclap and no flag waver"]
+    assert end["notes"] == ["White: no thunderclap or flag waver"]
 
 
 # --- Moves ----------------------------------------------------------------------------------------------------------
 
 
 def played(position: Position, text: str) -> dict[str, Any]:
-    """What the move list is told of a move."""
+    """The entry of a move in the move list."""
     move, before, side = position.parse_move(text), position.board, position.turn
     position.push(move)
     gone = encode.vanished(move, before, position.board)
@@ -393,23 +393,23 @@ def played(position: Position, text: str) -> dict[str, Any]:
 
 
 def test_a_turn_of_several_landings_tells_its_way_and_where_pieces_vanished() -> None:
-    told = played(board("SW 10j, p 10i 10h"), "10j10i10h")
-    assert (told["from"], told["to"]) == ("10j", "10h")
-    assert told["way"] == [{"at": "10i", "shots": []}, {"at": "10h", "shots": []}]
-    assert told["gone"] == ["10i"]
+    data = played(board("SW 10j, p 10i 10h"), "10j10i10h")
+    assert (data["from"], data["to"]) == ("10j", "10h")
+    assert data["way"] == [{"at": "10i", "shots": []}, {"at": "10h", "shots": []}]
+    assert data["gone"] == ["10i"]
 
 
-def test_a_shot_is_told_with_the_landing_it_came_from() -> None:
-    told = played(board("LB 5l, e 6i"), "5l6k*6i")
-    assert told["way"] == [{"at": "6k", "shots": ["6i"]}]
-    assert told["gone"] == ["6i"]
-    told = played(board("LB 5l, e 5j", shoot_mode="either"), "5l*5j")
-    assert told["way"] == [{"at": "5l", "shots": ["5j"]}]
+def test_a_shot_is_reported_with_the_landing_it_came_from() -> None:
+    data = played(board("LB 5l, e 6i"), "5l6k*6i")
+    assert data["way"] == [{"at": "6k", "shots": ["6i"]}]
+    assert data["gone"] == ["6i"]
+    data = played(board("LB 5l, e 5j", shoot_mode="either"), "5l*5j")
+    assert data["way"] == [{"at": "5l", "shots": ["5j"]}]
 
 
 def test_a_plain_move_tells_neither() -> None:
-    told = played(board("P 10j, p 10i, D 1s"), "10j10i")
-    assert not {"way", "gone"} & told.keys()
+    data = played(board("P 10j, p 10i, D 1s"), "10j10i")
+    assert not {"way", "gone"} & data.keys()
 
 
 def test_a_flame_tells_what_it_burns_and_a_piece_that_it_is_gone() -> None:
@@ -438,6 +438,7 @@ def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:
                 "winner": "b",
                 "reason": "extinction",
                 "text": "Black wins: White has no commander left",
+                "message": {"text": "{side} wins: {note}", "side": "b", "note": "{other} has no commander left"},
             }
             assert [landing["at"] for landing in other.state["moves"][0]["way"]] == ["10i", "10h"]
             assert position["tree"] == []
@@ -448,7 +449,7 @@ def test_one_is_warned_before_burning_ones_own(server: Server) -> None:
     with server.join(started(server, setup("+EN 10j, P 9h 8h, p 11i, D 1s"))) as client:
         answer = client.command("move", text="10j10i", ply=1, ask=True)
         assert answer["reason"] == (
-            "10j10i costs: 1 piece of yours goes out of the game. Enter the move again to play it all the same."
+            "10j10i costs you 1 piece, which leaves the game. Enter the move again to play it all the same."
         )
         assert client.move("10j10i", 1)["t"] == "ack"
 
@@ -462,7 +463,7 @@ def test_the_computer_answers(server: Server) -> None:
         assert answer["position"]["tree"]
 
 
-def test_why_a_turn_is_not_legal_is_told(server: Server) -> None:
+def test_why_a_turn_is_not_legal_is_reported(server: Server) -> None:
     with server.join(started(server, setup("+ag 10e, P 13h, D 11r"))) as client:
         client.send(t="explain", text="13h13g")
         assert "a skyward net holds it fast" in client.receive("explanation")["text"]

@@ -37,7 +37,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 Heard = asyncio.Queue[tuple[str, int] | None]
-"""What a bus was told; ``None``: it may have missed something."""
+"""The notices that a bus received; ``None``: it may have missed some."""
 
 
 @asynccontextmanager
@@ -89,12 +89,12 @@ def test_a_claim_is_one_servers_until_it_is_done_or_dies(url: str) -> None:
 
 
 class Told(asyncio.Queue[dict[str, Any]]):
-    """What a client is told, but for who comes and goes."""
+    """The messages a client receives, except presence."""
 
     def hear(self, message: str) -> None:
-        told = json.loads(message)
-        if told["t"] != "presence":
-            self.put_nowait(told)
+        said = json.loads(message)
+        if said["t"] != "presence":
+            self.put_nowait(said)
 
 
 @asynccontextmanager
@@ -110,16 +110,16 @@ async def halls(url: str) -> AsyncIterator[tuple[GameRegistry, GameRegistry]]:
             await hall.close()
 
 
-def test_a_move_through_one_server_is_told_by_the_other_even_if_the_line_was_lost(url: str) -> None:
+def test_a_move_through_one_server_is_sent_by_the_other_even_if_the_line_was_lost(url: str) -> None:
     async def work() -> None:
-        told = Told()
+        said = Told()
         async with halls(url) as (one, two):
             made = await one.create("hand", {}, SEATS)
             game, token = made.game, made.tokens["b"]
             first = await one.join(game, lambda _: None)
-            second = await two.join(game, told.hear)
+            second = await two.join(game, said.hear)
             await first.command(MoveCommand("a", 1, "5i4i"), token)
-            heard = await told.get()
+            heard = await said.get()
             assert (heard["t"], [event["usi"] for event in heard["events"]]) == ("events", ["5i4i"])
             assert await second.command(MoveCommand("a", 1, "5i4i"), token) == 1, (
                 "the same command, through another server"
@@ -130,10 +130,10 @@ def test_a_move_through_one_server_is_told_by_the_other_even_if_the_line_was_los
                     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
             await first.command(MoveCommand("b", 2, "5a4a"), token)
-            assert (await told.get())["seq"] == 2, "unheard, and read when the line is up again"
+            assert (await said.get())["seq"] == 2, "unheard, and read when the line is up again"
             await first.command(ResignCommand("c"), token)
             following = await one.next_game(game, token)
-            while not (await told.get())["position"]["match"]["begun"]:
+            while not (await said.get())["position"]["match"]["begun"]:
                 pass
             assert await two.next_game(game, token) == following
 
@@ -150,14 +150,14 @@ def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: pytest.
     monkeypatch.setattr(Engine, "search", counted)
 
     async def work() -> None:
-        told = Told()
+        said = Told()
         async with halls(url) as (one, two):
             made = await one.create("nana", {}, {"b": HUMAN, "w": "easy"})
             game, token = made.game, made.tokens["b"]
             first = await one.join(game, lambda _: None)
-            await two.join(game, told.hear)
+            await two.join(game, said.hear)
             await first.command(MoveCommand("a", 1, "K*1a"), token)
-            while (await told.get())["seq"] < 2:
+            while (await said.get())["seq"] < 2:
                 pass
         assert len(searches) == 1
 
@@ -175,9 +175,9 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
         assert clients[mover].move(move, ply)["t"] == "ack"
         if ply == 5:
             servers[mover].end(signal.SIGKILL)
-        told = clients[other].receive("events")
-        assert told["seq"] == ply
-        assert [event["usi"] for event in told["events"]] == [move]
+        said = clients[other].receive("events")
+        assert said["seq"] == ply
+        assert [event["usi"] for event in said["events"]] == [move]
         if ply == 5:
             servers[mover] = start(servers[mover].port, "--store", url)
             clients[mover] = servers[mover].join(game, seq=ply).__enter__()
@@ -197,19 +197,19 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
 
 def test_people_of_two_servers_meet_and_one_flag_falls(url: str) -> None:
     async def work() -> None:
-        told = Told()
+        said = Told()
         async with halls(url) as (one, two):
             made = await one.create("nana", {}, {"b": HUMAN, "w": OPEN}, time=TimeControl.parse("1s"))
             assert made.invite is not None
-            black = await one.join(made.game, told.hear)
+            black = await one.join(made.game, said.hear)
             game, token = await two.accept(made.invite, "Ben", None)
             white = await two.join(game, lambda _: None, token)
-            assert (await told.get())["events"][0]["kind"] == "join"
+            assert (await said.get())["events"][0]["kind"] == "join"
             await black.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
             while white.seq < 2:
                 await asyncio.sleep(0.01)
             await white.command(MoveCommand("b", 2, "K*3c"), token)
-            while "flag" not in {event["kind"] for event in (await told.get())["events"]}:
+            while "flag" not in {event["kind"] for event in (await said.get())["events"]}:
                 pass
             while white.seq < black.seq:
                 await asyncio.sleep(0.01)

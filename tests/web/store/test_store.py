@@ -1,4 +1,4 @@
-"""What every store promises, whatever keeps it."""
+"""Guarantees of every store, whatever its database."""
 
 from __future__ import annotations
 

@@ -45,7 +45,15 @@ export class Past {
   get position() {
     const scene = this.at === null ? undefined : this.known.get(this.at);
     return scene
-      ? { ...scene, ...NO_GAME, outcome: null, tree: [], blocked: {}, last: this.#moves[this.here - 1] ?? null }
+      ? {
+          ...scene,
+          ...NO_GAME,
+          outcome: null,
+          tree: [],
+          shared: [],
+          blocked: {},
+          last: this.#moves[this.here - 1] ?? null,
+        }
       : null;
   }
 
@@ -89,7 +97,7 @@ export class Past {
     page.enter();
     showNotice("");
     page.input.show(this.#moves.slice(0, to), on ? (this.#moves[to - 1] ?? null) : null, !on);
-    const now = this.at === null ? [t("This is the game as it stands.")] : [];
+    const now = this.at === null ? [t("This is the current position.")] : [];
     byId("spoken").textContent = [moveName(this.#moves, to, page.state.position.turn), ...now].join(" ");
   }
 

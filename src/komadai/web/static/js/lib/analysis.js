@@ -2,7 +2,7 @@
 /** The connection to the server's analysis engine, opened on first use. A new request replaces the one under way. */
 
 /** @typedef {import("../types/wire").AnalysisMessage} AnalysisMessage */
-/** @typedef {import("../types/wire").Branch} Branch */
+/** @typedef {import("../types/wire").PositionRef} PositionRef */
 /**
  * @typedef {{ t: "analyse", lines: number, seconds: number } | { t: "review", begin: number, seconds: number }} Request
  */
@@ -21,7 +21,7 @@ export class AnalysisClient {
 
   /**
    * Send a request. Answers follow until one is `done` or an `error`; the former receiver gets none any more.
-   * @param {Branch} branch @param {Request} request @param {(message: AnalysisMessage) => void} receive
+   * @param {PositionRef} branch @param {Request} request @param {(message: AnalysisMessage) => void} receive
    */
   ask(branch, request, receive) {
     this.asked++;
@@ -48,7 +48,7 @@ export class AnalysisClient {
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
       if (socket === this.socket)
-        this.#receive({ t: "error", id: String(this.asked), reason: t("The line to the engine was lost.") });
+        this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
     });
   }
 

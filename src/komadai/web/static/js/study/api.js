@@ -5,7 +5,7 @@ import { answerOf, post } from "../lib/api.js";
 
 /** @typedef {import("../types/wire").StudyData} StudyData */
 /** @typedef {import("../types/wire").RecordData} RecordData */
-/** @typedef {import("../types/wire").Branch} Branch */
+/** @typedef {import("../types/wire").PositionRef} PositionRef */
 
 /**
  * An empty study; `search` has the variant and optionally a position and rule options.
@@ -42,7 +42,7 @@ export async function writeRecord(record, form) {
 
 /**
  * A picture of a position.
- * @param {Branch} branch @param {string} form @param {{ flipped: boolean, letters: boolean }} look
+ * @param {PositionRef} branch @param {string} form @param {{ flipped: boolean, letters: boolean }} look
  */
 export async function pictureOf(branch, form, look) {
   const answer = await fetch(`/api/pictures/${form}`, {
@@ -64,14 +64,14 @@ export async function shareRecord(record) {
 
 /**
  * The position after some moves, and the moves after the first `known` of them; `text` is one more move, as typed.
- * @param {Branch} branch @param {number} known @param {string} [text]
+ * @param {PositionRef} branch @param {number} known @param {string} [text]
  * @returns {Promise<import("../types/wire").FoundPosition>}
  */
 export async function findPosition(branch, known, text) {
   return post("/api/positions", { ...branch, known, ...(text === undefined ? {} : { text }) });
 }
 
-/** The reason why a move is illegal. @param {Branch} branch @param {string} text @returns {Promise<string>} */
+/** The reason why a move is illegal. @param {PositionRef} branch @param {string} text @returns {Promise<string>} */
 export async function explainMove(branch, text) {
   return (await post("/api/positions/explain", { ...branch, text })).text;
 }

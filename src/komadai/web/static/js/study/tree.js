@@ -8,7 +8,7 @@
 /** @typedef {import("../types/wire").RecordedMove} RecordedMove */
 /** @typedef {import("../types/wire").Annotations} Annotations */
 /** @typedef {import("../types/client").Thought} Thought */
-/** @typedef {import("../types/wire").Branch} Branch */
+/** @typedef {import("../types/wire").PositionRef} PositionRef */
 
 const SCHEMA = "komadai-record/2";
 
@@ -143,7 +143,7 @@ export class Tree {
     return pieces;
   }
 
-  /** The reference to the position after a node. @param {Node} node @returns {Branch} */
+  /** The reference to the position after a node. @param {Node} node @returns {Required<PositionRef>} */
   branch(node) {
     const { variant, position } = this.study;
     return {
@@ -231,8 +231,10 @@ export class Tree {
 /** The score to record with a move, from the mover's point of view. @param {Node} node */
 function scoreOf({ thought, score }) {
   if (!thought || (thought.score === null && thought.mate === null)) {
-    const { value = null, mate = null, depth = null } = score ?? {};
-    return score && { ...(mate === null ? { value } : { mate }), ...(depth === null ? {} : { depth }) };
+    if (!score) return null;
+    const { value = null, mate = null, depth = null } = score;
+    const found = mate !== null ? { mate } : value !== null ? { value } : {};
+    return { ...found, ...(depth === null ? {} : { depth }) };
   }
   const { mate, depth } = thought;
   return {

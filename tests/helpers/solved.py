@@ -1,0 +1,87 @@
+"""Small games to be solved, the shipped table of Nana, and symmetric positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from helpers.madeup import KING, forbid, kind, variant
+from komadai import solve
+from komadai.solve import Table, files
+from komadai.spec.board import FarRanks, Rect, Squares
+from komadai.spec.conditions import At, GivesCheck, InHand, Is, Mates, Stuck
+from komadai.spec.setup import Setup
+from komadai.spec.variant import Variant
+
+NANA_START = "win in 125 plies"
+
+DIE = (kind("D", "F", quiet=("E",), captures=("E",)), kind("E", "W", quiet=("D",), captures=("D",), captured="D"))
+LEANING = (kind("L", "frFrW"),)  # goes right only
+
+# Two dice and kings on their squares: draws, mates and stalemates.
+TINY = variant("tiny", Rect(2, 3), "dk/2/KD b -", (KING, *DIE), ("D",), rules=(forbid("drops", GivesCheck()),))
+# Everything in hand, kings too; and Nana's rules about the hand.
+HELD = variant(
+    "held",
+    Rect(3, 2),
+    "3/3 b KDkd",
+    (KING, replace(DIE[0], becomes=replace(DIE[0].becomes, dropped=("D", "E"))), DIE[1]),
+    ("K", "D"),
+    rules=(
+        forbid("drops", InHand(("K",)) & ~Is(("K",))),
+        forbid("drops", At(Squares(("2a", "2b")))),
+        forbid("drops", GivesCheck()),
+        forbid("lands", InHand() & Mates()),
+    ),
+)
+# Left and right differ; two families, and pieces that turn over in a zone.
+LOPSIDED = variant(
+    "lopsided",
+    Rect(2, 3),
+    "lk/2/KP b -",
+    (KING, *LEANING, kind("P", "fW", zone=("+P",)), kind("+P", "WF")),
+    ("L", "P"),
+    zone=FarRanks(1),
+    rules=(forbid("always", Stuck()),),
+)
+SMALL = [pytest.param(one, id=one.id) for one in (TINY, HELD, LOPSIDED)]
+# Large enough for several parts of the solver.
+MIDDLING = variant(
+    "middling",
+    Rect(3, 3),
+    "ddk/3/K1D b -",
+    (
+        KING,
+        kind("D", "F", quiet=("E",), captures=("E",)),
+        kind("E", "W", quiet=("F",), captures=("F",), captured="D"),
+        kind("F", "fW", quiet=("G",), captures=("G",), captured="D"),
+        kind("G", "FfW", quiet=("D",), captures=("D",), captured="D"),
+    ),
+    ("D",),
+)
+
+
+@cache
+def nana() -> Table:
+    return solve.open("nana")
+
+
+def solved(folder: Path, which: Variant) -> Table:
+    path = folder / files.file_name(which)
+    return solve.open(which, path=path) if path.exists() else solve.build(which, path=path, threads=2)
+
+
+def mirrored(variant: Variant, setup: Setup) -> Setup:
+    width = variant.board.width
+    rows = [setup.board[start : start + width][::-1] for start in range(0, len(setup.board), width)]
+    return replace(setup, board=tuple(piece for row in rows for piece in row))
+
+
+def turned(setup: Setup) -> Setup:
+    """The same position with the board turned and the colours swapped."""
+    other = {"b": "w", "w": "b"}
+    board = tuple(piece and piece._replace(side=other[piece.side]) for piece in reversed(setup.board))
+    return replace(setup, board=board, hands=(setup.hands[1], setup.hands[0]), turn=other[setup.turn])

@@ -1,0 +1,177 @@
+"""Solved games: the index, and the solver against brute force."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import komadai
+from helpers.solved import (
+    SMALL,
+    mirrored,
+    solved,
+    turned,
+)
+from helpers.support import reference_of
+from helpers.volume import FULL
+from komadai import _core
+from komadai.compiler import compile_variant
+from komadai.errors import KomadaiError
+from komadai.game.position import Position
+from komadai.solve import Value
+from komadai.solve.shape import index_of, shape_of
+from komadai.spec.setup import Setup
+from komadai.spec.variant import Variant
+
+# --- The index ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", SMALL)
+def test_every_number_is_one_position(which: Variant) -> None:
+    shape, compiled = shape_of(which), compile_variant(which)
+    index = index_of(compiled, shape)
+    seen: dict[Setup, int] = {}
+    images = 0
+    for slot in range(index.size):
+        position = index.position(slot)
+        setup = _setup(compiled, position)
+        assert setup not in seen, "two numbers for one position"
+        seen[setup] = slot
+        found = index.find(position)
+        if index.is_image(slot):
+            images += 1
+            assert found < slot
+            assert _setup(compiled, index.position(found)) == mirrored(which, setup)
+        else:
+            assert found == slot
+        assert not (index.is_image(slot) and index.counts(slot))
+    # Every arrangement there is has been met: its image, its mirror image or both.
+    assert index.main == shape.size
+    assert (images > 0) is (shape.mirror and which.board.width % 2 == 1), "a middle file for both kings"
+    for setup in seen:
+        if shape.mirror:
+            image = mirrored(which, setup)
+            assert image in seen or _index_of_setup(compiled, index, image) == seen[setup]
+
+
+def _setup(compiled: object, native: _core.Position) -> Setup:
+    return Position._around(compiled, native).setup()  # type: ignore[arg-type]
+
+
+def _index_of_setup(compiled: object, index: _core.TableIndex, setup: Setup) -> int:
+    try:
+        return index.find(Position(compiled.variant, setup)._native)  # type: ignore[attr-defined]
+    except KomadaiError:
+        # A king stands attacked: no Position, but still a number.
+        sides = {"b": 0, "w": 1}
+        board = [compiled.piece(p.code, p.side) if p else 0 for p in setup.board]  # type: ignore[attr-defined]
+        native = _core.Position(compiled.rules, board, [list(hand) for hand in setup.hands], sides[setup.turn])  # type: ignore[attr-defined]
+        return index.find(native)
+
+
+def test_numbers_of_nana_are_as_counted_elsewhere() -> None:
+    """39 413 295 positions with both kings on the board up to symmetry, by Burnside's lemma (one half of 78 818 184 and
+    of the 8 406 that are their own mirror image), and the opening: empty, and one king on five squares."""
+    shape = shape_of(komadai.variant("nana"))
+    assert shape.size == 39 * 1_094_697  # pairs of kings up to mirroring, times the ways to place the cubes
+    index = index_of(compile_variant(komadai.variant("nana")), shape)
+    assert (index.main, index.size) == (shape.size, shape.size + 6)
+
+
+def test_numbers_of_nana_at_random() -> None:
+    compiled = compile_variant(komadai.variant("nana"))
+    index = index_of(compiled, shape_of(compiled.variant))
+    chance = random.Random(1)
+    for _ in range(3_000 if FULL else 500):
+        slot = chance.randrange(index.size)
+        position = index.position(slot)
+        assert (index.find(position) == slot) is not index.is_image(slot)
+        setup = _setup(compiled, position)
+        for same in (turned(setup), mirrored(compiled.variant, setup), turned(mirrored(compiled.variant, setup))):
+            assert _index_of_setup(compiled, index, same) == index.find(position)
+
+
+# --- The solver against brute force ---------------------------------------------------------------------------------
+
+
+def closure(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
+    """Every position that play leads to, with those after each move, by the reference generator."""
+    oracle, graph, waiting = reference_of(which), {}, [replace(setup, ply=1) for setup in starts]
+    while waiting:
+        setup = waiting.pop()
+        if setup not in graph:
+            graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
+            waiting += graph[setup]
+    return graph
+
+
+def values_by_sweeps(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]:
+    """Plies to the end, even for a loss and odd for a win, ``None`` for a draw: the definition, ply by ply."""
+    known: dict[Setup, int | None] = dict.fromkeys(graph)
+    for ply in range(len(graph)):
+        found = []
+        for setup, after in graph.items():
+            if known[setup] is not None:
+                continue
+            replies = [known[one] for one in after]
+            decided = ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies)
+            if decided:
+                found.append(setup)
+        known.update(dict.fromkeys(found, ply))
+        if not found and ply > 1 and ply % 2:
+            break
+    return known
+
+
+@pytest.mark.parametrize("which", SMALL)
+def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
+    table = solved(folder, which)
+    starts = [Position(which).setup()]
+    starts += [position.setup() for position in table.sample(400 if FULL else 60, seed=2)]
+    known = values_by_sweeps(closure(which, starts))
+    assert len(known) > 500
+    outcomes = set()
+    for setup, plies in known.items():
+        value = table.probe(Position(which, setup))
+        expected = Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
+        assert value == expected, setup
+        outcomes.add(expected.outcome)
+    assert outcomes >= {"win", "loss"}
+
+
+@pytest.mark.parametrize("which", SMALL)
+def test_statistics_count_every_position_once(which: Variant, folder: Path) -> None:
+    table = solved(folder, which)
+    compiled = compile_variant(which)
+    index = index_of(compiled, shape_of(which))
+    counts = [0] * len(table.statistics.positions)
+    for slot in range(index.size):
+        if index.counts(slot):
+            counts[table.number(slot)] += 1
+    assert tuple(counts) == table.statistics.positions
+    reached = closure(which, [Position(which).setup()])
+    numbers = {index.find(Position(which, setup)._native) for setup in reached}
+    assert sum(table.statistics.reachable) == len(numbers)
+    assert table.statistics.shares(tuple(counts))["loss"] == sum(counts[1::2])
+
+
+@pytest.mark.parametrize("which", SMALL)
+def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
+    table = solved(folder, which)
+    audit = table.audit()
+    assert (audit.positions, audit.moves) == (sum(table.statistics.positions), table.statistics.moves)
+    assert not audit.wrong
+    assert not table.check_by_reference(200, seed=3).wrong
+    index = index_of(compile_variant(which), shape_of(which))
+    values, chance = bytearray(table.values()), random.Random(4)
+    for _ in range(20):
+        slot = chance.choice([slot for slot in range(index.size) if index.counts(slot)][:500])
+        wrong = values.copy()
+        wrong[slot] = (wrong[slot] + chance.randrange(1, 250)) % 256
+        found = _core.audit(index, bytes(wrong), 1, 1, 0, 2, lambda part: None).wrong
+        assert slot in found
+    with pytest.raises(ValueError, match="as many values"):
+        _core.audit(index, bytes(values[:-1]), 1, 1, 0, 2, lambda part: None)

@@ -1,0 +1,204 @@
+"""Files of solved games: interrupted, damaged, of other rules, and where they are found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import komadai
+from helpers.madeup import forbid
+from helpers.solved import (
+    MIDDLING,
+    TINY,
+    solved,
+)
+from helpers.volume import FULL
+from komadai import solve
+from komadai.engine import Engine
+from komadai.errors import TableError
+from komadai.game.position import Position
+from komadai.solve import Table, files
+from komadai.spec.conditions import GivesCheck
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_solution_that_was_interrupted_is_taken_up_again(tmp_path: Path) -> None:
+    path, whole = tmp_path / "table", tmp_path / "whole"
+    seen: list[tuple[str, int, int]] = []
+
+    def give_up(stage: str, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve.build(MIDDLING, path=path, threads=1, progress=give_up)
+    assert not path.exists()
+    parts = sorted((tmp_path / "table.parts").iterdir())
+    assert len(parts) >= 2
+    parts[0].write_bytes(parts[0].read_bytes()[:-1])  # this one is worked out again
+    table = solve.build(MIDDLING, path=path, threads=2, progress=lambda *said: seen.append(said))
+    assert seen[0][:2] == ("moves", len(parts) - 1)
+    assert seen[0][2] > 2
+    assert not (tmp_path / "table.parts").exists()
+    solve.build(MIDDLING, path=whole, threads=2)
+    assert whole.read_bytes() == path.read_bytes()
+    assert sum(table.statistics.positions) > 100_000
+    assert not table.audit(one_in=20).wrong
+
+
+def test_parts_of_other_rules_are_not_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    other = replace(MIDDLING, rules=(forbid("drops", GivesCheck()),))
+
+    def give_up(stage: str, done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve.build(other, path=path, threads=1, progress=give_up)
+    first: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        solve.build(MIDDLING, path=path, threads=1, progress=lambda *said: (first.append(said[1]), give_up(*said)))
+    assert first[0] == 0
+
+
+def test_ctrl_c_ends_solving(tmp_path: Path) -> None:
+    code = f"""
+import os, signal, threading
+from pathlib import Path
+import komadai
+signal.signal(signal.SIGINT, signal.default_int_handler)
+path = Path({str(tmp_path / "table")!r})
+def interrupt(stage, done, total):
+    if done == 1:
+        os.kill(os.getpid(), signal.SIGINT)
+try:
+    komadai.solve.build(komadai.variant("nana"), path=path, progress=interrupt)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (made.stdout, made.stderr, made.returncode) == ("interrupted\n", "", 0)
+
+
+def test_other_threads_go_on_while_solving(tmp_path: Path) -> None:
+    done, steps = threading.Event(), 0
+
+    def work() -> None:
+        try:
+            solve.build(MIDDLING if FULL else TINY, path=tmp_path / "table")
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    while not done.is_set():
+        steps += 1
+    thread.join()
+    assert steps > 1_000
+
+
+def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
+    yield "empty", b""
+    yield "no-table", b"hello, world" * 20
+    yield "cut-off", data[: len(data) // 2]
+    yield "cut-off-head", data[:20]
+    yield "too-long", data + b"x"
+    for at in (9, 45, 60, len(data) // 2, len(data) - 1):
+        yield f"byte-{at}", data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def test_damaged_files_say_so(folder: Path, tmp_path: Path) -> None:
+    data = solved(folder, TINY).path.read_bytes()
+    for name, bad in damaged(data):
+        path = tmp_path / name
+        path.write_bytes(bad)
+        with pytest.raises(TableError, match=r"no table of Komadai|damaged or cut off"):
+            solve.open(TINY, path=path)
+    with pytest.raises(TableError, match="cannot be read"):
+        solve.open(TINY, path=tmp_path / "missing")
+
+
+@given(st.data())
+def test_any_description_is_read_or_refused(data: st.DataObject) -> None:
+    keys = st.sampled_from(["format", "size", "width", "block", "variant", "version", "rules", "x"])
+    numbers = (
+        st.integers(-5, 10**12) | st.none() | st.text(max_size=3) | st.floats() | st.lists(st.integers(), max_size=2)
+    )
+    about = data.draw(st.dictionaries(keys, st.sampled_from([1, 2]) | numbers))
+    blocks = data.draw(st.lists(st.binary(max_size=9), max_size=3))
+    packed = files.pack(files.Contents(about, tuple(blocks)))
+    try:
+        contents = files.unpack(packed, Path("made-up"))
+        Table(TINY, contents, Path("made-up"))
+    except TableError:
+        return
+    raise AssertionError("a made-up description has been accepted")
+
+
+def test_a_block_that_does_not_hold_its_values_says_so(folder: Path) -> None:
+    contents = files.read(solved(folder, TINY).path)
+    whole = zlib.decompress(contents.blocks[0])
+    for block in (b"", b"no zlib", zlib.compress(b""), zlib.compress(whole[:-1]), zlib.compress(whole + b"x")):
+        bad = Table(TINY, files.unpack(files.pack(replace(contents, blocks=(block,))), Path("bad")), Path("bad"))
+        with pytest.raises(TableError, match="block 0 cannot be read"):
+            bad.probe(Position(TINY))
+
+
+@pytest.mark.parametrize("change", [{"width": 3}, {"block": 0}, {"size": -1}, {"block": 1, "width": 2}, {"format": 2}])
+def test_descriptions_that_make_no_sense_say_so(folder: Path, change: dict[str, int]) -> None:
+    contents = files.read(solved(folder, TINY).path)
+    with pytest.raises(TableError, match=r"description|blocks|format 2"):
+        files.unpack(files.pack(replace(contents, about=contents.about | change)), Path("bad"))
+
+
+def test_tables_of_other_games_and_rules_say_so(folder: Path) -> None:
+    path = solved(folder, TINY).path
+    with pytest.raises(
+        TableError, match=r"the table of tiny 1, not of nana 1; build it again with: komadai solve nana"
+    ):
+        solve.open("nana", path=path)
+    with pytest.raises(TableError, match="tiny 1, not of tiny 2"):
+        solve.open(replace(TINY, version="2"), path=path)
+    with pytest.raises(TableError, match="other rules or options"):
+        solve.open(replace(TINY, rules=()), path=path)
+
+
+def test_tables_are_found_in_the_cache_and_damaged_ones_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert solve.find(TINY) is None
+    table = solve.open(TINY)
+    assert table.path == tmp_path / "komadai" / "tiny-1.table"
+    found = solve.find(TINY)
+    assert found is not None
+    assert found.path == table.path
+    table.path.write_bytes(b"damaged")
+    assert solve.find(TINY) is None
+    assert Engine(TINY).search(Position(TINY), depth=2).move is not None
+    assert sum(solve.open(TINY).statistics.positions), "built again"
+
+
+def test_a_table_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(TableError, match="cannot be written"):
+        solve.build(TINY, path=tmp_path / "file" / "table")
+
+
+def test_names_of_files_tell_variant_version_and_options() -> None:
+    assert files.file_name(komadai.variant("nana")) == "nana-1.table"
+    assert files.file_name(komadai.variant("nana", illegal_move="loses")) == "nana-1.table"
+    front = komadai.variant("nana-1998", drop_faces="front")
+    assert files.file_name(front) == "nana-1998-1-drop_faces=front.table"
+    assert files.command(front) == "komadai solve nana-1998 -o drop_faces=front"
