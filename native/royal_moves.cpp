@@ -257,13 +257,13 @@ unsigned RoyalMoves<W>::hand_mask(Side side) const {
 
 // --- Generation ---
 
-// Generates everything that a piece may become on landing.
+// Generates everything that `piece` may become on landing on `to`, where `there` stands.
 template <int W>
 template <class Sink>
-inline bool RoyalMoves<W>::land(Sink& sink, Cell from, Cell to, Piece piece, const PieceInfo& info) {
-    const auto& zone = rules_.zone[state_.side_to_move];
-    const bool touches = zone.test(rules_.point_of[to]) || zone.test(rules_.point_of[from]);
-    const int move_class = touches * 2 + (state_.board[to] != EMPTY);
+inline bool RoyalMoves<W>::land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info,
+                                bool starts_in_zone) {
+    const bool touches = starts_in_zone || rules_.zone[side_of(piece)].test(rules_.point_of[to]);
+    const int move_class = touches * 2 + (there != EMPTY);
     if (!info.looks_in[move_class]) return sink.move(from, to, piece, 0);
     return land_changing(sink, from, to, info.changes[move_class]);
 }
@@ -288,15 +288,18 @@ template <class Sink>
     return false;
 }
 
-// Calls visit(to) once for every cell that the piece on `from` reaches, until it returns true.
+// Calls visit(to, piece there) once for every cell that the piece on `from` reaches, until it returns true.
 template <int W>
 template <class Visit>
 bool RoyalMoves<W>::each_target(Cell from, Visit visit) const {
     const auto& info = rules_.info[state_.board[from]];
     if (info.overlaps) [[unlikely]] {
         Bits<W> reached;
-        each_way(info, from, [&](Cell to) { return reached.set(rules_.point_of[to]), false; });
-        return reached.each([&](Point point) { return visit(rules_.cell_of[point]); });
+        each_way(info, from, [&](Cell to, Piece) { return reached.set(rules_.point_of[to]), false; });
+        return reached.each([&](Point point) {
+            const Cell to = rules_.cell_of[point];
+            return visit(to, state_.board[to]);
+        });
     }
     return each_way(info, from, visit);
 }
@@ -305,18 +308,20 @@ bool RoyalMoves<W>::each_target(Cell from, Visit visit) const {
 template <int W>
 template <class Visit>
 [[gnu::always_inline]] inline bool RoyalMoves<W>::each_way(const PieceInfo& info, Cell from, Visit visit) const {
-    const Side side = side_of(state_.board[from]);
+    const Piece* board = state_.board.data();
+    const Side side = side_of(board[from]);
     for (const auto& leap : info.leaps) {
         const Cell to = Cell(from + leap.delta);
-        if (!owned(state_.board[to], side) && visit(to)) return true;
+        const Piece there = board[to];
+        if (!owned(there, side) && visit(to, there)) return true;
     }
     for (const auto& slide : info.slides) {
         Cell to = from;
         for (int distance = 1; distance <= slide.reach; ++distance) {
             to = Cell(to + slide.delta);
-            const Piece there = state_.board[to];
+            const Piece there = board[to];
             if (owned(there, side)) break;
-            if (visit(to)) return true;
+            if (visit(to, there)) return true;
             if (there != EMPTY) break;
         }
     }
@@ -334,8 +339,10 @@ bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target)
         supported = target ? support_now(state_).area & *target : support_now(state_).area;
         target = &supported;
     }
-    return each_target(from, [&](Cell to) {
-        return (!target || target->test(rules_.point_of[to])) && land(sink, from, to, piece, info);
+    const bool starts_in_zone = rules_.zone[side_of(piece)].test(rules_.point_of[from]);
+    return each_target(from, [&](Cell to, Piece there) {
+        return (!target || target->test(rules_.point_of[to])) &&
+               land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
@@ -346,9 +353,10 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     const auto& info = rules_.info[piece];
     // Where landing tries the move anyway, the rules come first because they cost less.
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
-    const Side foe = ~state_.side_to_move;
-    return each_target(from, [&](Cell to) {
-        return (tried || !attacked(state_, to, foe, from)) && land(sink, from, to, piece, info);
+    const Side us = side_of(piece);
+    const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
+    return each_target(from, [&](Cell to, Piece there) {
+        return (tried || !attacked(state_, to, ~us, from)) && land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
@@ -470,10 +478,10 @@ void RoyalMoves<W>::pseudo_legal(Visit visit) const {
         const Cell from = rules_.cell_of[point];
         const bool starts_in_zone = rules_.zone[us].test(point);
         const auto& info = rules_.info[state_.board[from]];
-        return each_target(from, [&](Cell to) {
+        return each_target(from, [&](Cell to, Piece there) {
             const Point target = rules_.point_of[to];
             const bool touches = starts_in_zone || rules_.zone[us].test(target);
-            for (const Change& change : info.changes[size_t(touches * 2 + (state_.board[to] != EMPTY))])
+            for (const Change& change : info.changes[size_t(touches * 2 + (there != EMPTY))])
                 if (rules_.info[change.piece].may_land.test(target)) visit(Move{from, to, change.piece, change.flags});
             return false;
         });
@@ -537,7 +545,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
         const Cell from = rules_.cell_of[point];
         Bits<W> target = sink.screens.test(point) ? rules_.board : sink.aim_of_mover(state_.board[from]);
         if (from == royal) {
-            if (each_target(from, [&](Cell to) { return target.test(rules_.point_of[to]); }))
+            if (each_target(from, [&](Cell to, Piece) { return target.test(rules_.point_of[to]); }))
                 generate_royal(sink, from);
             return false;
         }

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, random_play
-from komadai import Game, Match, Move, Outcome, Position, Record, Variant
+from helpers.support import DEFAULTS, ROOT, random_play
+from komadai import Game, Match, Move, Outcome, Position, Record, Variant, spec
+from komadai.compiler import Compiled, compile_variant
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.notation import STYLES
 from komadai.reference.explain import reference_of
 from komadai.spec.board import SIDES, other
+from komadai.spec.conditions import Condition
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
 from komadai.spec.move import MoveList
+from komadai.spec.rules import Action
 
 MINE = replace(komadai.variant("nana"), id="mine", name="Mine", options=())
 """A variant of one's own, without the option that every variant of the registry has."""
@@ -472,3 +476,32 @@ def test_move_lists_stay_plain_lists() -> None:
     assert type(moves) is MoveList
     assert moves == list(moves)
     assert all(isinstance(move, Move) for move in moves)
+
+
+# --- Names for authors of variants ----------------------------------------------------------------------------------
+
+
+def test_one_module_has_every_name_that_a_variant_needs() -> None:
+    """All that the variants of the registry take from the vocabulary, and all its conditions and actions."""
+    needed = {
+        name.name
+        for path in (ROOT / "src/komadai/variants").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("spec")
+        for name in node.names
+    }
+    vocabulary = {kind.__name__ for kind in (*Condition.__subclasses__(), *get_args(Action))}
+    assert needed | vocabulary <= set(spec.__all__)
+    assert all(hasattr(spec, name) for name in spec.__all__)
+
+
+def test_a_variant_is_made_of_those_names() -> None:
+    king = spec.Kind("K", "king", "玉", "gyoku", "K", royal=True)
+    pawn = spec.Kind("P", "pawn", "歩", "fu", spec.step((0, 1)), spec.Becomes(captured="P"))
+    variant = Variant("duel", "Duel", "1", spec.Rect(3, 4), "1k1/1p1/1P1/1K1 b -", (king, pawn), ("P",), "made up", ())
+    position = Position(variant)
+    position.push("2c2b")
+    assert str(position["2b"] and position["2b"].code) == "P"
+    assert position.hand("b") == {"P": 1}
+    assert position.is_check()
+    assert isinstance(compile_variant(variant), Compiled)

@@ -28,7 +28,7 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
-"""The ends that follow from the rules alone, in the order of ``End`` in native/position.hpp."""
+"""The ends that follow from the rules alone, named as in ``End`` of native/state.hpp."""
 
 
 CALLED_OFF: Reason = "called_off"

@@ -17,9 +17,7 @@ from ..variants import build
 from .late import above
 from .outcome import BY_RULE, Outcome, Reason
 
-_REASONS: dict[_core.End, Reason] = dict(
-    zip((end for end in _core.End if end is not _core.End.NONE), BY_RULE, strict=True)
-)
+_REASONS: dict[_core.End, Reason] = {_core.End[reason.upper()]: reason for reason in BY_RULE}
 
 
 class Position:

@@ -1,4 +1,4 @@
-"""CSA, the files in which programs for standard shogi keep and exchange games
+"""CSA, the format in which programs for standard shogi keep and exchange games
 (http://www2.computer-shogi.org/protocol/record_v22.html, and record_v3.html for what came later).
 
 The main line, comments, players, times in whole seconds, any start, and how the game ended. Variations, marks, what
@@ -71,7 +71,10 @@ _ENDS: dict[str, tuple[Literal["loses", "wins", "draw", "open"], str]] = {
     "FUZUMI": ("open", ""),
     "ERROR": ("open", ""),
 }
-_FOULS = {"+ILLEGAL_ACTION": "b", "-ILLEGAL_ACTION": "w"}  # whoever has committed it loses, whoever would move next
+_FOULS = {
+    "+ILLEGAL_ACTION": "b",
+    "-ILLEGAL_ACTION": "w",
+}  # by side: it has committed the foul, whichever side is to move
 _LOSES = {"stalemate": "TSUMI", "perpetual_check": "ILLEGAL_MOVE"} | {
     reason: word for word, (how, reason) in _ENDS.items() if how == "loses"
 }
@@ -145,7 +148,7 @@ def _square(variant: Variant, point: int) -> str:
 
 
 def _word(result: Result | None, turn: Side) -> str:
-    """What says how a game ended in which that side would move next; empty where nothing says it."""
+    """The word for the end of a game in which that side is to move; empty where CSA has none."""
     if result is None:
         return "CHUDAN"
     if result.winner is None:
@@ -179,7 +182,7 @@ class _Game:
 
 
 def read(text: str) -> list[Record]:
-    """The records of a CSA text, which a line ``/`` parts.
+    """The records of a CSA text, separated by lines ``/``.
 
     Read leniently: several statements in a line, decimals of seconds, moves without the line that says who begins, a
     foul that ended the game and is itself no legal move.
@@ -257,7 +260,7 @@ class _Body:
         self.result: Result | None = None
 
     def read(self) -> Result | None:
-        """Put the moves together; returns how the game ended."""
+        """Add the moves to the record; return the result."""
         for index, (said, place) in enumerate(self.moves):
             if self.at is None:
                 break
@@ -284,7 +287,7 @@ class _Body:
             self.at = node
 
     def _foul_follows(self, index: int) -> bool:
-        """Whether the game ends by a foul right after a move."""
+        """True if a foul right after a move ends the game."""
         following = (said for said, _ in self.moves[index + 1 :] if not said.startswith(("T", "'")))
         return next(following, "")[1:] in ("ILLEGAL_MOVE", *_FOULS)
 
@@ -299,7 +302,7 @@ class _Body:
 
 
 def _find(found: re.Match[str], position: Position) -> Move:
-    """The legal move that a statement tells."""
+    """The legal move of a statement."""
     sign, start, end, code = found.groups()
     board, kind = position.variant.board, _kind(code)
     if _SIDES[sign] != position.turn:
@@ -329,10 +332,10 @@ def _name(square: str) -> str:
 
 
 def _setup(variant: Variant, game: _Game) -> Setup | None:
-    """The position that the statements of the start tell; ``None`` for the variant's own.
+    """The position that the statements of the start describe; ``None`` for the variant's own.
 
     Raises:
-        NotationError: they tell none; every defect at once.
+        NotationError: they describe none; every defect at once.
     """
     own = parse(variant, variant.start)
     turn, statements = game.turn or own.turn, [said.strip() for said, _ in game.start]
@@ -352,7 +355,7 @@ def _setup(variant: Variant, game: _Game) -> Setup | None:
 
 
 def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[Side, dict[str, int]]) -> Iterator[str]:
-    """Bring about what one statement of the start tells; yields what is wrong with it."""
+    """Place the pieces of one statement of the start; yield its defects."""
     width, what, rest = variant.board.width, said[1], said[2:]
     if what.isdigit():
         cells = _cells(rest)
@@ -371,8 +374,8 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
                 board[start + column] = Piece(_SIDES[sign], _KINDS[code]) if code else None
         return
     if _PLACED.sub("", rest.strip()):
-        told = repr(said[:_LONGEST])
-        yield _("cannot read {text}; expected squares and pieces, as in P-00FU or PI82HI", text=told)
+        shown = repr(said[:_LONGEST])
+        yield _("cannot read {text}; expected squares and pieces, as in P-00FU or PI82HI", text=shown)
         return
     for square, code in _PLACED.findall(rest):
         at = None if "0" in square else variant.board.find(_name(square))
@@ -406,7 +409,7 @@ def _cells(text: str) -> list[tuple[str, str]] | None:
 
 
 def _hold_the_rest(variant: Variant, board: list[Piece | None], hands: dict[Side, dict[str, int]], side: Side) -> None:
-    """Give a side in hand what of the pieces of the game is neither on the board nor in a hand."""
+    """Put the pieces of the game that are neither on the board nor in a hand into a side's hand."""
     start = parse(variant, variant.start)
     for code in variant.hand_order:
         family = (code, f"+{code}")

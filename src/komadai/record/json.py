@@ -47,7 +47,7 @@ def to_data(record: Record) -> dict[str, Any]:
 
 
 def _move(number: int, node: Node) -> str | dict[str, Any]:
-    """A move of which nothing is said, and which follows the one before, is its move string alone."""
+    """An entry of the list of moves; a move without annotations that follows the entry before is a string."""
     said: dict[str, Any] = {} if node.after == number - 1 else {"after": node.after}
     said |= {name: value for name in ("comment", "mark") if (value := getattr(node, name))}
     if node.seconds is not None:
@@ -58,7 +58,7 @@ def _move(number: int, node: Node) -> str | dict[str, Any]:
 
 
 def write(records: Sequence[Record]) -> str:
-    """Records as JSON: one is an object, several are a list, a move a line."""
+    """Write records as JSON: one as an object, several as a list, with one move per line."""
     data = [to_data(record) for record in records]
     if len(data) == 1:
         return _text(data[0])
@@ -76,7 +76,7 @@ def _text(data: dict[str, Any]) -> str:
 
 
 def read(text: str) -> list[Record]:
-    """The records of a JSON text: one record, a list of them, or those of a match (``komadai-match/1``).
+    """Read the records of a JSON text: one record, a list of them, or those of a match (``komadai-match/1``).
 
     Raises:
         NotationError: it is no JSON, or no such records; every defect at once, with its place.
@@ -105,7 +105,7 @@ def read(text: str) -> list[Record]:
 
 
 def from_data(data: object) -> Record:
-    """The record that data tell, as :func:`to_data` makes them.
+    """Read a record from data such as :func:`to_data` returns.
 
     Raises:
         NotationError: something is missing, unknown or not as it should be, the record is of a newer schema or of other
@@ -142,7 +142,7 @@ def from_data(data: object) -> Record:
 
 
 def _schema(schema: object) -> list[str]:
-    """What keeps a record of that schema from being read."""
+    """The defects of a record's schema."""
     if schema in _READ:
         return []
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
@@ -178,7 +178,7 @@ def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
 
 
 def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
-    """An object that has only texts."""
+    """The texts of an object; other values are defects."""
     if not isinstance(data, dict):
         defects.append(located(place, _("is {kind}; expected an object", kind=_kind(data))))
         return {}
@@ -191,7 +191,7 @@ def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
 
 
 def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
-    """A builder at the start that the data tell."""
+    """A builder at the start position of the data."""
     options = _texts(data["options"], "options", defects)
     start = data["start"]
     if not (start is None or isinstance(start, str)):
@@ -227,7 +227,7 @@ def _result(data: object, defects: list[str]) -> Result | None:
 
 
 def _read_moves(builder: Builder, moves: list[Any]) -> None:
-    """Put the moves together. Entry ``number`` is told of as the move of that number, as ``after`` counts them."""
+    """Add the moves to the record. Messages give an entry the number by which ``after`` refers to it."""
     numbers: list[int | None] = [0]  # what entries have become; None is what cannot be reached
     afters = [-1]
     for number, entry in enumerate(moves, 1):
@@ -252,14 +252,14 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
 
 
 def _on_line(afters: list[int], at: int, wanted: int) -> bool:
-    """Whether an entry lies on the line from the start to another: reading order, and so no long ways between moves."""
+    """True if an entry is on the line from the start to another, as reading order requires."""
     while at > wanted:
         at = afters[at]
     return at == wanted
 
 
 def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[dict[str, Any] | None, int | None]:
-    """The fields of an entry and what it follows; ``None`` in place of what is none."""
+    """The fields of an entry, and the number of the entry it follows; ``None`` for either where it is invalid."""
     if not isinstance(entry, dict):
         builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
         return None, before
@@ -271,8 +271,8 @@ def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[
         defects.append(_("lacks {name}", name="move"))
     after = entry.get("after", before)
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= before:
-        told = str(after)[:20]
-        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=told))
+        shown = str(after)[:20]
+        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=shown))
         after = None
     said = {name: value for name, value in entry.items() if name in _MOVE_FIELDS and name != "after"}
     seconds = entry.get("seconds")

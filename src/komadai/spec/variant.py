@@ -108,7 +108,7 @@ class Option:
         return _("{values} or any WxH from {least}x{least} to {most}x{most}", values=named, least=least, most=most)
 
     def accepts(self, value: str) -> bool:
-        """Whether that is a value of the option."""
+        """True if that is a value of the option."""
         if value in self.values:
             return True
         if self.sizes is None:
@@ -182,7 +182,7 @@ class Variant:
 
     @property
     def illegal_move_loses(self) -> bool:
-        """Whether an illegal move loses the game; without the option ``illegal_move`` it is refused."""
+        """True if an illegal move loses the game; without the option ``illegal_move`` it is refused."""
         return ("illegal_move", "loses") in self.options
 
     @property

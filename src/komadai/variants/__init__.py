@@ -133,7 +133,7 @@ def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
 
 
 def _reduced(variant: Variant) -> tuple[Any, ...]:
-    """How a variant is pickled and copied: by name where the registry has it, so that it stays one object."""
+    """Pickle and copy a variant by name where the registry has it, so that it stays one object."""
     if variant.id in registry():
         with suppress(NotationError):
             if build(variant.id, **dict(variant.options)) == variant:
