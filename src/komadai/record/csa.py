@@ -184,8 +184,8 @@ class _Game:
 def read(text: str) -> list[Record]:
     """The records of a CSA text, separated by lines ``/``.
 
-    Read leniently: several statements in a line, decimals of seconds, moves without the line that says who begins, a
-    foul that ended the game and is itself no legal move.
+    Read leniently: several statements in a line, decimals of seconds, moves without the line for the side that begins,
+    a foul that ended the game and is itself no legal move.
 
     Raises:
         NotationError: it is no CSA, or has moves that are not legal; every defect at once, with its line.

@@ -118,7 +118,7 @@ def from_data(data: object) -> Record:
     if defects:
         raise NotationError(_("record"), defects)
     defects = [_("lacks {name}", name=name) for name in _REQUIRED if name not in data and name != "schema"]
-    defects += _strangers(data, _FIELDS)
+    defects += _unknown_fields(data, _FIELDS)
     if not isinstance(data.get("moves", []), list):
         defects.append(_("moves are {kind}; expected a list", kind=_kind(data["moves"])))
     elif len(data.get("moves", [])) > MOST_NODES:
@@ -169,7 +169,7 @@ def _no_text(name: str, value: object) -> str:
     return _("{name} is {kind}; expected text", name=name, kind=_kind(value))
 
 
-def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
+def _unknown_fields(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
     return [
         _("there is no field {name}; {suggestion}", name=repr(name[:40]), suggestion=suggest(name[:40], tuple(fields)))
         for name in data
@@ -212,7 +212,7 @@ def _result(data: object, defects: list[str]) -> Result | None:
     if not isinstance(data, dict):
         defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=_kind(data)))
         return None
-    own = _strangers(data, Result._fields)
+    own = _unknown_fields(data, Result._fields)
     if "winner" not in data:
         own.append(_("lacks winner; expected b, w, or null for a draw"))
     winner, reason = data.get("winner"), data.get("reason")
@@ -263,7 +263,7 @@ def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[
     if not isinstance(entry, dict):
         builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
         return None, before
-    defects = _strangers(entry, _MOVE_FIELDS)
+    defects = _unknown_fields(entry, _MOVE_FIELDS)
     defects += [
         _no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
     ]
@@ -289,7 +289,7 @@ def _score(data: object, defects: list[str]) -> Score | None:
     if not isinstance(data, dict):
         defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
         return None
-    defects += [located(_("score"), defect) for defect in _strangers(data, Score._fields)]
+    defects += [located(_("score"), defect) for defect in _unknown_fields(data, Score._fields)]
     score = Score(data.get("value"), data.get("mate"), data.get("depth"))
     defects += score.defects()
     return score

@@ -134,8 +134,8 @@ class Builder:
     def finish(self, headers: Iterable[tuple[str, str]], result: Result | None, *, place: str | None) -> Record | None:
         """The record, or ``None`` if it has defects.
 
-        The main line's end by rule is its result. One told that the rules would have brought about, but the moves do
-        not, is a defect if ``place`` names where it stands; else it is taken for somebody's decision.
+        The main line's end by rule is its result. A given result by rule that the moves do not lead to
+        is a defect if ``place`` names its place; otherwise it is read as an adjudication.
         """
         if result is not None:
             result = self._judged(result, place)

@@ -158,7 +158,7 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     """Headers as records keep them: one line each, none empty.
 
     Raises:
-        NotationError: names that are none, stand twice or say what the record itself says, or values that are too long;
+        NotationError: names that are invalid, repeated or reserved, or values that are too long;
             every defect at once.
     """
     defects: list[str] = []
@@ -481,10 +481,10 @@ def require_version(variant: Variant, version: object) -> None:
         NotationError: it is not.
     """
     if version != variant.version:
-        told = " ".join(str(version)[:20].split())
+        found = " ".join(str(version)[:20].split())
         words = _(
             "follows version {found} of the rules of {game}; this program plays version {version}",
-            found=told,
+            found=found,
             game=variant.id,
             version=variant.version,
         )
