@@ -73,7 +73,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     assert asking[0] == "Burns 1 of yours."
     ask(page, "stop")
     page.locator("#moves li").wait_for()
-    said = "Black: +EN-10i, poison flame from 10j to 10i, White’s pawn on 10h goes, Black’s pawn on 9h goes."
+    said = "Black: +EN-10i, poison flame from 10j to 10i, White’s pawn on 10h is lost, Black’s pawn on 9h is lost."
     assert log(page).count(said) == 1, "it is said once"
     assert ask(page, "l") == [said]
     assert ask(page, "s")[:2] == ["White to move.", "Move 1, Black: +EN-10i."]

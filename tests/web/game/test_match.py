@@ -157,7 +157,7 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
         while not said["position"]["match"]["begun"]:
             said = client.receive("events")
         assert not said["position"]["canUndo"]
-        words = "The next game of the match has started, so this one stays as it ended."
+        words = "The next game of the match has started, so this one can no longer change."
         assert client.command("undo", ply=1)["reason"] == words
     with one.join(first) as again:
         assert again.state["position"]["outcome"]["winner"] == "w"
