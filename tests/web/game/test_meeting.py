@@ -100,7 +100,7 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
             "message": {"text": "No result: {note}", "note": "the game was called off"},
         }
         assert (said["canUndo"], said["match"]["next"]) == (False, None)
-        assert "is not taken back" in black.command("undo", ply=1)["reason"]
+        assert "cannot be taken back" in black.command("undo", ply=1)["reason"]
         assert black.command("rematch")["reason"].startswith("Nobody joined")
     assert made.accept().json()["error"] == "The invitation has been called off."
     asked = {"token": made.tokens["b"]}
