@@ -13,7 +13,7 @@ from unittest import mock
 
 from komadai.cli import main
 
-PATIENCE = 120  # seconds
+PATIENCE = 600  # seconds
 
 
 @dataclass(frozen=True)

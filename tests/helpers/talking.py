@@ -7,7 +7,7 @@ import re
 
 from komadai.protocol.server import Server
 
-PATIENCE = 120  # seconds after which a lost answer fails the test instead of hanging it
+PATIENCE = 600  # seconds after which a lost answer fails the test instead of hanging it
 
 _VARYING = (
     (re.compile(r"^(id name Komadai |feature myname=\"Komadai )[^\s\"]+"), r"\1VERSION"),
