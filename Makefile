@@ -94,9 +94,10 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
-# Write the stub of the native module anew; a test fails while the committed one differs.
+# Write the stub of the native module and the types of the wire format; a test fails while they are not up to date.
 stub: $(VENV)/.installed-dev
 	$(BIN)/python tools/make_stub.py
+	$(BIN)/python tools/wire_types.py
 
 # Build the core with AddressSanitizer and UndefinedBehaviorSanitizer and run the suite on it. TESTS=tests/rules narrows it.
 SANITIZE_VENV := $(VENV)-sanitize

@@ -225,6 +225,13 @@ def test_links_lead_to_files(page: Path) -> None:
     assert not [target for target in local if not (page.parent / target).exists()]
 
 
+def test_make_targets_that_a_page_names_are_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for page in PAGES:
+        named = re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))
+        assert set(named) <= targets, page
+
+
 @pytest.mark.parametrize(
     "page",
     [

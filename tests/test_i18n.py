@@ -15,10 +15,14 @@ import komadai
 from helpers.bad_input import CASES
 from komadai import record
 from komadai.errors import KomadaiError
+from komadai.game.outcome import REASONS, Outcome
 from komadai.game.time_control import TimeControl
-from komadai.i18n import _, sentence, set_language
+from komadai.i18n import _, listed, ngettext, sentence, set_language, speaking
 from komadai.notation import of as notation_of
 from komadai.reference.explain import why_nowhere
+from komadai.variants import entry
+from komadai.view.piece_descriptions import rule_words, words
+from komadai.view.survival import needs_of
 
 SOURCE = re.compile(r" \[[^\]]*\]")  # where a rule is written
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
@@ -111,6 +115,40 @@ def test_a_language_is_spoken_where_it_was_chosen_only() -> None:
     assert in_japanese(position.explain, "P*5e") == "P*5e は指せません：先手の持ち駒に「歩」はありません"
     assert position.explain("P*5e") == "P*5e is not legal: Black has no pawn in hand"
     assert (_("no catalogue has {this}", this=1), sentence("so it is")) == ("no catalogue has 1", "So it is.")
+
+
+def test_plurals_lists_and_contexts() -> None:
+    assert [ngettext("{count} move", "{count} moves", count) for count in (1, 2)] == ["1 move", "2 moves"]
+    assert (listed([]), listed(["a"]), listed(["a", "b"], "or")) == ("", "a", "a or b")
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert (_("some|text"), _("no word | here")) == ("text", "no word | here"), (
+        "only a word before the sign is a context"
+    )
+    with speaking("ja"):
+        assert listed(["飛", "角", "金"]) == "飛・角・金"
+        assert ngettext("the last rank", "the {count} farthest ranks", 3) == "奥の3段"
+    assert listed(["a", "b"]) == "a and b", "the language was for a while"
+
+
+def test_outcomes_are_in_english_or_in_the_language_chosen() -> None:
+    won = Outcome("w", "resign")
+    assert (str(won), won.message.words()) == ("White wins: Black resigned", "White wins: Black resigned")
+    assert won.message.to_json() == {"text": "{side} wins: {note}", "side": "w", "note": "{other} resigned"}
+    with speaking("ja"):
+        assert (str(won), won.message.words()) == ("White wins: Black resigned", "後手の勝ち：先手の投了")
+        said = [Outcome(winner, reason).message.words() for winner in ("b", "w", None) for reason in REASONS]
+    assert not [text for text in said if ENGLISH.search(text)]
+
+
+@pytest.mark.parametrize("game", komadai.variants())
+def test_nothing_stays_english_in_descriptions(game: str) -> None:
+    settings = [{}, *({option.name: value} for option in entry(game).all_options for value in option.values)]
+    for options in settings:
+        v = komadai.variant(game, **options)
+        told = [line for kind in v.kinds for line in in_japanese(words, v, kind).split("', '")]
+        told += [in_japanese(rule_words, v, rule) for rule in v.rules]
+        told += [in_japanese(part.note.words) for part in needs_of(v).works if part.note is not None]
+        assert [text for text in told if re.search(r"[a-z]{3}|{", text)] == []
 
 
 @pytest.mark.parametrize("game", komadai.variants())

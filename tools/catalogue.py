@@ -1,10 +1,10 @@
 """Bring the catalogues of translations up to date: from the sources into ``locale/``, and from there to the browser.
 
-English is the source. Messages are what Python says in ``_("…")``, the client's scripts in ``t("…")`` and
-``n("…", "…", …)``, its pages in elements marked ``data-t``, and what the variants say as data: names, summaries,
-options, reasons of rules, what pieces do. New messages are added to each catalogue empty, those that are gone leave it;
-then the catalogues are exported as JSON. With ``--check`` nothing is written, and it only says whether something would
-change or is not translated. Needs Babel.
+English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
+``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, and
+in the data of the variants: names, summaries, options, handicaps, the reasons of rules. New messages are added to each
+catalogue empty, those that are gone leave it; then the catalogues are exported as JSON. With ``--check`` nothing is
+written; it fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
 """
 
 from __future__ import annotations
@@ -22,26 +22,22 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from komadai import variant, variants
-from komadai.game.match import Match
-from komadai.game.outcome import BY_RULE, CALLED_OFF, REASONS, Outcome, Reason
-from komadai.spec.board import SIDES
-from komadai.spec.rules import Forbid, Immobilize
+from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS
+from komadai.spec.board import SIDE_NAMES
+from komadai.spec.rules import Immobilize
 from komadai.variants import entry
-from komadai.view import piece_descriptions
-from komadai.web.schema import encode
-from komadai.web.schema.model import fields_of
 
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
 STATIC = PACKAGE / "web" / "static"
 LANGUAGES = ("ja",)
-NOBODY_WINS: tuple[Reason, ...] = ("repetition", "agreement", CALLED_OFF)
+KEYWORDS = {"_": None, "gettext": None, "marked": None, "ngettext": (1, 2)}
 _ATTRIBUTES = ("title", "aria-label", "placeholder")
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
-"""What the client's scripts say. Babel's own reader of JavaScript sees no calls within calls and templates."""
+"""A message of the client's scripts. Babel's own reader of JavaScript misses calls within calls and templates."""
 
 Message = str | tuple[str, ...]
-"""What is to be translated: a text, or its singular and its plural."""
+"""A text, or its singular and its plural."""
 
 
 class _Page(HTMLParser):
@@ -74,8 +70,8 @@ def _title(name: str) -> str:
     return name[:1].upper() + name[1:].replace("_", " ")
 
 
-def _told() -> Iterator[tuple[str, Message]]:
-    """What the variants and the rules of all games say, with the place where it comes from."""
+def _data() -> Iterator[tuple[str, Message]]:
+    """Messages that are data of the variants and of the rules of all games, with the place they come from."""
     for name in variants():
         v = variant(name)
         where = f"variants: {name}"
@@ -84,30 +80,21 @@ def _told() -> Iterator[tuple[str, Message]]:
         for option in entry(name).all_options:
             yield from ((where, text) for text in (_title(option.name), option.help))
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
-        yield from ((where, words) for kind in v.kinds for words in piece_descriptions.words(v, kind))
-        if v.match_wins is not None:
-            yield from ((where, text) for text in fields_of(encode.match(Match(v), None).players).values())
         if v.survives_if is not None:
-            yield from ((where, str(Outcome.under(v, winner, "extinction"))) for winner in SIDES)
             yield from ((where, text) for text in (v.extinction.sentence, v.extinction.note))
         for rule in v.rules:
-            yield where, piece_descriptions.rule_words(v, rule)
-            if isinstance(rule.action, Forbid | Immobilize) or rule.event == "at_all_times":
-                yield where, rule.action.why
+            yield where, rule.action.why
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:
                 yield where, rule.action.note
-    for reason in REASONS:
-        if reason != CALLED_OFF:
-            yield from (("outcomes", str(Outcome(winner, reason))) for winner in SIDES)
-    yield from (("outcomes", str(Outcome(None, reason))) for reason in NOBODY_WINS)
-    yield from (("outcomes", reason) for reason in BY_RULE)
+    for text in (*SIDE_NAMES.values(), *RESULT_WORDS.values(), *REASON_WORDS.values(), *BY_RULE):
+        yield "outcomes", text
 
 
 def messages() -> dict[Message, list[str]]:
-    """Every message there is, and where: the files' paths and the like, in order."""
+    """Every message, with the places it comes from, in order."""
     found: dict[Message, set[str]] = {}
     for path, _line, message, _comments, _context in extract_from_dir(
-        PACKAGE, [("**.py", "python")], keywords={"_": None}
+        PACKAGE, [("**.py", "python")], keywords=KEYWORDS
     ):
         found.setdefault(message, set()).add(path)
     for script in sorted((STATIC / "js").rglob("*.js")):
@@ -117,14 +104,14 @@ def messages() -> dict[Message, list[str]]:
     for page in sorted(STATIC.glob("*.html")):
         for text in _Page(page.read_text(encoding="utf-8")).found:
             found.setdefault(text, set()).add(page.relative_to(PACKAGE).as_posix())
-    for where, text in _told():
+    for where, text in _data():
         found.setdefault(text, set()).add(where)
     plural = {message[0] for message in found if isinstance(message, tuple)}
     return {message: sorted(found[message]) for message in sorted(found, key=str) if message and message not in plural}
 
 
 def catalogue_path(language: str) -> Path:
-    """Where gettext looks for a language's messages."""
+    """The file of a language's messages."""
     return PACKAGE / "locale" / language / "LC_MESSAGES" / "komadai.po"
 
 
@@ -156,18 +143,18 @@ def as_po(catalogue: Catalog) -> bytes:
 
 def as_json(catalogue: Catalog) -> str:
     """The catalogue for the browser: each text with its translation, each singular with the list of its forms."""
-    told = {
+    data = {
         message.id if isinstance(message.id, str) else message.id[0]: (
             message.string if isinstance(message.string, str) else list(message.string)
         )
         for message in catalogue
         if message.id and message.string and all(message.string)
     }
-    return json.dumps(told, ensure_ascii=False, indent=0) + "\n"
+    return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
 
 
 def defects(catalogue: Catalog) -> list[str]:
-    """What is not translated, and what does not keep the names in braces."""
+    """Messages that are not translated, and translations with other arguments, or fewer forms, than their messages."""
     found = []
     for message in catalogue:
         if not message.id:
@@ -176,15 +163,20 @@ def defects(catalogue: Catalog) -> list[str]:
         strings = (message.string,) if isinstance(message.string, str) else message.string
         if not all(strings):
             found.append(f"not translated: {ids[0]!r}")
-            continue
+        if len(ids) > 1 and len(strings) != catalogue.num_plurals:
+            found.append(f"not {catalogue.num_plurals} plural forms: {ids[0]!r}")
         # The singular may do without its number.
-        wanted = set(re.findall(r"{\w+}", ids[-1]))
         found += [
-            f"not the same names in braces: {text!r}, {ids[-1]!r}"
+            f"not the same arguments: {text!r}, {ids[-1]!r}"
             for text in strings
-            if set(re.findall(r"{\w+}", text)) != wanted
+            if text and arguments(text) != arguments(ids[-1])
         ]
     return found
+
+
+def arguments(text: str) -> set[str]:
+    """The names in braces."""
+    return set(re.findall(r"{(\w*)}", text))
 
 
 def main() -> int:

@@ -1,69 +1,114 @@
-"""Sentences in the language of whoever they are told to.
+"""Messages in the reader's language, by the standard library's :mod:`gettext`.
 
-The library speaks English. Who serves people of other languages chooses one for the work at hand (:func:`speak`), and
-whatever is said with ``_("…")`` meanwhile is said in that one, as far as its catalogue goes (``tools/catalogue.py``).
-Sentences for many listeners at once stay English; the browser translates those that it finds whole in its catalogue.
+English is the source. A message is a template with named arguments: ``_("{side}'s {piece}", side=…, piece=…)``. The
+catalogues are ``locale/<language>/LC_MESSAGES/komadai.po``, kept up to date by ``tools/catalogue.py`` and compiled when
+the package is built. The language belongs to the current context, a thread or an asyncio task (:func:`set_language`).
+What is sent to several readers stays template and arguments (:class:`komadai.spec.names.Message`).
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
-if TYPE_CHECKING:
-    pass
-
+from .locale.compile import compile_catalogue
 
 LANGUAGES = ("en", "ja")
-"""The languages there are; English, the source, needs no catalogue."""
+"""The languages; English, the source, has no catalogue."""
 
-
-_CATALOGUES = Path(__file__).parent / "web" / "static" / "locale"
-
+_LOCALE = Path(__file__).parent / "locale"
+_CONTEXT = re.compile(r"^\w+\|")  # tells apart equal texts of different meaning: "list|, "
 
 _language: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
 
 
 @cache
-def _catalogue(language: str) -> Mapping[str, str | list[str]]:
-    """The translations as ``tools/catalogue.py`` exports them."""
-    path = _CATALOGUES / f"{language}.json"
-    found: dict[str, str | list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found
+def _translations(language: str) -> NullTranslations:
+    folder = _LOCALE / language / "LC_MESSAGES"
+    if language == LANGUAGES[0]:
+        return NullTranslations()
+    if (compiled := folder / "komadai.mo").exists():
+        return GNUTranslations(BytesIO(compiled.read_bytes()))
+    return GNUTranslations(BytesIO(compile_catalogue((folder / "komadai.po").read_text(encoding="utf-8"))))
 
 
 def set_language(language: str) -> None:
-    """From here on in this context (a thread, or a task of asyncio) say things in one of :data:`LANGUAGES`."""
+    """Choose one of :data:`LANGUAGES` for the rest of the current context."""
     _language.set(language)
 
 
 def current_language() -> str:
-    """The language in force in this context: one of :data:`LANGUAGES`."""
+    """The language of the current context: one of :data:`LANGUAGES`."""
     return _language.get()
 
 
-def _(text: str, /, **values: object) -> str:
-    """The text in the language spoken, with ``values`` for the names in braces."""
-    found = _catalogue(_language.get()).get(text)
-    return (found if isinstance(found, str) else text).format(**values) if values else str(found or text)
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use another language for a while."""
+    before = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def gettext(message: str, /, **values: object) -> str:
+    """Translate a message and fill in ``values`` for the names in braces.
+
+    A message may begin with a word and ``|`` that tells it apart from an equal text with another meaning.
+    """
+    text = _translations(_language.get()).gettext(message)
+    if text is message and "|" in message:
+        text = _CONTEXT.sub("", message)
+    return text.format(**values) if values else text
+
+
+_ = gettext
+
+
+def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
+    """Translate a message that depends on a number, which is ``{count}`` in it."""
+    return _translations(_language.get()).ngettext(one, many, count).format(count=count, **values)
+
+
+def marked(message: str) -> str:
+    """Mark a message for the catalogues where it is translated later."""
+    return message
 
 
 def located(where: object, said: object) -> str:
-    """What is said of a place, or what follows from it: ``line 3: there is a ) without its (``."""
+    """A remark about a place: ``line 3: there is a ) without its (``."""
     return _("{place}: {said}", place=where, said=said)
 
 
 def joined(said: Iterable[str]) -> str:
-    """Several things said in a row, as parts of one sentence."""
+    """Several remarks in one sentence."""
     return _("; ").join(said)
 
 
+def listed(names: Sequence[str], last: Literal["and", "or", "nor"] = "and") -> str:
+    """Names in a row: ``a, b and c``. ``nor`` is the ``or`` after a ``no``."""
+    if len(names) < 2:
+        return "".join(names)
+    some, final = _("list|, ").join(names[:-1]), names[-1]
+    match last:
+        case "and":
+            return _("list|{some} and {last}", some=some, last=final)
+        case "or":
+            return _("list|{some} or {last}", some=some, last=final)
+        case "nor":
+            return _("no|{some} or {last}", some=some, last=final)
+
+
 def sentence(said: object) -> str:
-    """What an error or a reason says, as a sentence."""
+    """An error's or a reason's text as a sentence."""
     text = str(said)
     end = "" if text.endswith((".", "!", "?", "。")) else _(".")
     return f"{text[0].upper()}{text[1:]}{end}"

@@ -38,17 +38,13 @@ def wide_refusal(middle: str, rest: str, move: str) -> str:
     return support.refusal("ki-unicorn", wide(middle, rest), move)
 
 
-def squares(position: Position, points: frozenset[int]) -> set[str]:
-    return {position.variant.board.name(point) for point in points}
-
-
 def lost_by(position: Position, move: str) -> set[str]:
     """The squares of the mover's own pieces that are taken after the move, in words of the board before it."""
-    return squares(position, position.losses(position.parse_move(move)))
+    return set(position.losses(move))
 
 
 def stranded(position: Position) -> set[str]:
-    return squares(position, position.stranded())
+    return set(position.stranded())
 
 
 def turns(name: str, start: str, *moves_and_positions: str) -> None:

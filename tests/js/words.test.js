@@ -70,10 +70,13 @@ test("the prompt follows the move being made", () => {
   walk.down(walk.select("5c"));
   assert.equal(words(), "Pawn: move it where?");
   walk.down(walk.at("5b"));
-  assert.equal(words(), "What shall it become?");
+  assert.equal(words(), "What should it become?");
   walk.down(walk.choices[0]);
-  assert.equal(words(), "Shall it be played?");
-  assert.equal(prompt({ ...position, outcome: { text: "Draw" } }, "b", walk, kinds), "Draw");
+  assert.equal(words(), "Play this move?");
+  assert.equal(
+    prompt({ ...position, outcome: { message: { text: "Draw: {note}", note: "by agreement" } } }, "b", walk, kinds),
+    "Draw: by agreement",
+  );
 });
 
 test("the prompt of a compound move says how it may go on", () => {

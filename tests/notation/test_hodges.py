@@ -177,7 +177,7 @@ def test_a_large_board_counts_its_files_in_two_digits() -> None:
     assert write(position, position.parse_move("10s11r")) == "K-11r"
     assert write(position, position.parse_move("S*12c")) == "S*12c"
     assert str(read(position, "K10s-11r")) == "10s11r"
-    with pytest.raises(NotationError, match="11 is no square of this board, which goes from 19a to 1s"):
+    with pytest.raises(NotationError, match="11 is not a square of this board, which goes from 19a to 1s"):
         read(position, "K-11")
 
 
@@ -225,7 +225,7 @@ def test_a_mark_is_distinguished_from_the_x_of_a_capture_on_small_squares() -> N
 
 # --- What is refused ------------------------------------------------------------------------------------------------
 
-MODEL = "is no move; expected a piece, then -, x or *, and a square, as in P-1f"
+MODEL = "is not a move; expected a piece, then -, x or *, and a square, as in P-1f"
 PINNED = "4k4/4r4/9/9/9/9/4G4/9/4K4 b -"
 BOTH_BISHOPS = "k8/9/6B2/9/9/9/9/9/B2K5 b -"
 REFUSED = [
@@ -248,15 +248,15 @@ REFUSED = [
     ("shogi", START, "+G-5h", NotationError, "shogi has no piece +G; its codes are K R B"),
     ("shogi", START, "Px-7f", NotationError, "shogi has no piece PX"),
     ("shogi", START, "P-7f=Q", NotationError, "shogi has no piece Q"),
-    ("shogi", START, "P-7j", NotationError, "7j is no square of this board, which goes from 9a to 1i"),
-    ("shogi", START, "P-70", NotationError, "70 is no square of this board"),
+    ("shogi", START, "P-7j", NotationError, "7j is not a square of this board, which goes from 9a to 1i"),
+    ("shogi", START, "P-70", NotationError, "70 is not a square of this board"),
     ("shogi", START, "X7z-0a", NotationError, "no piece X; its codes are K R B G S N L P +R +B +S +N +L +P; 7z is no"),
     ("shogi", START, "P7g*5e", NotationError, "a drop has no start square and nothing after its square"),
     ("shogi", START, "P*5e+", NotationError, "a drop has no start square and nothing after its square"),
     ("shogi", START, "G-5h", NotationError, "fits several moves; choose from G4i-5h, G6i-5h"),
     ("shogi", BOTH_BISHOPS, "B-8h", NotationError, "fits several moves; choose from B3c-8h=, B9i-8h"),
     ("nana", "3/[CS]1[CS]/K1k b 2r", "cs-2a", NotationError, "choose from CS1b-2a=D, CS3b-2a=D"),
-    ("nana", "k2/3/B1K b Rrb", "B-4a", NotationError, "4a is no square of this board, which goes from 3a to 1c"),
+    ("nana", "k2/3/B1K b Rrb", "B-4a", NotationError, "4a is not a square of this board, which goes from 3a to 1c"),
     (
         "shogi",
         START,

@@ -237,7 +237,7 @@ def test_what_the_writer_would_not_write_is_read(position: Position, text: str, 
 
 # --- What is refused ------------------------------------------------------------------------------------------------
 
-MODEL = "is no move; expected a piece, then -, x or *, and a square, as in G-1r"
+MODEL = "is not a move; expected a piece, then -, x or *, and a square, as in G-1r"
 BURNED = at("P8i", "+EN8g")
 NETTED = at("P8i", "+AG5i")
 BLINDED = at("LB9l", "P8h +TP8g")
@@ -252,7 +252,7 @@ REFUSED = [
         WRESTLER,
         "SWx20h-11",
         NotationError,
-        "20h is no square of this board, which goes from 19a to 1s; 11 is no",
+        "20h is not a square of this board, which goes from 19a to 1s; 11 is no",
     ),
     # Several turns fit.
     (TWO_WRESTLERS, "SW--", NotationError, "fits several moves; choose from SW13s--, SW8i--"),
@@ -268,10 +268,10 @@ REFUSED = [
         WAVER,
         "+B-8f",
         IllegalMoveError,
-        "on its way it captures on 8h, 8g, which must be said; nearest legal: +Bx8hx8g",
+        "on its way it captures on 8h, 8g, which must be written; nearest legal: +Bx8hx8g",
     ),
-    (WAVER, "+Bx8h-8f", IllegalMoveError, "on its way it captures on 8g, which must be said"),
-    (HORSEMAN, "CY-12e+", IllegalMoveError, "on its way it captures on 14f, which must be said"),
+    (WAVER, "+Bx8h-8f", IllegalMoveError, "on its way it captures on 8g, which must be written"),
+    (HORSEMAN, "CY-12e+", IllegalMoveError, "on its way it captures on 14f, which must be written"),
     # Steps that are not to be gone.
     (WRESTLER, "SW-8b", IllegalMoveError, "the sumo wrestler does not move from 8i to 8b; nearest legal: SW-8g,"),
     (WRESTLER, "SWx8h-8b", IllegalMoveError, "the sumo wrestler does not go on from 8h to 8b; nearest legal: SWx8h-8g"),

@@ -145,7 +145,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         (("record", "convert", "/no/such/file"), "'/no/such/file': No such file or directory"),
         (("record", "convert", __file__, "x.foo"), "file 'x.foo': name a format with --to; .foo tells of none"),
         (("record", "convert", __file__, "--to", "kiff"), "format 'kiff': did you mean 'kif'? choose from json"),
-        (("record", "convert", __file__, "--from", "json"), "is no JSON"),
+        (("record", "convert", __file__, "--from", "json"), "is not JSON"),
         (("record", "show", __file__, "-o", "x=y"), "needs --game"),
         (("record", "show", __file__, "-g", "nan"), "did you mean 'nana'?"),
         (("picture", "nana", "--output", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),

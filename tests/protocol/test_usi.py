@@ -327,7 +327,7 @@ def test_the_end_of_the_input_ends_a_search() -> None:
         ("position sfen 9/9 b -", "ranks"),
         ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "king is there 0 times"),
         ("position startpos moves 7g7e", "7g7e is not legal"),
-        ("position startpos moves ☗", "is no move string"),
+        ("position startpos moves ☗", "is not a move string"),
         ("position startpos nonsense", "expected"),
         ("setoption", "expected"),
         ("setoption name", "expected"),

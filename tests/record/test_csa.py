@@ -110,8 +110,12 @@ def test_what_is_wrong_is_reported_with_its_place_and_all_at_once() -> None:
         "line 13, -3334FU: it is + that is to move",
         "line 17: cannot read '%WHAT'",
     ]
-    for said, why in (("V2.2", "neither a position"), ("PI\n+\n+0055XX", "XX: is no piece"), ("PI11HI", "no HI on 11")):
+    for said, why in (
+        ("V2.2", "neither a position"),
+        ("PI\n+\n+0055XX", "XX: is not a piece"),
+        ("PI11HI", "no HI on 11"),
+    ):
         with pytest.raises(NotationError, match=why):
             record.read(said, form="csa")
-    with pytest.raises(NotationError, match="holds shogi alone"):
+    with pytest.raises(NotationError, match="can hold shogi only"):
         record.write([Record.begin("nana")], "csa")

@@ -153,7 +153,7 @@ def test_ends(moves: str, result: Result | None, comment: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("手合割：トンボ", "手合割 トンボ: needs a drawn board; known by name are 平手、香落ち"),
+        ("手合割：トンボ", "手合割 トンボ: needs a board diagram; the starts known by name are 平手、香落ち"),
         ("#KIF\n", "there is neither a header nor a move in it"),
         ("先手：A\n|v香v桂|一\n", "the board has 1 ranks; expected 9; rank 一 of the board has 2 squares; expected 9"),
         ("先手の持駒：飛三十　X\n" + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n" * 9, "飛三十 cannot be held; 先手の持駒: X"),

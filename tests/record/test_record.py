@@ -115,13 +115,16 @@ def test_results_follow_the_main_line() -> None:
     [
         (lambda made: made.add(9, "7g7f"), "node 9: there is none"),
         (lambda made: made.add(0, "7g7e"), "7g7e is not legal"),
-        (lambda made: made.annotate(1, mark="!!!"), "'!!!' is no mark"),
+        (lambda made: made.annotate(1, mark="!!!"), "'!!!' is not a mark"),
         (lambda made: made.annotate(1, move="2g2f"), "a node's move stays"),
         (lambda made: made.annotate(0, mark="!"), "the start has nothing but a comment"),
-        (lambda made: made.annotate(1, seconds=-1, comment="x" * 20_001), "20001 characters.*-1 is no time"),
+        (lambda made: made.annotate(1, seconds=-1, comment="x" * 20_001), "20001 characters.*-1 is not a time"),
         (lambda made: made.annotate(1, score=Score(1, 1)), "either value or mate"),
         (lambda made: made.delete(0), "the start cannot"),
-        (lambda made: replace(made, headers=(("Result", "1-0"), ("a\tb", ""))), "'Result' is not free.*no name"),
+        (
+            lambda made: replace(made, headers=(("Result", "1-0"), ("a\tb", ""))),
+            "'Result' is reserved.*not a valid name",
+        ),
         (lambda made: replace(made, result=Result("b", "boredom")), "'boredom' is unknown"),
     ],
 )
@@ -155,7 +158,7 @@ def test_every_defect_of_a_record_is_reported_with_its_place() -> None:
         "move 5: after is 9; expected the number of a move before it",
         "move 6: is a number; expected a move string or an object",
         "move 7: follows 2, which is not on the line to the move before it",
-        "move 8: score: value is no whole number",
+        "move 8: score: value is not a whole number",
     ):
         assert words in said, said
 
@@ -165,15 +168,15 @@ def test_every_defect_of_a_record_is_reported_with_its_place() -> None:
     [
         ({"schema": "komadai-record/3"}, "komadai-record/3, which is newer than this program"),
         ({"schema": "other"}, "'other'; expected 'komadai-record/2'"),
-        ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f stands twice after move 0"),
+        ({"moves": ["7g7f", {"move": "7g7f", "after": 0}]}, "move 2: 7g7f occurs twice after move 0"),
         ({"headers": {"Black": 7}}, "'Black' is a number; expected text"),
-        ({"headers": {"SFEN": "x"}}, "'SFEN' is not free"),
+        ({"headers": {"SFEN": "x"}}, "'SFEN' is reserved"),
         ({"title": "x"}, "there is no field 'title'"),
         ({"result": {"reason": "resign"}}, "result: lacks winner"),
         ({"comment": None}, "comment is null"),
         ({"moves": ["7g7f"] * 20_001}, "has 20001 moves; expected 20000 at most"),
         ({"start": "7nk/9/7GP/9/9/9/9/9/4K4 b -", "moves": ["1c1b"], "result": {"winner": "w", "reason": "time"}},
-         "a win of White, but the moves end so: Black wins"),
+         "a win for White, but the moves end like this: Black wins"),
     ],
 )  # fmt: skip
 def test_records_that_are_refused(change: dict[str, Any], words: str) -> None:
@@ -229,9 +232,9 @@ def test_text_that_is_refused() -> None:
     with pytest.raises(NotationError) as caught:
         record.read(bad)
     said = "\n".join(caught.value.defects)
-    assert "game 1, line 3, R*9z: move 'R*9z': 9z is no square" in said
+    assert "game 1, line 3, R*9z: move 'R*9z': 9z is not a square" in said
     assert "game 1, line 3: there is a ( without its )" in said
-    assert "game 2, line 4: version: is of version 0 of the rules of shogi" in said
+    assert "game 2, line 4: version: follows version 0 of the rules of shogi" in said
     assert "game 3, line 10, P-7f: P-7f is not legal" in said
     assert "game 3, line 10: there is a ) without its (" in said
     for text in ("", "{never ended", "(" * 5000, "[" * 5000, "{" * 5000, '{"a":' + "[" * 90_000, "\\" * 5000):
@@ -255,7 +258,7 @@ def test_lines_of_usi_and_bare_positions() -> None:
 
 
 def test_files_that_are_none() -> None:
-    with pytest.raises(NotationError, match="no text in UTF-8 or Shift-JIS"):
+    with pytest.raises(NotationError, match="not text in UTF-8 or Shift-JIS"):
         record.read(b"\x81\x00\xff")
     with pytest.raises(NotationError, match="10,000,001 bytes"):
         record.read(b"x" * 10_000_001)

@@ -50,7 +50,7 @@ CASES = [
         "it would checkmate, and you had pieces in hand when the move began [nana.md 6]",
     ),
     ("nana", "2K/2R/k2 b -", "1b1c=R", "the rook must end as one of these: 1b1c"),
-    ("ki", FIRST, "K*4e", "Black's Gyoku comes first, and to 5e: only relative places matter"),
+    ("ki", FIRST, "K*4e", "Black's Gyoku is placed first, on 5e: only relative places matter"),
     ("ki", FIRST, "CHO*5e", "the first move must place the Gyoku [ki.md 1]"),
     ("ki", f"{PAIR} b [HI]", "5e5d", "the two Gyoku must be exactly two points from each other [ki.md 1]"),
     ("ki", f"{PAIR} b [HI]", "CHO*4d", "no cube may be dropped next to the other Gyoku [ki.md 2]"),

@@ -10,7 +10,6 @@ from helpers import support
 from helpers.ki import (
     KI,
     lost_by,
-    squares,
     stranded,
     turns,
     unicorn,
@@ -102,7 +101,7 @@ def test_rule_9_ki_cubes_of_both_sides() -> None:
 
 def test_rule_10_a_ki_is_supported_within_two_points_of_either_gyoku() -> None:
     position = unicorn("19/9k9/19/9K9/19/19/19", "b -")
-    held = squares(position, position.support("KI"))
+    held = position.support("KI")
     assert held == {
         *(f"{file}{rank}" for file in range(8, 13) for rank in "fghijkl"),
     }  # the two Gyoku stand two ranks apart, on 10h and 10j
@@ -111,7 +110,7 @@ def test_rule_10_a_ki_is_supported_within_two_points_of_either_gyoku() -> None:
 def test_rule_10_any_other_piece_next_to_either_gyoku() -> None:
     position = unicorn("19/9k9/19/9K9/19/19/19", "b -")
     around = {f"{file}{rank}" for file in (9, 10, 11) for rank in "ghijk"}
-    assert squares(position, position.support("CHO")) - {"10h", "10j"} == around - {"10h", "10j"}
+    assert position.support("CHO") - {"10h", "10j"} == around - {"10h", "10j"}
 
 
 def test_rule_10_support_runs_through_ki_cubes_of_either_side() -> None:

@@ -58,9 +58,7 @@ def test_every_number_is_one_position(which: Variant) -> None:
 
 
 def _setup(compiled: object, native: _core.Position) -> Setup:
-    from komadai.solve.table import _wrap
-
-    return _wrap(compiled, native).setup()  # type: ignore[arg-type]
+    return Position._around(compiled, native).setup()  # type: ignore[arg-type]
 
 
 def _index_of_setup(compiled: object, index: _core.TableIndex, setup: Setup) -> int:
@@ -173,7 +171,7 @@ def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
         slot = chance.choice([slot for slot in range(index.size) if index.counts(slot)][:500])
         wrong = values.copy()
         wrong[slot] = (wrong[slot] + chance.randrange(1, 250)) % 256
-        found = _core.audit(index, bytes(wrong), 1, 1, 0, 2, lambda part: None)[2]
+        found = _core.audit(index, bytes(wrong), 1, 1, 0, 2, lambda part: None).wrong
         assert slot in found
     with pytest.raises(ValueError, match="as many values"):
         _core.audit(index, bytes(values[:-1]), 1, 1, 0, 2, lambda part: None)

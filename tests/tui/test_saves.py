@@ -127,7 +127,7 @@ def test_what_a_game_begins_with() -> None:
     assert players_of(3, "w") == (3, None)
     assert players_of(None, "w") == (None, None)
     assert set(players_of(7, "random")) == {None, 7}
-    with pytest.raises(NotationError, match="'x' is no side; expected b, w or random"):
+    with pytest.raises(NotationError, match="'x' is not a side; expected b, w or random"):
         players_of(1, "x")
     with pytest.raises(NotationError, match="there is nothing to be played: Black wins"):
         game_of("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", {})

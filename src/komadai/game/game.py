@@ -120,7 +120,7 @@ class Game(Sequence[Move]):
             IllegalMoveError: the game is over.
         """
         if side not in SIDES:
-            raise NotationError("resign", [f"{side!r} is no side; expected b (Black) or w (White)"])
+            raise NotationError("resign", [f"{side!r} is not a side; expected b (Black) or w (White)"])
         self._require_open()
         self._claimed = Outcome(other(side), "resign")
 

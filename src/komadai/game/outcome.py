@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ..i18n import _
-from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.board import Side
+from ..spec.names import Message
 from ..spec.variant import Variant
 
 Reason = Literal[
@@ -34,7 +35,11 @@ CALLED_OFF: Reason = "called_off"
 """The end of a game that was called off before it began: nobody wins, and it is no draw."""
 
 
-_REASON_WORDS: dict[Reason, str] = {
+RESULT_WORDS = {"won": "{side} wins: {note}", "drawn": "Draw: {note}", CALLED_OFF: "No result: {note}"}
+"""Messages for each result; ``note`` is the reason."""
+
+
+REASON_WORDS: dict[Reason, str] = {
     "checkmate": "checkmate",
     "stalemate": "{other} has no legal move",
     "repetition": "the position has been repeated too often",
@@ -50,12 +55,12 @@ _REASON_WORDS: dict[Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. ``str()`` is a sentence.
+    """The end of a game. ``str()`` is a sentence in English.
 
     Attributes:
         winner: ``None`` for a draw, or where there is no result.
         reason: one of :data:`REASONS`.
-        words: the variant's own words for the reason, with ``{other}`` for the loser; ``None``: those of all games.
+        words: the variant's own message for the reason, with ``{other}`` for the loser; ``None``: that of all games.
     """
 
     winner: Side | None
@@ -67,13 +72,16 @@ class Outcome:
         """The end of a game of that variant, in its own words."""
         return cls(winner, reason, variant.extinction.sentence if reason == "extinction" else None)
 
+    @property
+    def message(self) -> Message:
+        """The outcome as a message to several readers."""
+        text = RESULT_WORDS["won" if self.winner else CALLED_OFF if self.reason == CALLED_OFF else "drawn"]
+        return Message(text, self.winner, note=self.words or REASON_WORDS[self.reason])
+
     def __str__(self) -> str:
-        words = self.words or _REASON_WORDS[self.reason]
-        if self.winner is None:
-            return f"{'No result' if self.reason == CALLED_OFF else 'Draw'}: {words}"
-        return f"{SIDE_NAMES[self.winner]} wins: {words.format(other=SIDE_NAMES[other(self.winner)])}"
+        return str(self.message)
 
 
 def game_over(outcome: Outcome) -> str:
     """The error message for a move or claim in a game that is over."""
-    return _("the game is over: {outcome}", outcome=_(str(outcome)))
+    return _("the game is over: {outcome}", outcome=outcome.message.words())

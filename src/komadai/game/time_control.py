@@ -115,7 +115,7 @@ class TimeControl:
         main, increment, byoyomi = (_seconds(found[name]) for name in ("main", "increment", "byoyomi"))
         control = cls(main, increment, byoyomi, int(found["periods"] or 0))
         if not control:
-            raise _no_control(text, _("leaves no time; say none for a game without clocks"))
+            raise _no_control(text, _("leaves no time; write none for a game without clocks"))
         return control
 
 

@@ -283,7 +283,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     def steps(said: str) -> Offset | None:
         found = offset(said)
         if found is None:
-            defects.append(_("{said} is no place of the compass; expected one like N, NE2, NNE or N3E1", said=said))
+            defects.append(_("{said} is not a compass direction; expected one like N, NE2, NNE or N3E1", said=said))
         return found
 
     def point(said: str) -> int | None:
@@ -342,7 +342,7 @@ def _nonsense(scene: _Scene, text: str) -> Iterator[str]:
     else:
         model = _written(scene, min(scene.legal, key=str)) if scene.legal else "Cho(Hi) S"
         yield _(
-            "is no move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}",
+            "is not a move; expected a piece and a direction, or x and a piece, or * before a drop, as in {model}",
             model=model,
         )
 
@@ -362,7 +362,7 @@ def _fault(scene: _Scene, clues: _Clues) -> str:
     variant, board, names = scene.variant, scene.variant.board, scene.names
     mover, enemy, name = side_name(scene.side), side_name(other(scene.side)), names[clues.kind]
     if clues.drops and clues.target is None and in_hand(scene.position.variant, scene.position.setup(), clues.kind):
-        return _("a {piece} can be dropped nowhere now", piece=name)
+        return _("a {piece} cannot be dropped anywhere now", piece=name)
     if clues.drops:
         empty = (point for point, piece in enumerate(scene.board) if piece is None)
         return _reason(scene, f"{clues.kind}*{board.name(next(empty) if clues.target is None else clues.target)}")

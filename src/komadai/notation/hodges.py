@@ -283,7 +283,9 @@ def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
 def _nonsense(position: Position, text: str) -> NotationError:
     legal = position.legal_moves()
     model = _written(position, position.board, min(legal, key=str), legal) if legal else "P-7f"
-    return bad_move(text, _("is no move; expected a piece, then -, x or *, and a square, as in {model}", model=model))
+    return bad_move(
+        text, _("is not a move; expected a piece, then -, x or *, and a square, as in {model}", model=model)
+    )
 
 
 def _clues(position: Position, text: str) -> _Clues:
@@ -341,7 +343,7 @@ def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable
     unsaid = [[point for point, _shot in way if board[point] and point not in {*named, origin}] for way in ways]
     if unsaid and all(unsaid):
         fewest = ", ".join(map(variant.board.name, min((len(points), points) for points in unsaid)[1]))
-        return _("on its way it captures on {squares}, which must be said", squares=fewest)
+        return _("on its way it captures on {squares}, which must be written", squares=fewest)
     never = shots.difference(*(_shots(_way(move)) for move in there))
     if never and there and all(len(_way(move)) > len(clues.way) for move in there):
         square = variant.board.name(min(never))

@@ -19,7 +19,7 @@ _NOTHING = "なし"
 _MOST = 18
 _PLAYERS: dict[str, Side] = {"先手": "b", "下手": "b", "後手": "w", "上手": "w"}
 HAND_NAMES = {f"{player}の{word}": side for player, side in _PLAYERS.items() for word in ("持駒", "持ち駒")}
-"""The headers that hold what is in hand."""
+"""The headers of the hands."""
 
 _CELL = re.compile(r"([vVｖ^]?)\s*([^\s|vVｖ^])")
 _HELD = re.compile(r"(\D)([一二三四五六七八九十]+|[0-9]+)?")
@@ -36,7 +36,7 @@ def kanji(variant: Variant) -> dict[str, str]:
 
 
 def _number(text: str) -> int:
-    """The number that kanji or digits say, up to 99; 0 if it is none."""
+    """Read a number in kanji or digits, up to 99; 0 if it is not one."""
     if text.isascii():
         return int(text[:3])
     tens, ten, ones = text.rpartition("十")
@@ -50,7 +50,7 @@ def _counted(count: int) -> str:
 
 
 def write(position: Position) -> list[str]:
-    """The lines that draw a position of nine files and nine ranks."""
+    """Draw a position of nine files and nine ranks as lines."""
     variant = position.variant
 
     def held(side: Side) -> str:
@@ -76,7 +76,7 @@ def write(position: Position) -> list[str]:
 
 
 def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, ply: int) -> Setup:
-    """The position that such lines draw; ``rows`` begin with a bar.
+    """Read a position from such lines; ``rows`` begin with a bar.
 
     Raises:
         NotationError: they draw none; every defect at once.

@@ -1,4 +1,4 @@
-"""CSA, the files in which programs for standard shogi keep and exchange games
+"""CSA, the format in which programs for standard shogi keep and exchange games
 (http://www2.computer-shogi.org/protocol/record_v22.html, and record_v3.html for what came later).
 
 The main line, comments, players, times in whole seconds, any start, and how the game ended. Variations, marks, what
@@ -71,7 +71,10 @@ _ENDS: dict[str, tuple[Literal["loses", "wins", "draw", "open"], str]] = {
     "FUZUMI": ("open", ""),
     "ERROR": ("open", ""),
 }
-_FOULS = {"+ILLEGAL_ACTION": "b", "-ILLEGAL_ACTION": "w"}  # whoever has committed it loses, whoever would move next
+_FOULS = {
+    "+ILLEGAL_ACTION": "b",
+    "-ILLEGAL_ACTION": "w",
+}  # by side: it has committed the foul, whichever side is to move
 _LOSES = {"stalemate": "TSUMI", "perpetual_check": "ILLEGAL_MOVE"} | {
     reason: word for word, (how, reason) in _ENDS.items() if how == "loses"
 }
@@ -145,7 +148,7 @@ def _square(variant: Variant, point: int) -> str:
 
 
 def _word(result: Result | None, turn: Side) -> str:
-    """What says how a game ended in which that side would move next; empty where nothing says it."""
+    """The word for the end of a game in which that side is to move; empty where CSA has none."""
     if result is None:
         return "CHUDAN"
     if result.winner is None:
@@ -179,10 +182,10 @@ class _Game:
 
 
 def read(text: str) -> list[Record]:
-    """The records of a CSA text, which a line ``/`` parts.
+    """The records of a CSA text, separated by lines ``/``.
 
-    Read leniently: several statements in a line, decimals of seconds, moves without the line that says who begins, a
-    foul that ended the game and is itself no legal move.
+    Read leniently: several statements in a line, decimals of seconds, moves without the line for the side that begins,
+    a foul that ended the game and is itself no legal move.
 
     Raises:
         NotationError: it is no CSA, or has moves that are not legal; every defect at once, with its line.
@@ -257,7 +260,7 @@ class _Body:
         self.result: Result | None = None
 
     def read(self) -> Result | None:
-        """Put the moves together; returns how the game ended."""
+        """Add the moves to the record; return the result."""
         for index, (said, place) in enumerate(self.moves):
             if self.at is None:
                 break
@@ -284,7 +287,7 @@ class _Body:
             self.at = node
 
     def _foul_follows(self, index: int) -> bool:
-        """Whether the game ends by a foul right after a move."""
+        """True if a foul right after a move ends the game."""
         following = (said for said, _ in self.moves[index + 1 :] if not said.startswith(("T", "'")))
         return next(following, "")[1:] in ("ILLEGAL_MOVE", *_FOULS)
 
@@ -299,7 +302,7 @@ class _Body:
 
 
 def _find(found: re.Match[str], position: Position) -> Move:
-    """The legal move that a statement tells."""
+    """The legal move of a statement."""
     sign, start, end, code = found.groups()
     board, kind = position.variant.board, _kind(code)
     if _SIDES[sign] != position.turn:
@@ -310,7 +313,7 @@ def _find(found: re.Match[str], position: Position) -> Move:
     origin = _name(start) if "0" not in start else ""
     stands = position.piece_at(origin) if board.find(origin) is not None else None
     if stands is None or stands.side != position.turn:
-        raise IllegalMoveError(_("nothing of the mover's stands on {at}", at=start))
+        raise IllegalMoveError(_("there is no piece of the side to move on {at}", at=start))
     if kind not in (stands.code, f"+{stands.code}"):
         there = _CODES[stands.code]
         raise IllegalMoveError(_("{piece} stands on {at} and cannot become {other}", piece=there, at=start, other=code))
@@ -319,7 +322,7 @@ def _find(found: re.Match[str], position: Position) -> Move:
 
 def _kind(code: str) -> str:
     if code not in _KINDS:
-        raise NotationError(code, [_("is no piece; choose from {pieces}", pieces=" ".join(_KINDS))])
+        raise NotationError(code, [_("is not a piece; choose from {pieces}", pieces=" ".join(_KINDS))])
     return _KINDS[code]
 
 
@@ -329,10 +332,10 @@ def _name(square: str) -> str:
 
 
 def _setup(variant: Variant, game: _Game) -> Setup | None:
-    """The position that the statements of the start tell; ``None`` for the variant's own.
+    """The position that the statements of the start describe; ``None`` for the variant's own.
 
     Raises:
-        NotationError: they tell none; every defect at once.
+        NotationError: they describe none; every defect at once.
     """
     own = parse(variant, variant.start)
     turn, statements = game.turn or own.turn, [said.strip() for said, _ in game.start]
@@ -352,7 +355,7 @@ def _setup(variant: Variant, game: _Game) -> Setup | None:
 
 
 def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[Side, dict[str, int]]) -> Iterator[str]:
-    """Bring about what one statement of the start tells; yields what is wrong with it."""
+    """Place the pieces of one statement of the start; yield its defects."""
     width, what, rest = variant.board.width, said[1], said[2:]
     if what.isdigit():
         cells = _cells(rest)
@@ -365,14 +368,14 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
             return
         for column, (sign, code) in enumerate(cells):
             if code and code not in _KINDS:
-                yield _("{piece} is no piece; choose from {pieces}", piece=code, pieces=" ".join(_KINDS))
+                yield _("{piece} is not a piece; choose from {pieces}", piece=code, pieces=" ".join(_KINDS))
             else:
                 start = (int(what) - 1) * width
                 board[start + column] = Piece(_SIDES[sign], _KINDS[code]) if code else None
         return
     if _PLACED.sub("", rest.strip()):
-        told = repr(said[:_LONGEST])
-        yield _("cannot read {text}; expected squares and pieces, as in P-00FU or PI82HI", text=told)
+        shown = repr(said[:_LONGEST])
+        yield _("cannot read {text}; expected squares and pieces, as in P-00FU or PI82HI", text=shown)
         return
     for square, code in _PLACED.findall(rest):
         at = None if "0" in square else variant.board.find(_name(square))
@@ -387,7 +390,7 @@ def _placed(variant: Variant, said: str, board: list[Piece | None], hands: dict[
         elif square == "00" and _KINDS.get(code) in variant.hand_order:
             hands[_SIDES[what]][_KINDS[code]] += 1
         elif at is None or code not in _KINDS:
-            yield _("{text} is no piece on a square or in hand", text=square + code)
+            yield _("{text} is not a piece on a square or in hand", text=square + code)
         else:
             board[at] = Piece(_SIDES[what], _KINDS[code])
 
@@ -406,7 +409,7 @@ def _cells(text: str) -> list[tuple[str, str]] | None:
 
 
 def _hold_the_rest(variant: Variant, board: list[Piece | None], hands: dict[Side, dict[str, int]], side: Side) -> None:
-    """Give a side in hand what of the pieces of the game is neither on the board nor in a hand."""
+    """Put the pieces of the game that are neither on the board nor in a hand into a side's hand."""
     start = parse(variant, variant.start)
     for code in variant.hand_order:
         family = (code, f"+{code}")

@@ -54,11 +54,11 @@ def decoded(data: bytes) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise NotationError(_("record"), [_("is no text in UTF-8 or Shift-JIS")])
+    raise NotationError(_("record"), [_("is not text in UTF-8 or Shift-JIS")])
 
 
 def detect(data: str | bytes) -> Format:
-    """The format of a text.
+    """Detect the format of a text.
 
     Example:
         >>> detect("position startpos moves 7g7f"), detect("1. P-7f P-3d *"), detect("手合割：平手")
@@ -67,16 +67,16 @@ def detect(data: str | bytes) -> Format:
     Raises:
         NotationError: it is no text.
     """
-    told = (decoded(data) if isinstance(data, bytes) else data).lstrip("\ufeff \t\r\n")
-    if _JSON.match(told):
+    content = (decoded(data) if isinstance(data, bytes) else data).lstrip("\ufeff \t\r\n")
+    if _JSON.match(content):
         return "json"
-    if _TAG.match(told):
+    if _TAG.match(content):
         return "text"
-    if _KIF.search(told):
+    if _KIF.search(content):
         return "kif"
-    if _CSA.search(told):
+    if _CSA.search(content):
         return "csa"
-    lines = (line.split() for line in told.splitlines())
+    lines = (line.split() for line in content.splitlines())
     words = next((words for words in lines if words and not words[0].startswith("#")), [""])
     known = words[0] in ("position", "startpos", "sfen", "moves", *names())
     drawn = "/" in words[0] and words[1:2] in (["b"], ["w"])
@@ -84,33 +84,33 @@ def detect(data: str | bytes) -> Format:
 
 
 def read(data: str | bytes, variant: Variant | None = None, form: Format | None = None) -> list[Record]:
-    """The records of a file of any format: :func:`detect` says which, unless ``form`` does.
+    """Read the records of a file of any format, which :func:`detect` finds unless ``form`` names it.
 
     ``variant`` is what games are of in formats that do not say; by default the one that protocols assume.
 
     Raises:
         NotationError: it is no such file; every defect at once, with its place.
     """
-    told = decoded(data) if isinstance(data, bytes) else data
-    if len(told) > MOST_BYTES:
-        words = _("has {count} characters; expected {most} at most", count=f"{len(told):,}", most=f"{MOST_BYTES:,}")
+    content = decoded(data) if isinstance(data, bytes) else data
+    if len(content) > MOST_BYTES:
+        words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
-    told = told.removeprefix("\ufeff")
-    match form or detect(told):
+    content = content.removeprefix("\ufeff")
+    match form or detect(content):
         case "json":
-            return json.read(told)
+            return json.read(content)
         case "kif":
-            return kif.read(told)
+            return kif.read(content)
         case "csa":
-            return csa.read(told)
+            return csa.read(content)
         case "usi":
-            return usi.read(told, variant)
+            return usi.read(content, variant)
         case "text":
-            return text.read(told, variant)
+            return text.read(content, variant)
 
 
 def write(records: Sequence[Record], form: Format) -> str:
-    """The records in a format, several one after the other.
+    """Write records in a format, several one after the other.
 
     Raises:
         NotationError: the format cannot hold them, or there is none of that name.
@@ -119,7 +119,7 @@ def write(records: Sequence[Record], form: Format) -> str:
         case "json":
             return json.write(records)
         case "kif" if len(records) > 1:
-            raise NotationError("KIF", [_("holds one game a file; there are {count}", count=len(records))])
+            raise NotationError("KIF", [_("can hold one game per file only; there are {count}", count=len(records))])
         case "kif":
             return "".join(map(kif.write, records))
         case "csa":

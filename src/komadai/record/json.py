@@ -47,7 +47,7 @@ def to_data(record: Record) -> dict[str, Any]:
 
 
 def _move(number: int, node: Node) -> str | dict[str, Any]:
-    """A move of which nothing is said, and which follows the one before, is its move string alone."""
+    """An entry of the list of moves; a move without annotations that follows the entry before is a string."""
     said: dict[str, Any] = {} if node.after == number - 1 else {"after": node.after}
     said |= {name: value for name in ("comment", "mark") if (value := getattr(node, name))}
     if node.seconds is not None:
@@ -58,7 +58,7 @@ def _move(number: int, node: Node) -> str | dict[str, Any]:
 
 
 def write(records: Sequence[Record]) -> str:
-    """Records as JSON: one is an object, several are a list, a move a line."""
+    """Write records as JSON: one as an object, several as a list, with one move per line."""
     data = [to_data(record) for record in records]
     if len(data) == 1:
         return _text(data[0])
@@ -76,7 +76,7 @@ def _text(data: dict[str, Any]) -> str:
 
 
 def read(text: str) -> list[Record]:
-    """The records of a JSON text: one record, a list of them, or those of a match (``komadai-match/1``).
+    """Read the records of a JSON text: one record, a list of them, or those of a match (``komadai-match/1``).
 
     Raises:
         NotationError: it is no JSON, or no such records; every defect at once, with its place.
@@ -86,7 +86,7 @@ def read(text: str) -> list[Record]:
     except RecursionError:
         raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
     except ValueError as error:
-        raise NotationError(_("record"), [_("is no JSON: {why}", why=str(error)[:200])]) from None
+        raise NotationError(_("record"), [_("is not JSON: {why}", why=str(error)[:200])]) from None
     if isinstance(data, dict) and data.get("schema") == MATCH_SCHEMA:
         data = data.get("games")
     if not isinstance(data, list):
@@ -105,7 +105,7 @@ def read(text: str) -> list[Record]:
 
 
 def from_data(data: object) -> Record:
-    """The record that data tell, as :func:`to_data` makes them.
+    """Read a record from data such as :func:`to_data` returns.
 
     Raises:
         NotationError: something is missing, unknown or not as it should be, the record is of a newer schema or of other
@@ -118,7 +118,7 @@ def from_data(data: object) -> Record:
     if defects:
         raise NotationError(_("record"), defects)
     defects = [_("lacks {name}", name=name) for name in _REQUIRED if name not in data and name != "schema"]
-    defects += _strangers(data, _FIELDS)
+    defects += _unknown_fields(data, _FIELDS)
     if not isinstance(data.get("moves", []), list):
         defects.append(_("moves are {kind}; expected a list", kind=_kind(data["moves"])))
     elif len(data.get("moves", [])) > MOST_NODES:
@@ -142,13 +142,13 @@ def from_data(data: object) -> Record:
 
 
 def _schema(schema: object) -> list[str]:
-    """What keeps a record of that schema from being read."""
+    """The defects of a record's schema."""
     if schema in _READ:
         return []
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
     if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
         newer = _(
-            "is of schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
+            "has schema {schema}, which is newer than this program; it reads {known}", schema=schema, known=SCHEMA
         )
         return [newer]
     return [_("has schema {schema}; expected {known}", schema=repr(str(schema)[:40]), known=repr(SCHEMA))]
@@ -169,7 +169,7 @@ def _no_text(name: str, value: object) -> str:
     return _("{name} is {kind}; expected text", name=name, kind=_kind(value))
 
 
-def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
+def _unknown_fields(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
     return [
         _("there is no field {name}; {suggestion}", name=repr(name[:40]), suggestion=suggest(name[:40], tuple(fields)))
         for name in data
@@ -178,7 +178,7 @@ def _strangers(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
 
 
 def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
-    """An object that has only texts."""
+    """The texts of an object; other values are defects."""
     if not isinstance(data, dict):
         defects.append(located(place, _("is {kind}; expected an object", kind=_kind(data))))
         return {}
@@ -191,7 +191,7 @@ def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
 
 
 def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
-    """A builder at the start that the data tell."""
+    """A builder at the start position of the data."""
     options = _texts(data["options"], "options", defects)
     start = data["start"]
     if not (start is None or isinstance(start, str)):
@@ -212,7 +212,7 @@ def _result(data: object, defects: list[str]) -> Result | None:
     if not isinstance(data, dict):
         defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=_kind(data)))
         return None
-    own = _strangers(data, Result._fields)
+    own = _unknown_fields(data, Result._fields)
     if "winner" not in data:
         own.append(_("lacks winner; expected b, w, or null for a draw"))
     winner, reason = data.get("winner"), data.get("reason")
@@ -227,7 +227,7 @@ def _result(data: object, defects: list[str]) -> Result | None:
 
 
 def _read_moves(builder: Builder, moves: list[Any]) -> None:
-    """Put the moves together. Entry ``number`` is told of as the move of that number, as ``after`` counts them."""
+    """Add the moves to the record. Messages give an entry the number by which ``after`` refers to it."""
     numbers: list[int | None] = [0]  # what entries have become; None is what cannot be reached
     afters = [-1]
     for number, entry in enumerate(moves, 1):
@@ -245,25 +245,25 @@ def _read_moves(builder: Builder, moves: list[Any]) -> None:
         text, before = said.pop("move"), len(builder.nodes)
         node = builder.add(parent, partial(Position.parse_move, text=text), place)
         if node is not None and len(builder.nodes) == before:
-            builder.refuse(place, _("{move} stands twice after move {number}", move=text, number=after))
+            builder.refuse(place, _("{move} occurs twice after move {number}", move=text, number=after))
         elif node is not None:
             builder.say(node, place, **said)
         numbers.append(node)
 
 
 def _on_line(afters: list[int], at: int, wanted: int) -> bool:
-    """Whether an entry lies on the line from the start to another: reading order, and so no long ways between moves."""
+    """True if an entry is on the line from the start to another, as reading order requires."""
     while at > wanted:
         at = afters[at]
     return at == wanted
 
 
 def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[dict[str, Any] | None, int | None]:
-    """The fields of an entry and what it follows; ``None`` in place of what is none."""
+    """The fields of an entry, and the number of the entry it follows; ``None`` for either where it is invalid."""
     if not isinstance(entry, dict):
         builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
         return None, before
-    defects = _strangers(entry, _MOVE_FIELDS)
+    defects = _unknown_fields(entry, _MOVE_FIELDS)
     defects += [
         _no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
     ]
@@ -271,8 +271,8 @@ def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[
         defects.append(_("lacks {name}", name="move"))
     after = entry.get("after", before)
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= before:
-        told = str(after)[:20]
-        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=told))
+        shown = str(after)[:20]
+        defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=shown))
         after = None
     said = {name: value for name, value in entry.items() if name in _MOVE_FIELDS and name != "after"}
     seconds = entry.get("seconds")
@@ -289,7 +289,7 @@ def _score(data: object, defects: list[str]) -> Score | None:
     if not isinstance(data, dict):
         defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
         return None
-    defects += [located(_("score"), defect) for defect in _strangers(data, Score._fields)]
+    defects += [located(_("score"), defect) for defect in _unknown_fields(data, Score._fields)]
     score = Score(data.get("value"), data.get("mate"), data.get("depth"))
     defects += score.defects()
     return score

@@ -1,4 +1,4 @@
-"""KIF, the files that Japanese programs keep games of standard shogi in.
+"""KIF, the format in which Japanese programs keep games of standard shogi.
 
 Main line, variations (``変化：12手``), comments, players, times in whole seconds, handicaps by name and other positions
 as drawn boards, and how the game ended. Marks and what engines said have no place in it.
@@ -169,7 +169,7 @@ def _word(position: Position, move: Move, last: int) -> str:
 
 
 def _end(record: Record, plies: int, players: tuple[str, str]) -> Iterator[str]:
-    """The line that says how the game ended, and the one that says it in words."""
+    """The line for the end of the game, and the one that describes it in words."""
     black, white = players
     turn = record.position(record.main[-1]).turn
     result = record.result
@@ -204,7 +204,7 @@ _PLY = re.compile(r".*手数[＝=]\s*([0-9]{1,5}).*")
 
 @dataclass(slots=True)
 class _Head:
-    """What stands before the moves."""
+    """The lines before the moves: headers and the start position."""
 
     headers: dict[str, str] = field(default_factory=dict)
     handicap: str | None = None
@@ -219,7 +219,7 @@ def read(text: str) -> list[Record]:
     """The record of a KIF text, alone in a list.
 
     Read leniently: half or full width, old and new names of pieces, numbers or none behind ``変化``, ends that only the
-    last line tells, a foul that ended the game and is itself no legal move.
+    last line describes, a foul that ended the game and is itself no legal move.
 
     Raises:
         NotationError: it is no KIF, or has moves that are not legal; every defect at once, with its line.
@@ -242,7 +242,7 @@ def read(text: str) -> list[Record]:
 
 
 def _read_head(lines: list[str]) -> tuple[_Head, int]:
-    """What stands before the moves, and the index of the line where these begin."""
+    """Read the lines before the moves; also return the index of the first line of moves."""
     head = _Head()
     for index, line in enumerate(lines):
         bare = line.translate(_ASCII).strip()
@@ -279,7 +279,7 @@ def _start(variant: Variant, head: _Head) -> str | Setup | None:
     starts = _named_starts(variant)
     if name not in starts:
         known = "、".join(starts)
-        words = _("needs a drawn board; known by name are {names}", names=known)
+        words = _("needs a board diagram; the starts known by name are {names}", names=known)
         raise NotationError(f"{_HANDICAP} {name[:20]}", [words])
     return starts[name]
 
@@ -291,11 +291,11 @@ class _Body:
         self.builder, self.lines, self.first = builder, lines, first
         self.path: list[int | None] = [0]  # the nodes of the line being read; None from an unreadable move on
         self.result: Result | None = None
-        self.ended = False  # how the game ended has been told
+        self.ended = False  # the line for the end of the game has been read
         self.branched = False
 
     def read(self) -> Result | None:
-        """Put the moves together; returns how the game ended."""
+        """Add the moves to the record; return the result."""
         for index in range(self.first, len(self.lines)):
             line, place = self.lines[index], line_words(index + 1)
             if line.startswith("*"):
@@ -343,7 +343,7 @@ class _Body:
         self.path.append(node)
 
     def _foul_follows(self, index: int) -> bool:
-        """Whether the game ends by a foul right after a line."""
+        """True if a foul right after a line ends the game."""
         for line in self.lines[index + 1 :]:
             if not line.startswith(("*", "#", "&")) and line.strip():
                 word = _WORD.fullmatch(line.translate(_ASCII))
@@ -361,7 +361,7 @@ class _Body:
         self.ended = True
 
     def _summed(self, winner: Side) -> None:
-        """The last line says who has won; how is told there only for people."""
+        """Read the last line, which names the winner; the reason stands there in words only."""
         if not (self.branched or self.ended):
             self.result, self.ended = Result(winner, "adjudication"), True
 
@@ -378,14 +378,14 @@ def _seconds(text: str) -> float:
 
 
 def _find(found: re.Match[str], last: Move | None, position: Position) -> Move:
-    """The legal move that a line tells; ``last`` is the one before it, to whose square ``同`` leads."""
+    """The legal move of a line; ``last`` is the one before it, whose target ``同`` refers to."""
     file, rank, name, does, from_file, from_rank, _time = found.groups()
     if file is None and last is None:
         raise NotationError("同", [_("there is no move before it")])
     target = last.target if file is None and last else f"{file}{_letter(rank)}"
     code = bod.kanji(position.variant).get(name)
     if code is None:
-        raise NotationError(name, [_("is no piece of this game")])
+        raise NotationError(name, [_("is not a piece of this game")])
     promotes = "+" if does == "成" else ""
     if does == "打" or from_file == "0":
         return position.parse_move(f"{code}*{target}")
@@ -423,6 +423,6 @@ def _fits(position: Position, move: Move, code: str, target: str, promotes: str)
 
 
 def _letter(rank: str) -> str:
-    """The letter of a rank that a digit or a kanji says."""
+    """The letter of a rank, from a digit or a kanji."""
     number = int(rank) if rank.isdigit() and rank.isascii() else DIGITS.index(rank) + 1
     return chr(ord("a") + max(number, 1) - 1)

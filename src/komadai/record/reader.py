@@ -1,4 +1,4 @@
-"""Putting a record together from what somebody else wrote: every move is checked as it comes."""
+"""Build a record from outside data: every move is checked as it is added."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..spec.setup import Setup
 from ..spec.variant import Variant
 from .tree import MOST_NODES, START, Node, Record, Result, clean, start_of
 
-_MOST_DEFECTS = 20  # told of one file
+_MOST_DEFECTS = 20  # reported per file
 
 
 def line_words(number: int) -> str:
@@ -35,13 +35,13 @@ def near(place: str, text: str) -> str:
 
 
 def no_move(text: str, model: str) -> str:
-    """What is said of a line that cannot be read."""
+    """The message about a line that cannot be read."""
     return _("cannot read {text}; expected a move such as {model}", text=repr(text), model=model)
 
 
 @dataclass(slots=True)
 class Draft:
-    """A node that is still being written: its fields, and the nodes that follow it, by their moves."""
+    """A node under construction: its fields, and the nodes that follow it, by their moves."""
 
     after: int
     move: Move | None
@@ -50,7 +50,7 @@ class Draft:
 
 
 class Builder:
-    """A record in the making. Defects are collected with their places, and each spoils only what hangs on it."""
+    """Builds a record. Defects are collected with their places; each affects only what depends on it."""
 
     def __init__(self, variant: Variant, start: str | Setup | None, defects: list[str]) -> None:
         """Begin at a position.
@@ -66,7 +66,7 @@ class Builder:
         self._on_line = {0}
 
     def go(self, number: int) -> Position:
-        """Bring the position to a node, and return it."""
+        """Go to a node and return the position there."""
         ahead = []
         while number not in self._on_line:
             ahead.append(number)
@@ -83,7 +83,7 @@ class Builder:
         return self.position
 
     def add(self, after: int, read: Callable[[Position], Move], place: str) -> int | None:
-        """Put a move after a node; a move that is there already is the same node.
+        """Add a move after a node; a move that is there already is the same node.
 
         ``read`` finds the move in the position. Returns the node's number, or ``None`` if there is no such move: then
         that is a defect, and what follows cannot be read.
@@ -94,7 +94,7 @@ class Builder:
         position = self.go(after)
         try:
             if (outcome := position.outcome()) is not None:
-                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=_(str(outcome))))
+                raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=outcome.message.words()))
             move = read(position)
         except KomadaiError as error:
             self.refuse(place, str(error))
@@ -108,14 +108,14 @@ class Builder:
         return children[move.text]
 
     def refuse(self, place: str, why: str) -> None:
-        """Note a defect; of very many only the first are kept."""
+        """Add a defect; beyond a limit further ones are dropped."""
         if len(self.defects) < _MOST_DEFECTS:
             self.defects.append(located(place, why))
         elif len(self.defects) == _MOST_DEFECTS:
             self.defects.append(_("and more"))
 
     def say(self, number: int, place: str, **said: Any) -> None:
-        """Note what is said of a node; a further comment follows the one before. What cannot be said is a defect.
+        """Annotate a node; a further comment is appended. Invalid annotations are defects.
 
         Of the start only a comment is kept.
         """
@@ -134,8 +134,8 @@ class Builder:
     def finish(self, headers: Iterable[tuple[str, str]], result: Result | None, *, place: str | None) -> Record | None:
         """The record, or ``None`` if it has defects.
 
-        The main line's end by rule is its result. One told that the rules would have brought about, but the moves do
-        not, is a defect if ``place`` names where it stands; else it is taken for somebody's decision.
+        The main line's end by rule is its result. A given result by rule that the moves do not lead to
+        is a defect if ``place`` names its place; otherwise it is read as an adjudication.
         """
         if result is not None:
             result = self._judged(result, place)
@@ -155,20 +155,20 @@ class Builder:
             at = next(iter(children.values()))
         return self.go(at)
 
-    def _judged(self, told: Result, place: str | None) -> Result | None:
-        """A result told, in the light of the moves."""
+    def _judged(self, given: Result, place: str | None) -> Result | None:
+        """Check a given result against the moves."""
         if self.defects:  # moves may be missing
-            return told
+            return given
         outcome = self._at_end().outcome()
         if outcome is None:
-            if told.reason not in BY_RULE:
-                return told
+            if given.reason not in BY_RULE:
+                return given
             if place is not None:
-                self.refuse(place, _("its moves do not end in {reason}", reason=_(told.reason)))
-            return Result(told.winner, "adjudication")
-        if outcome.winner != told.winner:
-            who = _("a draw") if told.winner is None else _("a win of {side}", side=side_name(told.winner))
-            words = _("is told as {who}, but the moves end so: {outcome}", who=who, outcome=_(str(outcome)))
+                self.refuse(place, _("its moves do not end in {reason}", reason=_(given.reason)))
+            return Result(given.winner, "adjudication")
+        if outcome.winner != given.winner:
+            who = _("a draw") if given.winner is None else _("a win for {side}", side=side_name(given.winner))
+            words = _("says {who}, but the moves end like this: {outcome}", who=who, outcome=outcome.message.words())
             self.refuse(place or _("result"), words)
         return None
 

@@ -108,7 +108,7 @@ def _written(record: Record) -> tuple[list[tuple[bool, int]], list[str]]:
 
 
 def _figures(node: Node) -> str:
-    """``+0.35/8 0.12s``: what an engine said of the move, and the time it took."""
+    """``+0.35/8 0.12s``: an engine's score and depth for the move, and its time."""
     figures = []
     if (score := node.score) is not None:
         worth = f"{(score.value or 0) / 100:+.2f}"
@@ -216,8 +216,8 @@ def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            told = repr(text[at : at + 20].split("\n")[0])
-            words = _("cannot read {text}; expected headers, moves or comments", text=told)
+            shown = repr(text[at : at + 20].split("\n")[0])
+            words = _("cannot read {text}; expected headers, moves or comments", text=shown)
             defects.append(located(lines.at(at), words))
             return
         at, kind = found.end(), found.lastgroup or ""
@@ -263,7 +263,7 @@ def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: lis
 
 
 def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
-    """Put the moves together; returns the result that stands behind them."""
+    """Add the moves to the record; return the result after them."""
     notation = notation_of(builder.position.variant)
 
     def reader(word: str, position: Position) -> Move:
@@ -305,7 +305,7 @@ def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
 
 
 def _said(found: re.Match[str], kind: str) -> dict[str, object]:
-    """What a comment or a mark that stands by itself says of the node before it."""
+    """Apply a comment or a mark to the node before it."""
     if kind == "mark":
         word = found["mark"]
         if not word.startswith("$"):

@@ -1,4 +1,4 @@
-"""A record: a game or a study, as a tree of moves with what is said of them.
+"""A record: a game or a study, as a tree of annotated moves.
 
 The tree is one flat list in reading order, each node naming the one it follows, so nothing here recurses, however long
 or deep a record is. Node 0 is the start. A node's first child goes on with its line; the others are variations.
@@ -40,10 +40,10 @@ ENDS: tuple[str, ...] = (
     "cap",
     "unknown",
 )
-"""How a recorded game may have ended: as :class:`~komadai.Outcome` says, or by what only people or a referee decide."""
+"""The ends of recorded games: those of :class:`~komadai.Outcome`, and those that only people or a referee decide."""
 
 RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "SFEN", "PlyCount")
-"""Headers that the text form writes of itself, so a record has none of these names."""
+"""Headers that the text format derives from the record, which therefore has none of these names."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NO_NAME = re.compile(r"[^\w .-]+")
@@ -51,7 +51,7 @@ _HEADER_NAME = re.compile(r"[^\W\d_][\w .-]{0,59}")
 
 
 class Score(NamedTuple):
-    """What an engine says of a move it made, seen from the side that made it.
+    """An engine's evaluation of a move it made, for the side that made it.
 
     Attributes:
         value: in hundredths of the least piece; ``None`` where it sees mate.
@@ -64,9 +64,9 @@ class Score(NamedTuple):
     depth: int | None = None
 
     def defects(self) -> list[str]:
-        """What is wrong with it."""
+        """The defects of the score."""
         defects = [
-            _("{name} is no whole number from {least} to {most}", name=name, least=least, most=_MOST_SCORE)
+            _("{name} is not a whole number from {least} to {most}", name=name, least=least, most=_MOST_SCORE)
             for name, number, least in zip(self._fields, self, (-_MOST_SCORE, -_MOST_SCORE, 0), strict=True)
             if number is not None
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= _MOST_SCORE
@@ -77,14 +77,14 @@ class Score(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a recorded game ended: ``winner`` is ``None`` for a draw, ``reason`` is one of :data:`ENDS`."""
+    """The end of a recorded game: ``winner`` is ``None`` for a draw, ``reason`` is one of :data:`ENDS`."""
 
     winner: Side | None
     reason: str
 
     @classmethod
     def of(cls, outcome: Outcome) -> Result:
-        """The result that a game came to."""
+        """The result of a game."""
         return cls(outcome.winner, outcome.reason)
 
 
@@ -95,15 +95,15 @@ def clean(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of a record, and what is said of it.
+    """One move of a record with its annotations.
 
     Attributes:
         move: its move string; empty at the start.
         after: the number of the node it follows; -1 at the start.
         comment: plain text of any number of lines, at most :data:`LONGEST_COMMENT` characters.
         mark: one of :data:`MARKS`, or empty.
-        seconds: how long the mover thought, kept to thousandths.
-        score: what an engine said of it.
+        seconds: the time the mover used, to thousandths.
+        score: an engine's evaluation.
     """
 
     move: str
@@ -114,7 +114,7 @@ class Node:
     score: Score | None = None
 
     def __post_init__(self) -> None:
-        """Bring texts and times into the form that is kept.
+        """Normalize texts and times.
 
         Raises:
             NotationError: something is too long, no mark or no time; every defect at once.
@@ -130,12 +130,12 @@ class Node:
                 )
             )
         if self.mark and self.mark not in MARKS:
-            told = repr(self.mark[:12])
-            defects.append(_("{mark} is no mark; choose from {marks}", mark=told, marks=" ".join(MARKS)))
+            shown = repr(self.mark[:12])
+            defects.append(_("{mark} is not a mark; choose from {marks}", mark=shown, marks=" ".join(MARKS)))
         if self.seconds is not None:
             if not 0 <= self.seconds <= _MOST_SECONDS:
-                told = str(self.seconds)[:20]
-                defects.append(_("{text} is no time; expected seconds, 0 to {most}", text=told, most=_MOST_SECONDS))
+                shown = str(self.seconds)[:20]
+                defects.append(_("{text} is not a time; expected seconds, 0 to {most}", text=shown, most=_MOST_SECONDS))
             else:
                 object.__setattr__(self, "seconds", round(float(self.seconds), 3))
         if self.score is not None:
@@ -148,9 +148,9 @@ class Node:
 START = Node("", -1)
 
 
-def header_name(told: str) -> str:
-    """The name nearest to one that a file tells; empty if there is none, or the record says that by itself."""
-    name = " ".join(_NO_NAME.sub(" ", told).split())[:60].strip()
+def header_name(given: str) -> str:
+    """The nearest valid header name to one in a file; empty if there is none, or it is reserved."""
+    name = " ".join(_NO_NAME.sub(" ", given).split())[:60].strip()
     return "" if name.split(" ")[0] in RESERVED or not _HEADER_NAME.fullmatch(name) else name
 
 
@@ -158,24 +158,24 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     """Headers as records keep them: one line each, none empty.
 
     Raises:
-        NotationError: names that are none, stand twice or say what the record itself says, or values that are too long;
+        NotationError: names that are invalid, repeated or reserved, or values that are too long;
             every defect at once.
     """
     defects: list[str] = []
     kept: dict[str, str] = {}
-    for told, value in headers:
-        name, value = clean(told), " ".join(clean(value).split())
+    for given, value in headers:
+        name, value = clean(given), " ".join(clean(value).split())
         if name.split(" ")[0] in RESERVED:
-            defects.append(_("header {name} is not free: the record says that by itself", name=repr(name)))
+            defects.append(_("header {name} is reserved: the record has its own field for it", name=repr(name)))
         elif not _HEADER_NAME.fullmatch(name):
             defects.append(
                 _(
-                    "header {name} is no name; expected a letter, then letters, digits, blanks or _.-",
-                    name=repr(told[:60]),
+                    "header {name} is not a valid name; expected a letter, then letters, digits, blanks or _.-",
+                    name=repr(given[:60]),
                 )
             )
         elif name in kept:
-            defects.append(_("header {name} stands twice", name=repr(name)))
+            defects.append(_("header {name} occurs twice", name=repr(name)))
         elif len(value) > LONGEST_HEADER:
             defects.append(
                 _(
@@ -196,7 +196,7 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
 
 @dataclass(frozen=True, repr=False)
 class Record:
-    """A game or a study. Records do not change: what changes one returns another.
+    """A game or a study. Records are immutable: methods that change one return another.
 
     Those that :mod:`komadai.record` reads or makes hold legal moves only; one put together by hand is checked when its
     moves are played (:meth:`walk`, :meth:`game`).
@@ -301,7 +301,7 @@ class Record:
         return self._children[self._known(number)]
 
     def line(self, number: int) -> tuple[int, ...]:
-        """The nodes from the start (0) to a node, both told.
+        """The nodes from the start (0) to a node, both included.
 
         Raises:
             NotationError: there is no such node.
@@ -389,7 +389,7 @@ class Record:
         return replace(self, nodes=nodes, result=result), where
 
     def annotate(self, number: int, **said: Any) -> Record:
-        """The record with other things said of a node: ``comment``, ``mark``, ``seconds``, ``score``.
+        """The record with other annotations of a node: ``comment``, ``mark``, ``seconds``, ``score``.
 
         Of the start there is only a comment.
 
@@ -435,7 +435,7 @@ class Record:
         return replace(self, nodes=nodes, result=None if first in self.main else self.result)
 
     def _end(self, number: int) -> int:
-        """Where the nodes that follow a node, however far, have ended."""
+        """The number after the last descendant of a node, in reading order."""
         at = number + 1
         while at < len(self.nodes) and self.nodes[at].after >= number:
             at += 1
@@ -453,38 +453,38 @@ def _moved(nodes: Iterable[Node], first: int, by: int) -> Iterator[Node]:
 
 
 def start_of(position: Position) -> str | None:
-    """How a record says that it begins from a position."""
+    """The ``start`` of a record that begins from a position."""
     text = position.sfen(ply=True)
     return None if text == Position(position.variant).sfen(ply=True) else text
 
 
 def require_result(winner: object, reason: object) -> None:
-    """Make sure that there may be such a result.
+    """Validate a result.
 
     Raises:
         NotationError: no such side or reason.
     """
     defects = []
     if winner not in (*SIDES, None):
-        defects.append(_("winner {text} is no side; expected b, w or null", text=repr(str(winner)[:20])))
+        defects.append(_("winner {text} is not a side; expected b, w or null", text=repr(str(winner)[:20])))
     if reason not in ENDS:
-        told = str(reason)[:40]
-        defects.append(_("reason {text} is unknown; {suggestion}", text=repr(told), suggestion=suggest(told, ENDS)))
+        shown = str(reason)[:40]
+        defects.append(_("reason {text} is unknown; {suggestion}", text=repr(shown), suggestion=suggest(shown, ENDS)))
     if defects:
         raise NotationError(_("result"), defects)
 
 
 def require_version(variant: Variant, version: object) -> None:
-    """Make sure that a record is of the rules that are played here.
+    """Check that a record follows the rules of this version.
 
     Raises:
         NotationError: it is not.
     """
     if version != variant.version:
-        told = " ".join(str(version)[:20].split())
+        found = " ".join(str(version)[:20].split())
         words = _(
-            "is of version {told} of the rules of {game}; this program plays {version}",
-            told=told,
+            "follows version {found} of the rules of {game}; this program plays version {version}",
+            found=found,
             game=variant.id,
             version=variant.version,
         )
@@ -492,11 +492,11 @@ def require_version(variant: Variant, version: object) -> None:
 
 
 def require_standard(record: Record, form: str) -> None:
-    """Make sure that a record is of the one game that a format knows.
+    """Check that a record is of standard shogi, for formats that can hold nothing else.
 
     Raises:
         NotationError: it is of another.
     """
     if record.variant.id != standard():
-        words = _("holds {standard} alone; write {game} as text or json", standard=standard(), game=record.variant.id)
+        words = _("can hold {standard} only; write {game} as text or json", standard=standard(), game=record.variant.id)
         raise NotationError(form, [words])

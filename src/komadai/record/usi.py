@@ -20,7 +20,7 @@ STARTPOS = "startpos"
 
 
 def split(words: list[str]) -> tuple[str | None, list[str]]:
-    """Where a line begins and the moves made from there: a position string, ``None`` for the variant's own start.
+    """The start of a line and its moves: a position string, ``None`` for the variant's own start.
 
     ``position``, ``sfen``, ``startpos`` and ``moves`` may stand there; what has no rank is moves from the start.
     """
@@ -39,7 +39,7 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def write(record: Record) -> str:
-    """The main line, as a line of USI's."""
+    """The main line as a line of USI."""
     start = STARTPOS if record.start is None else f"sfen {record.start}"
     moves = [record.nodes[number].move for number in record.main[1:]]
     return " ".join(["position", start, *(["moves", *moves] if moves else [])]) + "\n"

@@ -252,7 +252,7 @@ class Reference:
         anchor = Piece("b", self.board.anchor)
         if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
             piece, at = owned_name("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
-            return _("{piece} comes first, and to {at}: only relative places matter", piece=piece, at=at)
+            return _("{piece} is placed first, on {at}: only relative places matter", piece=piece, at=at)
         if recentred(self.board, self.board_after(setup, move)) is None:
             return _("it would leave a piece too far away")
         return None

@@ -60,7 +60,9 @@ def in_hand(variant: Variant, setup: Setup, code: str) -> bool:
 def no_such_square(board: Rect, name: str) -> str:
     """The message for a square that the board lacks."""
     first, last = board.name(0), board.name(len(board) - 1)
-    return _("{name} is no square of this board, which goes from {first} to {last}", name=name, first=first, last=last)
+    return _(
+        "{name} is not a square of this board, which goes from {first} to {last}", name=name, first=first, last=last
+    )
 
 
 def bad_move(text: str, *defects: str) -> NotationError:
@@ -172,7 +174,7 @@ def fault(variant: Variant, setup: Setup, text: str) -> str | None:
 
 
 def _no_move_string(text: str, models: str) -> NotationError:
-    return bad_move(_shown(text), _("is no move string; expected one like {models}", models=models))
+    return bad_move(_shown(text), _("is not a move string; expected one like {models}", models=models))
 
 
 def why_nowhere(variant: Variant, setup: Setup, code: str) -> str:
@@ -258,12 +260,14 @@ def _walk_fault(
     fitting = [(state, end) for state, end in ending if end.suffix == suffix]
     if not fitting:
         choices = _(" or ").join(sorted({turns.text(state, end) for state, end in ending}))
-        return _("the {piece} cannot end so; the turn can only be written {choices}", piece=name, choices=choices)
+        return _(
+            "the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices
+        )
     result = dict(fitting[0][1].pieces)
     written = next(
         text for text, _state, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result
     )
-    return None if written == text else _("it comes to the same as {move}; write it so", move=written)
+    return None if written == text else _("it has the same effect as {move}; write that instead", move=written)
 
 
 def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) -> str:
@@ -272,7 +276,7 @@ def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) ->
     kind, there = variant.kind(state.mover.code), pieces.get(point)
     at, to, name = board.name(state.at), board.name(point), kind_name(kind)
     if state.kind is None:
-        return _("the {piece} is gone once it has come to {at}", piece=name, at=at)
+        return _("the {piece} is removed when it reaches {at}", piece=name, at=at)
     if shoots:
         return _shot_fault(turns, state, point)
     if there is not None and there.side == state.mover.side and point != state.at:

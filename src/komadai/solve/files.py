@@ -56,7 +56,7 @@ def rules_hash(variant: Variant) -> str:
 
 
 def is_made_for(about: dict[str, Any], variant: Variant) -> bool:
-    """Whether a table with that description has the rules of the variant."""
+    """True if a table with that description has the rules of the variant."""
     rules = about.get("rules")
     return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == rules_hash(variant)
 

@@ -83,7 +83,7 @@ def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
 
 
 def _same_for_both(tables: _core.RuleTables) -> bool:
-    """Whether the rules are the same for both sides."""
+    """True if the rules are the same for both sides."""
 
     def turned(points: list[int]) -> list[int]:
         return sorted(tables.width * tables.height - 1 - point for point in points)
@@ -99,7 +99,7 @@ def _same_for_both(tables: _core.RuleTables) -> bool:
 
 
 def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
-    """Whether moves and rules are symmetric in left and right."""
+    """True if moves and rules are symmetric in left and right."""
     board = variant.board
 
     def image(point: int) -> int:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..i18n import ngettext
+
 Side = Literal["b", "w"]
 Vector = tuple[int, int]
 
@@ -121,7 +123,7 @@ class FarRanks:
         return board.ranks_ahead(point, side) < self.count
 
     def describe(self) -> str:
-        return "the last rank" if self.count == 1 else f"the {self.count} farthest ranks"
+        return ngettext("the last rank", "the {count} farthest ranks", self.count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,5 +85,5 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
 
 
 def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
-    """Whether the kind could never move again from ``point``, even on an empty board."""
+    """True if the kind could never move again from ``point``, even on an empty board."""
     return next(lines(variant.board, kind, side, point), None) is None

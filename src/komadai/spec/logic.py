@@ -52,7 +52,7 @@ COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
 
 @cache
 def is_compound(variant: Variant) -> bool:
-    """Whether the variant has compound moves: several landings, shots, or effects in the course of a move."""
+    """True if the variant has compound moves: several landings, shots, or effects in the course of a move."""
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
         variant.survives_if is not None
@@ -63,12 +63,12 @@ def is_compound(variant: Variant) -> bool:
 
 
 def asks_mate(rule: Rule) -> bool:
-    """Whether the rule contains :class:`Mates`: such rules are not applied to replies to a mate."""
+    """True if the rule contains :class:`Mates`: such rules are not applied to replies to a mate."""
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
 def possible(condition: Condition, code: str) -> bool:
-    """Whether a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
+    """True if a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
     return any(
         all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
         for literals in conjunctions(condition)
@@ -76,7 +76,7 @@ def possible(condition: Condition, code: str) -> bool:
 
 
 def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:
-    """Whether a conjunction never holds for a piece of that kind: it needs another kind, or a root without support."""
+    """True if a conjunction never holds for a piece of that kind: it needs another kind, or a root without support."""
     named = any(isinstance(atom, Is) and (code in atom.codes) != holds for atom, holds in literals)
     rooted = variant.support is not None and code in variant.support.roots and (Supported(), False) in literals
     return named or rooted

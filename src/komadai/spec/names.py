@@ -1,11 +1,13 @@
-"""Names of pieces and sides in the current language."""
+"""Names of pieces and sides in the current language, and messages about them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
-from ..i18n import _, current_language
-from .board import SIDE_NAMES, Side
+from ..i18n import LANGUAGES, _, current_language, listed, speaking
+from .board import SIDE_NAMES, Side, other
 from .kinds import Kind
 from .setup import Piece
 from .variant import Variant
@@ -14,6 +16,16 @@ from .variant import Variant
 def kind_name(kind: Kind) -> str:
     """The kind's English name, or its kanji where the language is Japanese."""
     return kind.kanji if current_language() == "ja" else kind.name
+
+
+def kind_names(variant: Variant, codes: Iterable[str]) -> list[str]:
+    """The names of kinds, each once; with the code where another kind of that name is not among them."""
+    among = dict.fromkeys(codes)
+    namesakes: dict[str, set[str]] = {}
+    for kind in variant.kinds:
+        namesakes.setdefault(kind_name(kind), set()).add(kind.code)
+    names = [(code, kind_name(variant.kind(code))) for code in among]
+    return list(dict.fromkeys(name if namesakes[name] <= among.keys() else f"{name} ({code})" for code, name in names))
 
 
 def side_name(side: Side) -> str:
@@ -40,3 +52,40 @@ def royal_name(variant: Variant) -> str:
 def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:
     """The refusal of a piece code that the variant lacks."""
     return _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(codes))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to several readers, each of whom may have another language: a template with its arguments.
+
+    Attributes:
+        text: the template, to be translated. It may use ``{side}``, ``{other}``, ``{pieces}`` and ``{note}``.
+        side: the side it is about; ``{other}`` is its opponent.
+        pieces: kinds, listed by name.
+        note: another template with the same arguments.
+    """
+
+    text: str
+    side: Side | None = None
+    pieces: tuple[Kind, ...] = ()
+    note: str | None = None
+
+    def words(self) -> str:
+        """The message in the current language."""
+        values: dict[str, object] = {}
+        if self.side is not None:
+            values |= {"side": side_name(self.side), "other": side_name(other(self.side))}
+        if self.pieces:
+            values["pieces"] = listed([kind_name(kind) for kind in self.pieces], "nor")
+        if self.note is not None:
+            values["note"] = _(self.note, **values)
+        return _(self.text, **values)
+
+    def __str__(self) -> str:
+        with speaking(LANGUAGES[0]):
+            return self.words()
+
+    def to_json(self) -> dict[str, Any]:
+        """The template and those arguments that there are, as JSON data."""
+        data = {"side": self.side, "pieces": [kind.code for kind in self.pieces], "note": self.note}
+        return {"text": self.text} | {key: value for key, value in data.items() if value}

@@ -58,7 +58,7 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
             empty = whole_number(run, 1, variant.board.width)
             if empty is None:
                 most = variant.board.width
-                refuse(_("{text} is no count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
+                refuse(_("{text} is not a count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
             points.extend([None] * (empty or 1))
             continue
         letters: str = long or single
@@ -107,7 +107,7 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
                 )
             )
         elif code in counts[side]:
-            refuse(_("{piece} stands twice; write one count for each kind", piece=repr(letters)))
+            refuse(_("{piece} occurs twice; write one count for each kind", piece=repr(letters)))
         elif (count := whole_number(number or "1", 1, _MOST)) is None:
             refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
         else:

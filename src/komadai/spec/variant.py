@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ..i18n import _
+from ..i18n import _, marked
 from .board import FarRanks, Rect
 from .conditions import Condition
 from .kinds import Kind
@@ -56,8 +56,8 @@ class Extinction:
         sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
     """
 
-    sentence: str = "{other} has none of the pieces it needs"
-    note: str = "none of the pieces it needs is left"
+    sentence: str = marked("{other} has none of the pieces it needs")
+    note: str = marked("none of the pieces it needs is left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Option:
         return _("{values} or any WxH from {least}x{least} to {most}x{most}", values=named, least=least, most=most)
 
     def accepts(self, value: str) -> bool:
-        """Whether that is a value of the option."""
+        """True if that is a value of the option."""
         if value in self.values:
             return True
         if self.sizes is None:
@@ -182,7 +182,7 @@ class Variant:
 
     @property
     def illegal_move_loses(self) -> bool:
-        """Whether an illegal move loses the game; without the option ``illegal_move`` it is refused."""
+        """True if an illegal move loses the game; without the option ``illegal_move`` it is refused."""
         return ("illegal_move", "loses") in self.options
 
     @property

@@ -36,7 +36,7 @@ def players_of(level: int | None, side: str) -> Players:
     """
     chosen: dict[str, Side] = {"b": "b", "w": "w", "random": random.choice(("b", "w"))}
     if side not in chosen:
-        raise NotationError("side", [f"{side!r} is no side; expected b, w or random"])
+        raise NotationError("side", [f"{side!r} is not a side; expected b, w or random"])
     return (None, level) if chosen[side] == "b" else (level, None)
 
 

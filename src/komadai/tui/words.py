@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..game.position import Position
+from ..i18n import listed
 from ..spec.board import SIDE_NAMES, Side, other
 from ..spec.kinds import Kind
 from ..spec.move import Move
 from ..spec.names import describe
 from ..spec.variant import Variant
-from ..view.survival import listed, needs_of
+from ..view.survival import needs_of
 from ..view.tree import Node, Step
 from .place_names import PlaceNames
 from .step_walk import Walk
@@ -150,7 +151,7 @@ class Speech:
             for at, code in effects.turns:
                 who = self._standing_at(at)
                 said.append(f"{f'{who} ' if who and at != here else ''}becomes {self.name(code)}")
-        return [*said, *effects.notes]
+        return [*said, *map(str, effects.notes)]
 
     # --- What to do ---
 
@@ -178,7 +179,7 @@ class Speech:
             return f"{capital(self.name(last.code))}: which face shall it show?"
         if last.t in ("drop", "face"):
             return f"{capital(self.name(last.code))}: drop it where?"
-        return "What shall it become?"
+        return "What should it become?"
 
     def standing(self, side: Side, call: Callable[[Kind], str]) -> str:
         """Which of the pieces that its side needs it has and lacks; nothing in games that ask for none.

@@ -1,7 +1,7 @@
 """The games, one module each.
 
-A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. Nothing else in the tree knows a
-game by name: this registry finds the modules by listing the package.
+A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. No other module names a
+game: this registry finds the modules by listing the package.
 
 ``komadai.variants()`` is public, and importing a subpackage binds its name in the parent; so the package is callable.
 """
@@ -133,7 +133,7 @@ def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
 
 
 def _reduced(variant: Variant) -> tuple[Any, ...]:
-    """How a variant is pickled and copied: by name where the registry has it, so that it stays one object."""
+    """Pickle and copy a variant by name where the registry has it, so that it stays one object."""
     if variant.id in registry():
         with suppress(NotationError):
             if build(variant.id, **dict(variant.options)) == variant:

@@ -65,7 +65,7 @@ KI_FACES = tuple(kind.code for kind in KI)
 FIELD = Option(
     "field",
     ("unbounded", "9x9", "5x5"),
-    "no edges at all, or a table of so many files by so many ranks, as in 9x9",
+    "no edges at all, or a table of files by ranks, such as 9x9",
     sizes=(3, 25),
 )
 
@@ -160,7 +160,7 @@ def build_unicorn(field: str) -> Variant:
     return _variant(
         "ki-unicorn",
         "Ki Shogi with the unicorn cube",
-        "Ki Shogi with a third cube, which carries the support on.",
+        "Ki Shogi with a third cube, which extends the support.",
         field,
         19,
         True,

@@ -44,7 +44,9 @@ FOG_BLINDS = Option(
 BURN_ALLIES = Option(
     "burn_allies", ("True", "False"), "whether an arriving poison flame removes its own side's neighbours too"
 )
-PASSIVE_BURN = Option("passive_burn", ("enemy", "none", "any"), "beside whose poison flame a piece dies when it lands")
+PASSIVE_BURN = Option(
+    "passive_burn", ("enemy", "none", "any"), "whose poison flames remove a piece that lands beside them"
+)
 NET_REACH = Option(
     "net_reach",
     ("first", "through"),
@@ -62,7 +64,7 @@ THUNDERCLAP_REVISIT = Option(
 FLAG_WAVER_IS_BANNER = Option(
     "flag_waver_is_banner",
     ("True", "False"),
-    "whether a flag waver still counts as the banner for the losing condition",
+    "whether a flag waver still counts as the banner that keeps a side in the game",
 )
 
 ALL = ORTHOGONAL + DIAGONAL
@@ -201,7 +203,7 @@ def _rules(
         Rule(
             "lands",
             Is(PRIESTS) & ~At(LATTICE),
-            Forbid("a priest stands on an even file and a rank of odd number for ever"),
+            Forbid("a priest must stay on even files and odd-numbered ranks"),
             "ko.md 3.4",
         ),
         net("+AG", "a skyward net", (-1, 1), (1, 1), (-1, 0), (1, 0)),

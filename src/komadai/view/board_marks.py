@@ -9,7 +9,7 @@ from ..spec.variant import Variant
 
 
 def zone_marks(variant: Variant) -> list[tuple[float, int]]:
-    """Where the corners of the promotion zones are marked: line crossings, a third of the width from each edge."""
+    """The corners of the promotion zones: line crossings, a third of the width from each edge."""
     if not isinstance(variant.zone, FarRanks):
         return []
     third = variant.board.width // 3

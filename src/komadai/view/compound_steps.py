@@ -1,8 +1,8 @@
-"""Turns of several landings and shots as steps: every way to make them, shared where ways meet.
+"""Step trees of compound moves, with every path to each move.
 
-The ways come from the rules themselves (``turns.py``), not from move strings: a string tells one way of the many that
-may lead to the same result. Ways that have come to the same state go on together, so what grows with every further
-landing is the number of states and not that of the ways.
+The paths come from the rules (:mod:`komadai.reference.compound`), not from move strings: a string gives one of the many
+paths that may have the same result. Paths that reach the same state share a node, so the tree grows with the number of
+states, not of paths.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from .tree import Effects, Node, Step
 
 @lru_cache(maxsize=32)
 def compound_moves_of(variant: Variant) -> CompoundMoves | None:
-    """What generates the variant's turns, if they are more than one landing each or have effects besides captures."""
+    """The generator of the variant's compound moves; ``None`` if each of its moves is one landing without effects."""
     return CompoundMoves(variant) if is_compound(variant) else None
 
 
 Change = frozenset[tuple[int, Piece | None]]
-"""How a board differs from that at the start of the turn: the points that do, and what stands there."""
+"""A board as its difference from the start of the turn: points with their new contents."""
 
 
 class Ending(NamedTuple):
-    """A way to end the turn at a spot, and what it comes to."""
+    """A way to end the turn at a spot, and its result."""
 
     end: End
     change: Change
@@ -43,12 +43,12 @@ class Ending(NamedTuple):
 
 @dataclass(slots=True)
 class Spot:
-    """A place in the tree of one piece's turns.
+    """A node of the tree of one piece's moves, with the states it stands for.
 
     Attributes:
-        states: the states that the steps so far may mean (a slide and the first step of a walk look alike).
+        states: the possible states after the steps so far (a slide and the first step of a walk look alike).
         taken: the points of the enemy pieces captured so far.
-        text: the first, in plain order, of the strings of the ways that lead here; all have the same length in points.
+        text: the first, in plain order, of the strings of the paths to this node; all have the same length in points.
     """
 
     node: Node
@@ -58,8 +58,8 @@ class Spot:
     endings: list[Ending] = field(default_factory=list)
 
 
-class Routes:
-    """The routes of the side to move in one position."""
+class CompoundSteps:
+    """The compound moves of the side to move in one position."""
 
     def __init__(self, turns: CompoundMoves, board: Iterable[Piece | None], legal: Mapping[str, Move]) -> None:
         """``legal``: the legal moves by their strings."""
@@ -68,12 +68,12 @@ class Routes:
         self.present = frozenset(self.start.values())
         self.needs = needs_of(turns.variant)
         self.name = turns.board.name
-        self._changes: dict[int, tuple[Pieces, Change]] = {}  # with the mappings, lest others come to have their ids
+        self._changes: dict[int, tuple[Pieces, Change]] = {}  # keeps each mapping alive so that its id is not reused
 
     # --- Exploring ---
 
     def of(self, origin: int) -> Node:
-        """The turns of the piece on ``origin``; without children if it has none."""
+        """The moves of the piece on ``origin``; without children if it has none."""
         root = Node()
         level = [Spot(root, [self.turns.begin(self.start, origin)], frozenset(), self.name(origin))]
         spots: list[Spot] = []
@@ -85,8 +85,8 @@ class Routes:
                 self._go_on(spot, following)
                 self._endings(spot)
                 for end, change in spot.endings:
-                    told = points, spot.text + end.suffix
-                    best[change] = min(best.get(change, told), told)
+                    written = points, spot.text + end.suffix
+                    best[change] = min(best.get(change, written), written)
             spots += level
             level = list(following.values())
             points += 1
@@ -137,7 +137,7 @@ class Routes:
         return known[1]
 
     def _key(self, state: State) -> tuple[object, ...]:
-        """What the rest of the turn hangs on."""
+        """The part of a state that the rest of the turn depends on."""
         walk = state.walk
         turning = walk is not None and walk.line != "free" and len(state.way) < walk.most
         return (
@@ -160,14 +160,14 @@ class Routes:
         state = next((state for state in spot.states if self.turns.may_end(state)), None)
         if state is None:
             return
-        # What would turn over only to be turned back at once does not turn over; that has no suffix, and comes first.
+        # A piece that would be turned back at once does not turn over; that ending has no suffix and comes first.
         for end in sorted(self.turns.ends(state), key=lambda end: end.suffix):
             change = self._change(end.pieces)
             if all(other.change != change for other in spot.endings):
                 spot.endings.append(Ending(end, change))
 
     def _close(self, spot: Spot, strings: Mapping[Change, str]) -> None:
-        """Put the moves in which the turn may end here into the tree; what leads nowhere goes out of it."""
+        """Add the moves that may end here; remove children without moves."""
         node = spot.node
         node.children = {step: child for step, child in node.children.items() if child.children or child.move}
         legal = [
@@ -183,11 +183,11 @@ class Routes:
             node.children[step] = Node(move=move, effects=self._effects(spot, ending, move, chosen=chosen))
 
     def _effects(self, spot: Spot, ending: Ending, move: Move, *, chosen: bool) -> Effects:
-        """What a turn does. ``chosen``: the last step has said already that the mover turns over."""
+        """The effects of a move. ``chosen``: the last step already shows that the mover turns over."""
         state, now = spot.states[0], ending.end.pieces
         mover = state.mover
         if state.at not in self.start and ending.change == {(state.origin, None), (state.at, mover)}:
-            return Effects()  # most turns: a piece has moved, and that is all
+            return Effects()  # most moves have no other effect
         lost: list[int] = []
         burnt: list[int] = []
         turned: list[tuple[int, str]] = []
@@ -214,9 +214,9 @@ class Routes:
         )
 
 
-def routes(turns: CompoundMoves, position: Position) -> dict[Step, Node]:
-    """The turns of the side to move, by the step that selects the piece."""
-    made = Routes(turns, position.board, {move.text: move for move in position.legal_moves()})
+def compound_steps(turns: CompoundMoves, position: Position) -> dict[Step, Node]:
+    """The compound moves of the side to move, by the step that selects the piece."""
+    made = CompoundSteps(turns, position.board, {move.text: move for move in position.legal_moves()})
     side = position.turn
     found = {
         Step("select", made.name(origin)): made.of(origin)

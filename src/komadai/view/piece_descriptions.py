@@ -1,44 +1,65 @@
-"""What a piece does, as plain data and in words: the card that people are shown of it.
+"""Descriptions of pieces and rules, as plain data and in sentences of the current language.
 
-Everything is read from the spec: moves and shots from the kind, and of the rules those that name it.
+Everything is read from the spec: moves and shots from the kind, and of the rules those that name it. A sentence is a
+template with arguments, most of them phrases that are templates themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from ..i18n import _, listed, marked, ngettext
 from ..spec.board import FarRanks, Vector
-from ..spec.conditions import At, Has, InSight, Is, Near
+from ..spec.conditions import At, Has, InSight, Is, Near, Owner
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import atoms, conjunctions
 from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Walk
-from ..spec.rules import Become, Forbid, Immobilize, Remove, Rule, Take
+from ..spec.names import kind_name, kind_names
+from ..spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule, Take
 from ..spec.variant import Variant
-from .survival import concerned, listed, named, needed, without
+from .survival import concerned, consequence, needed
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_NUMBERS = (
+    marked("no"),
+    marked("one"),
+    marked("two"),
+    marked("three"),
+    marked("four"),
+    marked("five"),
+    marked("six"),
+    marked("seven"),
+    marked("eight"),
+    marked("nine"),
+)
 _ALL = frozenset(ORTHOGONAL + DIAGONAL)
 _WAYS: tuple[tuple[frozenset[Vector], str], ...] = (
-    (_ALL, "in any direction"),
-    (_ALL - {(0, -1)}, "in any direction but straight backward"),
-    (_ALL - {(0, 1)}, "in any direction but straight forward"),
-    (frozenset(ORTHOGONAL), "orthogonally"),
-    (frozenset(DIAGONAL), "diagonally"),
-    (frozenset({(0, 1), (0, -1)}), "straight forward or backward"),
-    (frozenset({(1, 0), (-1, 0)}), "sideways"),
-    (frozenset({(1, 1), (-1, 1)}), "diagonally forward"),
-    (frozenset({(1, -1), (-1, -1)}), "diagonally backward"),
-    (frozenset({(0, 1)}), "straight forward"),
-    (frozenset({(0, -1)}), "straight backward"),
-    (frozenset({(1, 0)}), "to the right"),
-    (frozenset({(-1, 0)}), "to the left"),
-    (frozenset({(1, 1)}), "forward to the right"),
-    (frozenset({(-1, 1)}), "forward to the left"),
-    (frozenset({(1, -1)}), "backward to the right"),
-    (frozenset({(-1, -1)}), "backward to the left"),
+    (_ALL, marked("in any direction")),
+    (_ALL - {(0, -1)}, marked("in any direction but straight backward")),
+    (_ALL - {(0, 1)}, marked("in any direction but straight forward")),
+    (frozenset(ORTHOGONAL), marked("orthogonally")),
+    (frozenset(DIAGONAL), marked("diagonally")),
+    (frozenset({(0, 1), (0, -1)}), marked("straight forward or backward")),
+    (frozenset({(1, 0), (-1, 0)}), marked("sideways")),
+    (frozenset({(1, 1), (-1, 1)}), marked("diagonally forward")),
+    (frozenset({(1, -1), (-1, -1)}), marked("diagonally backward")),
+    (frozenset({(0, 1)}), marked("straight forward")),
+    (frozenset({(0, -1)}), marked("straight backward")),
+    (frozenset({(1, 0)}), marked("to the right")),
+    (frozenset({(-1, 0)}), marked("to the left")),
+    (frozenset({(1, 1)}), marked("forward to the right")),
+    (frozenset({(-1, 1)}), marked("forward to the left")),
+    (frozenset({(1, -1)}), marked("backward to the right")),
+    (frozenset({(-1, -1)}), marked("backward to the left")),
 )
 """Sets of directions that have a name; the first that fits is taken out, until nothing is left."""
+
+_KNIGHT_WAYS: tuple[tuple[str, Vector], ...] = (
+    (marked("forward"), (0, 1)),
+    (marked("backward"), (0, -1)),
+    (marked("to the right"), (1, 0)),
+    (marked("to the left"), (-1, 0)),
+)
 
 
 def promoted(kind: Kind) -> str | None:
@@ -49,20 +70,34 @@ def promoted(kind: Kind) -> str | None:
 
 
 def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
-    """What the kind does, in short lines; with ``changes`` also what it turns into."""
+    """Describe a kind in short lines; with ``changes`` also what it turns into."""
     turns = _changes(v, kind) if changes else ()
-    lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *turns, *_standing(v, kind)]
+    lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *turns, *_survival(v, kind)]
     lines += [line for rule in v.rules for line in _rule(v, rule, kind)]
-    return list(dict.fromkeys(map(_sentence, lines)))
+    return list(dict.fromkeys(map(_capital, lines)))
 
 
 def rule_words(v: Variant, rule: Rule) -> str:
-    """What a rule does to the pieces it is asked of."""
-    return _sentence(_of_itself(v, rule))
+    """Describe what a rule does to the pieces it concerns."""
+    return _capital(_of_itself(v, rule))
 
 
-def _sentence(line: str) -> str:
+def _capital(line: str) -> str:
     return f"{line[0].upper()}{line[1:]}"
+
+
+def _number(count: int) -> str:
+    return _(_NUMBERS[count])
+
+
+def _either(clauses: Sequence[str]) -> str:
+    """Clauses to choose from; a comma keeps apart those with such a word inside."""
+    if len(clauses) < 2:
+        return "".join(clauses)
+    some, last = _(", ").join(clauses[:-1]), clauses[-1]
+    if any(" or " in clause for clause in clauses):
+        return _("clause|{some}, or {last}", some=some, last=last)
+    return _("clause|{some} or {last}", some=some, last=last)
 
 
 # --- Moves and shots ------------------------------------------------------------------------------------------------
@@ -70,12 +105,17 @@ def _sentence(line: str) -> str:
 
 def _directions(vectors: Iterable[Vector]) -> str:
     """Unit vectors in words."""
-    left, said = set(vectors), []
-    for ways, word in _WAYS:
+    left, found = set(vectors), []
+    for ways, name in _WAYS:
         if ways <= left:
             left -= ways
-            said.append(word)
-    return listed(said, "or")
+            found.append(_(name))
+    if len(found) < 2:
+        return "".join(found)
+    some, last = _("direction|, ").join(found[:-1]), found[-1]
+    if any(" or " in name for name in found):
+        return _("direction|{some}, or {last}", some=some, last=last)
+    return _("direction|{some} or {last}", some=some, last=last)
 
 
 def _unit(vector: Vector) -> tuple[Vector, int] | None:
@@ -88,28 +128,29 @@ def _unit(vector: Vector) -> tuple[Vector, int] | None:
 
 
 def _leaps(vectors: Collection[Vector]) -> list[str]:
-    """Where single leaps go: by distance, nearest first."""
+    """Single leaps by distance, nearest first."""
     straight: dict[int, list[Vector]] = {}
     for unit, length in filter(None, map(_unit, vectors)):
         straight.setdefault(length, []).append(unit)
-    told = [
-        f"one step {_directions(units)}" if length == 1 else f"a jump of {_NUMBERS[length]} points {_directions(units)}"
+    found = [
+        _("one step {directions}", directions=_directions(units))
+        if length == 1
+        else _("a jump of {count} points {directions}", count=_number(length), directions=_directions(units))
         for length, units in sorted(straight.items())
     ]
     crooked = [vector for vector in vectors if _unit(vector) is None]
     if crooked and set(crooked) == set(KNIGHT):
-        told.append("a knight's jump (two points one way and one aside)")
+        found.append(_("a knight's jump (two points one way and one aside)"))
     elif crooked and set(crooked) <= set(KNIGHT):
-        aims = {"forward": (0, 1), "backward": (0, -1), "to the right": (1, 0), "to the left": (-1, 0)}
-        long = [
-            word
-            for word, (right, ahead) in aims.items()
+        ways = [
+            _(name)
+            for name, (right, ahead) in _KNIGHT_WAYS
             if any((r, a) in crooked for r, a in KNIGHT if (r * right, a * ahead).count(2))
         ]
-        told.append(f"a knight's jump {listed(long, 'or')}")
+        found.append(_("a knight's jump {directions}", directions=listed(ways, "or")))
     elif crooked:
-        told.append("a jump to " + listed([f"{r:+d},{a:+d}" for r, a in crooked], "or"))
-    return told
+        found.append(_("a jump to {points}", points=listed([f"{r:+d},{a:+d}" for r, a in crooked], "or")))
+    return found
 
 
 def _slides(legs: Iterable[Leg]) -> list[str]:
@@ -118,62 +159,91 @@ def _slides(legs: Iterable[Leg]) -> list[str]:
         if leg.reach != 1:
             by_reach.setdefault(leg.reach, []).extend(leg.vectors)
     return [
-        f"slides {'any distance' if reach is None else f'1 to {reach} points'} {_directions(vectors)}"
+        _("slides any distance {directions}", directions=_directions(vectors))
+        if reach is None
+        else _("slides 1 to {reach} points {directions}", reach=reach, directions=_directions(vectors))
         for reach, vectors in by_reach.items()
     ]
 
 
 def _walk(walk: Walk) -> str:
-    times = (
-        f"exactly {_NUMBERS[walk.least]}"
-        if walk.least == walk.most
-        else f"{_NUMBERS[walk.least]} {'or' if walk.most == walk.least + 1 else 'to'} {_NUMBERS[walk.most]}"
-    )
+    least, most = _number(walk.least), _number(walk.most)
+    if walk.least == walk.most:
+        times = _("exactly {count}", count=most)
+    elif walk.most == walk.least + 1:
+        times = _("number|{least} or {most}", least=least, most=most)
+    else:
+        times = _("number|{least} to {most}", least=least, most=most)
     units = [_unit(vector) for vector in walk.vectors]
     if all(unit is not None and unit[1] == 1 for unit in units):
-        how = f"{times} steps in one turn, each {_directions(walk.vectors)}"
+        how = _("{times} steps in one turn, each {directions}", times=times, directions=_directions(walk.vectors))
     else:
-        how = f"{times} moves in one turn, each {listed(_leaps(walk.vectors), 'or')}"
-    line = {
-        "free": "",
-        "straight": ", all the same way",
-        "onward": "; a later one goes on the same long way or straight back",
-    }[walk.line]
-    again = "" if walk.revisits else ", never to a point twice"
-    return f"{how}{line}{again}; it may capture on each"
+        how = _("{times} moves in one turn, each {leaps}", times=times, leaps=_either(_leaps(walk.vectors)))
+    match walk.line:
+        case "straight":
+            how = _("{steps}, all in the same direction", steps=how)
+        case "onward":
+            how = _("{steps}; a later one keeps to the long direction of the first or goes straight back", steps=how)
+    if not walk.revisits:
+        how = _("{steps}, never to a point twice", steps=how)
+    return _("{steps}; it may capture on each", steps=how)
 
 
 def _moves(kind: Kind) -> list[str]:
     movement = movement_of(kind)
     leaps = [vector for leg in movement.legs if leg.reach == 1 for vector in leg.vectors]
-    told = _slides(movement.legs)
+    plain = _slides(movement.legs)
     if leaps:
-        told.append(listed(_leaps(leaps), "or"))
-    if movement.walks and told:
-        return [f"either {listed(told, 'or')}; or {'; or '.join(map(_walk, movement.walks))}"]
-    return [listed(told, "or")] * bool(told) + [_walk(walk) for walk in movement.walks]
+        plain.append(_either(_leaps(leaps)))
+    walks = [_walk(walk) for walk in movement.walks]
+    if walks and plain:
+        return [_("either {moves}; or {walks}", moves=_either(plain), walks=_("; or ").join(walks))]
+    return [_either(plain)] * bool(plain) + walks
 
 
 def _shooting(v: Variant, kind: Kind) -> Iterator[str]:
     shot = movement_of(kind).shot
     if shot is None:
         return
-    count = "one piece" if shot.targets == 1 else f"up to {_NUMBERS[shot.targets]} pieces, one after the other,"
-    places = (
-        "on a point next to it" if shot.reach == 1 else f"1 to {shot.reach} points away {_directions(shot.vectors)}"
-    )
-    over = "" if shot.reach == 1 else ", over anything" if shot.over else ", not over pieces"
-    when = {
-        "never": "after each landing it may shoot" if shot.each_landing else "after moving it may shoot",
-        "only": "shoots instead of moving:",
-        "may": "after moving, or instead of moving, it may shoot",
-    }[shot.standing]
-    yield f"{when} {count} {places}{over}"
+    if shot.targets == 1:
+        targets = _("one piece")
+    else:
+        targets = _("up to {count} pieces, one after the other,", count=_number(shot.targets))
+    directions = _directions(shot.vectors)
+    if shot.reach == 1:
+        hit = _("{targets} on a point next to it", targets=targets)
+    elif shot.over:
+        hit = _(
+            "{targets} 1 to {reach} points away {directions}, over anything",
+            targets=targets,
+            reach=shot.reach,
+            directions=directions,
+        )
+    else:
+        hit = _(
+            "{targets} 1 to {reach} points away {directions}, not over pieces",
+            targets=targets,
+            reach=shot.reach,
+            directions=directions,
+        )
+    match shot.standing:
+        case "only":
+            yield _("shoots instead of moving: {targets}", targets=hit)
+        case "may":
+            yield _("after moving, or instead of moving, it may shoot {targets}", targets=hit)
+        case "never" if shot.each_landing:
+            yield _("after each landing it may shoot {targets}", targets=hit)
+        case "never":
+            yield _("after moving it may shoot {targets}", targets=hit)
     if not shot.after_capture and shot.standing != "only":
-        yield "does not shoot in a turn in which it has landed on an enemy"
-    never = [*named(v, shot.safe), *(f"{v.kind(code).name} nearer than {least}" for code, least in shot.nearest)]
+        yield _("does not shoot in a turn in which it has captured by landing")
+    never = kind_names(v, shot.safe)
+    never += [
+        _("{piece} nearer than {points} points", piece=kind_name(v.kind(code)), points=least)
+        for code, least in shot.nearest
+    ]
     if never:
-        yield f"never hits: {listed(never)}"
+        yield _("never hits: {pieces}", pieces=listed(never))
 
 
 # --- What limits and changes it -------------------------------------------------------------------------------------
@@ -181,132 +251,189 @@ def _shooting(v: Variant, kind: Kind) -> Iterator[str]:
 
 def _limits(v: Variant, kind: Kind) -> Iterator[str]:
     if kind.royal:
-        yield "royal: it must not be left attacked"
+        yield _("royal: it must not be left attacked")
     if kind.cannot_capture:
         takes = [other.code for other in v.kinds if other.code not in kind.cannot_capture]
         if len(takes) < len(kind.cannot_capture):
-            yield f"lands on no enemies but these: {listed(named(v, takes))}"
+            yield _("captures only these by landing: {pieces}", pieces=listed(kind_names(v, takes)))
         else:
-            yield f"cannot land on: {listed(named(v, kind.cannot_capture))}"
-    # Those that spare nearly everything say so themselves.
+            yield _("cannot capture by landing: {pieces}", pieces=listed(kind_names(v, kind.cannot_capture)))
+    # Kinds that can capture almost nothing say so themselves.
     unable = [
         other.code
         for other in v.kinds
         if kind.code in other.cannot_capture and len(other.cannot_capture) * 2 < len(v.kinds)
     ]
     if unable:
-        yield f"cannot be landed on by: {listed(named(v, unable))}"
+        yield _("cannot be captured by the landing of: {pieces}", pieces=listed(kind_names(v, unable)))
     shooters = [(other.code, shot) for other in v.kinds if (shot := movement_of(other).shot) is not None]
     safe = [code for code, shot in shooters if kind.code in shot.safe]
     if safe:
-        yield f"cannot be shot by: {listed(named(v, safe))}"
+        yield _("cannot be shot by: {pieces}", pieces=listed(kind_names(v, safe)))
 
 
 def _changes(v: Variant, kind: Kind) -> Iterator[str]:
-    """What it becomes by moving and capturing."""
+    """The kinds it becomes by moving, by capturing and by being captured."""
     becomes, own = kind.becomes, (kind.code,)
+
+    def either(codes: Iterable[str]) -> str:
+        return listed(kind_names(v, codes), "or")
+
     if becomes.quiet not in ((), own):
-        yield f"becomes {listed(named(v, becomes.quiet), 'or')} by moving"
+        yield _("becomes {pieces} by moving", pieces=either(becomes.quiet))
     if becomes.captures not in ((), own, becomes.quiet):
-        yield f"becomes {listed(named(v, becomes.captures), 'or')} by capturing"
-    if becomes.zone:
-        others = [code for code in becomes.zone if code != kind.code]
-        may = "may become" if kind.code in becomes.zone else "becomes"
-        region = v.zone.describe() if isinstance(v.zone, FarRanks) else "its zone"
-        if others:
-            yield f"{may} {listed([v.kind(code).name for code in others], 'or')} by a move that touches {region}"
-    for rule in v.rules if becomes.captures_promote_to is not None else ():
-        if isinstance(rule.action, Become) and needed(rule) and becomes.captures_promote_to in concerned(v, rule):
-            yield f"cannot become {v.kind(becomes.captures_promote_to).name} when {rule.action.why}"
+        yield _("becomes {pieces} by capturing", pieces=either(becomes.captures))
+    others = listed([kind_name(v.kind(code)) for code in becomes.zone if code != kind.code], "or")
+    if others:
+        region = v.zone.describe() if isinstance(v.zone, FarRanks) else _("its zone")
+        if kind.code in becomes.zone:
+            yield _("may become {pieces} by a move that touches {region}", pieces=others, region=region)
+        else:
+            yield _("becomes {pieces} by a move that touches {region}", pieces=others, region=region)
     if becomes.captures_promote_to is not None:
-        prey = listed(named(v, becomes.promotes_by_capturing), "or")
-        yield f"becomes {v.kind(becomes.captures_promote_to).name} at once by capturing: {prey}"
-    if v.hand_order and becomes.captured not in (None, kind.code):
-        yield f"captured, it comes to hand as {v.kind(becomes.captured or '').name}"
-    elif v.hand_order and becomes.captured is None and not kind.royal:
-        yield "captured, it leaves the game"
+        into = kind_name(v.kind(becomes.captures_promote_to))
+        for rule in v.rules:
+            if isinstance(rule.action, Become) and needed(rule) and becomes.captures_promote_to in concerned(v, rule):
+                yield _("cannot become {piece} when {why}", piece=into, why=_(rule.action.why))
+        yield _(
+            "becomes {piece} at once by capturing: {captured}",
+            piece=into,
+            captured=either(becomes.promotes_by_capturing),
+        )
+    if v.hand_order and becomes.captured is None:
+        if not kind.royal:
+            yield _("captured, it leaves the game")
+    elif v.hand_order and becomes.captured != kind.code:
+        yield _("captured, it comes to hand as {piece}", piece=kind_name(v.kind(becomes.captured or "")))
 
 
-def _standing(v: Variant, kind: Kind) -> Iterator[str]:
-    """What its side needs it for."""
+def _survival(v: Variant, kind: Kind) -> Iterator[str]:
+    """Its part in the survival of its side."""
     if v.survives_if is None:
         return
     for way in conjunctions(v.survives_if):
         has = [atom for atom, holds in way if holds and isinstance(atom, Has)]
         if any(kind.code in atom.codes for atom in has):
-            rest = [listed(named(v, atom.codes), "or") for atom in has if kind.code not in atom.codes]
-            yield f"its side plays on while it has this{f' and {listed(rest)}' if rest else ''}"
+            others = [_either(kind_names(v, atom.codes)) for atom in has if kind.code not in atom.codes]
+            if others:
+                yield _("its side stays in the game while it has this and {others}", others=listed(others))
+            else:
+                yield _("its side stays in the game while it has this")
 
 
 # --- Rules ----------------------------------------------------------------------------------------------------------
 
 
 def _rule(v: Variant, rule: Rule, kind: Kind) -> Iterator[str]:
-    """What a rule says of the kind, as the piece it is asked of or as one that the condition or the action names."""
-    action, subjects = rule.action, concerned(v, rule)
-    if kind.code in subjects:
+    """Describe a rule for the kind, as the piece it is asked of or as one that the condition or the action names."""
+    action = rule.action
+    if kind.code in concerned(v, rule):
         yield _of_itself(v, rule)
     for has in needed(rule):
         if kind.code in has.codes:
-            yield f"while its side has no {listed(named(v, has.codes), 'or')}: {without(v, rule)}"
+            yield _(
+                "while its side has no {pieces}: {note}",
+                pieces=listed(kind_names(v, has.codes), "nor"),
+                note=consequence(v, [rule]).words(),
+            )
     for atom in atoms(rule.when):
         if isinstance(atom, InSight) and kind.code in atom.codes and isinstance(action, Immobilize):
-            what = "every enemy piece it sees" if atom.through else "the first piece it sees, if it is an enemy,"
-            yield f"holds fast {what} {_directions(atom.vectors)}"
+            directions = _directions(atom.vectors)
+            if atom.through:
+                yield _("holds fast every enemy piece it sees {directions}", directions=directions)
+            else:
+                yield _("holds fast the first piece it sees, if it is an enemy, {directions}", directions=directions)
         elif isinstance(atom, Near) and kind.code in atom.codes and rule.event not in ("drops", "lands", "always"):
             yield from _nearby(v, rule, atom)
     if isinstance(action, (Become, Remove)) and action.others is not None and kind.code in action.others.codes:
-        by = {"own": "", "enemy": " by the enemy", "either": ""}[action.others.of]
-        does = f"becomes {v.kind(action.into).name}" if isinstance(action, Become) else "is removed"
-        yield f"{does}{by} when {action.why}"
+        yield _of_others(v, action, action.others)
 
 
 def _of_itself(v: Variant, rule: Rule) -> str:
-    action = rule.action
-    reach = "" if not isinstance(action, (Become, Remove)) or action.others is None else _those(v, rule)
+    action, why = rule.action, _(rule.action.why)
     if isinstance(action, Forbid):
         if rule.event == "shoots":
-            return f"{action.why}: then it does not shoot"
+            return _("{why}: then it does not shoot", why=why)
         plain = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
-        said = plain or any(word in action.why.split() for word in ("may", "must"))
-        return action.why if said else f"not allowed: {action.why}"
+        whole = plain or any(word in action.why.split() for word in ("may", "must"))
+        return why if whole else _("not allowed: {why}", why=why)
     if isinstance(action, Immobilize):
-        return action.why
+        return why
     if isinstance(action, Take):
-        return f"is taken at the end of its owner's turn: {action.why}"
-    if reach:
-        when = "where it arrives" if rule.event == "arrives" else "as it turns over"
-        return (
-            f"{when}, {reach} {f'becomes {v.kind(action.into).name}' if isinstance(action, Become) else 'is removed'}"
-        )
+        return _("is taken at the end of its owner's turn: {why}", why=why)
+    if action.others is not None:
+        what = _those(v, action.others)
+        if isinstance(action, Become):
+            text = _("{pieces} becomes {piece}", pieces=what, piece=kind_name(v.kind(action.into)))
+        else:
+            text = _("{pieces} is removed", pieces=what)
+        arrives = rule.event == "arrives"
+        return _("where it arrives, {change}", change=text) if arrives else _("as it turns over, {change}", change=text)
     if isinstance(action, Become):
-        return f"becomes {v.kind(action.into).name} at once when {action.why}"
-    return f"is removed when {action.why}"
+        return _("becomes {piece} at once when {why}", piece=kind_name(v.kind(action.into)), why=why)
+    return _("is removed when {why}", why=why)
 
 
-def _those(v: Variant, rule: Rule) -> str:
-    action = rule.action
-    others = action.others if isinstance(action, (Become, Remove)) else None
-    if others is None:
-        return ""
-    what = listed(named(v, others.codes), "and") if others.codes else "other piece"
-    whose = {"own": "of its own side", "enemy": "of the enemy", "either": "of either side"}[others.of]
-    near = "" if others.most is None else f" within {others.most} {'point' if others.most == 1 else 'points'}"
-    return f"every {what} {whose}{near}"
+def _of_others(v: Variant, action: Become | Remove, others: Others) -> str:
+    """A change that another piece causes."""
+    why = _(action.why)
+    if isinstance(action, Become):
+        into = kind_name(v.kind(action.into))
+        if others.of == "enemy":
+            return _("becomes {piece} by the enemy when {why}", piece=into, why=why)
+        return _("becomes {piece} when {why}", piece=into, why=why)
+    return (
+        _("is removed by the enemy when {why}", why=why)
+        if others.of == "enemy"
+        else _("is removed when {why}", why=why)
+    )
+
+
+def _those(v: Variant, others: Others) -> str:
+    """Other pieces that an action concerns."""
+    pieces = listed(kind_names(v, others.codes)) if others.codes else _("other piece")
+    match others.of:
+        case "own":
+            every = _("every {pieces} of its own side", pieces=pieces)
+        case "enemy":
+            every = _("every {pieces} of the enemy", pieces=pieces)
+        case "either":
+            every = _("every {pieces} of either side", pieces=pieces)
+    if others.most is None:
+        return every
+    return ngettext("{pieces} within {count} point", "{pieces} within {count} points", others.most, pieces=every)
+
+
+def _of_side(pieces: str, of: Owner) -> str:
+    match of:
+        case "own":
+            return _("{pieces} of its own side", pieces=pieces)
+        case "enemy":
+            return _("{pieces} of the enemy", pieces=pieces)
+        case "either":
+            return pieces
 
 
 def _nearby(v: Variant, rule: Rule, near: Near) -> Iterator[str]:
-    """What a piece does to those that are near it."""
-    subjects = listed(named(v, sorted(concerned(v, rule), key=[kind.code for kind in v.kinds].index)))
-    where = "next to it" if near.most == 1 else "" if near.most is None else f"within {near.most} points of it"
-    whose = {"own": "of its own side ", "enemy": "of the enemy ", "either": ""}[near.of]
-    action = rule.action
+    """The effect of a piece on those near it."""
+    concerns, action = concerned(v, rule), rule.action
+    subjects = listed(kind_names(v, [kind.code for kind in v.kinds if kind.code in concerns]))
+    if near.most == 1:
+        place = _("next to it")
+    else:
+        place = _("anywhere") if near.most is None else _("within {count} points of it", count=near.most)
     if rule.event == "shoots":
-        yield f"pieces {whose}{where} do not shoot: {subjects}"
+        pieces = _of_side(_("pieces"), near.of)
+        yield _("{pieces} {place} do not shoot: {which}", pieces=pieces, place=place, which=subjects)
     elif rule.event == "arrives":
-        what = subjects if concerned(v, rule) else "any piece"
-        spared = [code for atom in atoms(rule.when) if isinstance(atom, Is) for code in atom.codes]
-        but = f", but no {listed(named(v, spared), 'or')}," if spared and not concerned(v, rule) else ""
-        yield f"{what} {whose}that lands {where}{but} is removed"
+        pieces = _of_side(subjects or _("any piece"), near.of)
+        exempt = [code for atom in atoms(rule.when) if isinstance(atom, Is) for code in atom.codes]
+        if exempt and not concerns:
+            but = listed(kind_names(v, exempt), "or")
+            yield _("{pieces} that lands {place}, but no {others}, is removed", pieces=pieces, place=place, others=but)
+        else:
+            yield _("{pieces} that lands {place} is removed", pieces=pieces, place=place)
     elif isinstance(action, Become):
-        yield f"any {subjects} {whose}{where} becomes {v.kind(action.into).name} at once"
+        into = kind_name(v.kind(action.into))
+        pieces = _of_side(_("any {piece}", piece=subjects), near.of)
+        yield _("{pieces} {place} becomes {piece} at once", pieces=pieces, place=place, piece=into)

@@ -1,11 +1,11 @@
-"""Legal moves as paths of steps: what a client needs to let people compose a move without knowing any rule.
+"""Legal moves as paths of steps, so that clients let people compose moves without knowing any rule.
 
 Every legal move is a path such as *select 8h · capture 2b · promote +B*. The paths of a position form a prefix tree;
-a client shows the children of the current node, each tap goes down one, and a leaf is a move. No path is the
-beginning of another, so a leaf is never ambiguous.
+a client shows the children of the current node, each tap goes down one, and a leaf is a move. No path is a prefix of
+another, so a leaf is never ambiguous.
 
-Where a turn may be made in several ways every one is a path, and paths that have come to the same go on in one node:
-the tree is then a graph without cycles, and several leaves may be the same move.
+A compound move may have several paths, and paths that reach the same state share a node: the tree is then an acyclic
+graph, and several leaves may be the same move.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
 
 @lru_cache(maxsize=32)
 def ladder(variant: Variant) -> dict[str, tuple[int, int]]:
-    """Each kind's worth on the board and in hand: the order in which people are shown kinds, high to low."""
+    """Each kind's worth on the board and in hand; kinds are shown in this order, high to low."""
     return piece_values(variant)
 
 
 def step_tree(position: Position) -> Node:
     """The tree of all legal moves of the position.
 
-    Of what a piece may become the highest comes first and staying what it is last; drops come by worth, high to low,
-    after the moves on the board.
+    Promotions are sorted by worth, high to low, and not promoting comes last; drops follow the moves on the board, by
+    worth, high to low.
     """
-    from .compound_steps import compound_moves_of, routes
+    from .compound_steps import compound_moves_of, compound_steps
 
     turns = compound_moves_of(position.variant)
-    root = _plain_tree(position) if turns is None else Node(routes(turns, position))
+    root = _plain_tree(position) if turns is None else Node(compound_steps(turns, position))
     worth = ladder(position.variant)
     places = {position.variant.board.name(point): point for point in position.variant.board.points}
 
@@ -84,7 +84,7 @@ def step_tree(position: Position) -> Node:
 
 
 def _plain_tree(position: Position) -> Node:
-    """The tree of a game in which each turn is one landing or drop."""
+    """The tree of a game in which each move is one landing or drop."""
     in_order = position.variant.board.in_order
     takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
     root = Node()

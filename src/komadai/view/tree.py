@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..spec.move import Move
+from ..spec.names import Message
 
 StepType = Literal["select", "drop", "face", "go", "capture", "shoot", "promote", "stop"]
 
@@ -23,7 +24,7 @@ class Step:
         code: a kind's code: the hand kind (``drop``), or what the piece is then (``face``, ``promote``, ``stop``;
             none if it has left the game).
         takes: the kind that a ``capture`` or ``shoot`` takes.
-        gains: the hand kind that a ``capture`` brings, ``None`` if what is taken leaves the game.
+        gains: the hand kind gained by a ``capture``; ``None`` if the captured piece leaves the game.
     """
 
     t: StepType
@@ -35,21 +36,21 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a move does besides taking the piece where it goes; squares are named as before the move.
+    """The effects of a move besides capturing where it goes; squares are named as before the move.
 
     Attributes:
         loses: the squares of the mover's own pieces that leave the game or go to the opponent, that of the piece that
             moved among them if it is gone: the square where it came.
         captures: the squares of the enemy pieces captured or shot. ``burns``: of those removed otherwise.
         turns: squares and what the pieces there are afterwards, of those that turn over or back by themselves.
-        notes: what comes over either side thereby, in a few words each.
+        notes: further losses of either side.
     """
 
     loses: tuple[str, ...] = ()
     captures: tuple[str, ...] = ()
     burns: tuple[str, ...] = ()
     turns: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from komadai.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection
-FAILED = "its log says what"  # in what is said where the server is at fault
+FAILED = "its log has the details"  # in what is said where the server is at fault
 PING = '{"t": "ping"}'
 
 

@@ -152,7 +152,7 @@ def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     page.locator("#notice", has_text="the first move must drop the king").wait_for()
     page.locator("#text").fill("K*9z")
     page.keyboard.press("Enter")
-    page.locator("#notice", has_text="9z is no square").wait_for()
+    page.locator("#notice", has_text="9z is not a square").wait_for()
     assert page.locator("#text").input_value() == "K*9z", "what was typed is kept to be mended"
 
 

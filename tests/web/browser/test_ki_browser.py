@@ -137,7 +137,7 @@ def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> N
     page.keyboard.press("/")
     page.keyboard.type("Gyoku N")
     page.keyboard.press("Enter")
-    page.locator("#notice", has_text="2 pieces of yours go to White's hand").wait_for()
+    page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
     assert page.locator("#moves li").count() == len(SAMPLE)
     page.keyboard.press("Enter")
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")

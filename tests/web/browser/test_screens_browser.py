@@ -63,7 +63,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     game.locator("#start").click()
     for at in ("10j", "10i", "10h"):
         game.locator(f'[data-at="{at}"]').click()
-    game.locator(".chooser.question", has_text="Shall it be played?").wait_for()
+    game.locator(".chooser.question", has_text="Play this move?").wait_for()
     game.keyboard.press("Enter")
     game.locator("#moves li").wait_for()
     context.close()

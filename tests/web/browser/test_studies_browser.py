@@ -110,7 +110,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="a doubtful move").click()
     page.locator('[data-at="2g"]').click()  # empty, where the pawn stood
-    page.locator("#notice", has_text="Nothing stands on 2g").wait_for()
+    page.locator("#notice", has_text="There is no piece on 2g").wait_for()
     page.wait_for_url("**/study?draft=*")
     page.reload()
     page.locator("#branches .comment", has_text="not yet <b>").wait_for()
@@ -119,7 +119,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.locator("#branches .move", has_text="P-3d").click()
     page.keyboard.press("Delete")
     assert moves(page) == "P-7f P-8d"
-    page.get_by_role("button", name="Bring it back").click()
+    page.get_by_role("button", name="Restore it").click()
     assert moves(page) == "P-7f P-8d (P-3d P-2f)"
 
 

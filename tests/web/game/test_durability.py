@@ -140,7 +140,7 @@ def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[
         assert first.move("K*1a", 1)["t"] == "ack"
         answer = second.move("K*3a", 1)
         assert answer["t"] == "refused"
-        assert "gone on in another window" in answer["reason"]
+        assert "continued in another window" in answer["reason"]
         assert second.move("K*3c", 2)["t"] == "ack", "it has caught up"
 
 

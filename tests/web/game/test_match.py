@@ -119,7 +119,7 @@ def test_a_draw_by_agreement_breaks_the_run(server: Server) -> None:
 
 NOT_NOW = {
     "not over": ("hand", False, "Game 1 of the match is not over yet."),
-    "no match": ("shogi", True, "one of its own"),
+    "no match": ("shogi", True, "not part of a match"),
 }
 
 
@@ -151,13 +151,13 @@ def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Cal
             assert other.state["position"]["canUndo"]
             assert one.follow(first).status_code == 200
             answer = other.command("undo", ply=1)
-            assert "gone on in another window" in answer["reason"], "a server that had not heard of it"
-            assert "next game of the match has begun" in other.command("undo", ply=1)["reason"]
+            assert "continued in another window" in answer["reason"], "a server that had not heard of it"
+            assert "next game of the match has started" in other.command("undo", ply=1)["reason"]
         said = client.receive("events")
         while not said["position"]["match"]["begun"]:
             said = client.receive("events")
         assert not said["position"]["canUndo"]
-        words = "The next game of the match has begun, so this one stays as it ended."
+        words = "The next game of the match has started, so this one stays as it ended."
         assert client.command("undo", ply=1)["reason"] == words
     with one.join(first) as again:
         assert again.state["position"]["outcome"]["winner"] == "w"

@@ -65,7 +65,7 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         assert (black.state["seats"], black.state["names"]) == ({"b": "human", "w": "open"}, {"b": "Ada"})
         assert black.move("7g7f", 1)["reason"] == "The other player has not come yet."
         wrong = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"})
-        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation is for no game here.")
+        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation belongs to no game on this server.")
         assert made.accept("B\u202en").status_code == 409, "a name that turns what follows round"
         assert made.accept(" Ben   B. ", komadai="a" * 32).status_code == 200
         assert made.accept("Eve", komadai="e" * 32).json()["error"].startswith("Somebody else has taken that seat")
@@ -97,10 +97,11 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
             "winner": None,
             "reason": "called_off",
             "text": "No result: the game was called off",
+            "message": {"text": "No result: {note}", "note": "the game was called off"},
         }
         assert (said["canUndo"], said["match"]["next"]) == (False, None)
         assert "is not taken back" in black.command("undo", ply=1)["reason"]
-        assert black.command("rematch")["reason"].startswith("Nobody has come")
+        assert black.command("rematch")["reason"].startswith("Nobody joined")
     assert made.accept().json()["error"] == "The invitation has been called off."
     asked = {"token": made.tokens["b"]}
     answer = httpx.post(f"{server.url}/api/games/{made.game}/next", json=asked)
@@ -151,7 +152,7 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
         assert black.command("undo", ply=4)["t"] == "ack", "accepted: back to before White's last move"
         assert events(white, "undo")["events"][-1] == {"seq": 9, "kind": "undo", "moves": 1}
         assert "do not offer it" in black.command("draw")["reason"]
-        assert white.command("pause")["reason"] == "There is no clock running that could be stopped."
+        assert white.command("pause")["reason"] == "No clock is running, so there is nothing to stop."
         assert white.command("rematch")["reason"] == "The game is not over yet."
         assert white.command("resign")["t"] == "ack"
         assert "The game is over" in black.command("undo", ply=2)["reason"], "what is over stays so between two people"
@@ -173,7 +174,7 @@ def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server:
         assert white.command("rematch")["t"] == "ack"
         assert black.command("rematch")["t"] == "ack"
         following = events(white, "rematch")["position"]["rematch"]
-        assert "rematch has begun" in black.command("undo", ply=1)["reason"]
+        assert "rematch has started" in black.command("undo", ply=1)["reason"]
     with server.join(following, token=made.tokens["b"]) as now_white:
         assert now_white.state["you"] == ["w"]
         assert now_white.state["names"] == {"b": "Ben", "w": "Ada"}
@@ -189,7 +190,7 @@ def test_a_match_goes_on_between_the_same_two(server: Server) -> None:
         black.command("resign")
         assert "match is not over yet" in black.command("rematch")["reason"]
     address = f"{server.url}/api/games/{made.game}/next"
-    assert httpx.post(address).json() == {"error": "Only those who play can begin the next game."}
+    assert httpx.post(address).json() == {"error": "Only the players can start the next game."}
     following = httpx.post(address, json={"token": made.tokens["w"]}).json()["game"]
     assert httpx.post(address).json() == {"game": following}, "it has begun, and anybody may go and watch"
     with server.join(following, token=made.tokens["w"]) as client:
@@ -242,7 +243,7 @@ def test_a_pause_is_agreed_between_two(server: Server) -> None:
         assert events(black, "pause")["clocks"]["paused"]
         assert white.command("resume")["t"] == "ack"
         assert white.command("decline", what="resume")["t"] == "ack", "taken back"
-        assert white.command("resume")["reason"] == "That was declined: offer it again once the game has gone on."
+        assert white.command("resume")["reason"] == "Your offer was declined: you can offer again after the next move."
         assert black.command("resume")["t"] == "ack"
         assert white.command("resume")["t"] == "ack"
         assert events(black, "resume")["clocks"]["running"] == "w"
@@ -295,7 +296,7 @@ REFUSED = {
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
     "nobody there": ({"seats": {"b": "open", "w": "open"}}, "played by a person who is there"),
     "only a guest": ({"seats": {"b": "open", "w": "easy"}}, "played by a person who is there"),
-    "a name that cannot be seen": ({"name": "\u202e"}, "A name takes letters"),
+    "a name that cannot be seen": ({"name": "\u202e"}, "Names may contain only"),
     "a name without end": ({"name": "a" * 41}, "length <= 40"),
 }
 

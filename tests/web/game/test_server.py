@@ -97,7 +97,9 @@ def test_resigning_ends_the_game_and_undo_reopens_it(server: Server) -> None:
         assert client.command("resign")["t"] == "ack"
         with server.join(client.state["game"]) as other:
             outcome = other.state["position"]["outcome"]
-            assert outcome == {"winner": "w", "reason": "resign", "text": "White wins: Black resigned"}
+            message = {"text": "{side} wins: {note}", "side": "w", "note": "{other} resigned"}
+            text = "White wins: Black resigned"
+            assert outcome == {"winner": "w", "reason": "resign", "text": text, "message": message}
         assert "game is over" in client.move("7g7f", 1)["reason"]
         assert client.command("undo", ply=1)["t"] == "ack"
         assert client.move("7g7f", 1)["t"] == "ack"
@@ -138,7 +140,7 @@ def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
 
 # --- Nonsense -------------------------------------------------------------------------------------------------------
 
-HELLO_FIRST = "Say hello first: which game is this about?"
+HELLO_FIRST = "Send hello first, to name the game."
 BROKEN = {
     "not JSON": ("{", "The message is not JSON."),
     "not UTF-8": (b"\xff\xfe\x00", "The message is not JSON."),
@@ -208,10 +210,10 @@ def test_a_broken_message_gets_one_sentence_and_harms_nothing(server: Server, ca
 
 
 REFUSED = {
-    "no such square": ("move", {"ply": 1, "text": "K*9z"}, "9z is no square"),
+    "no such square": ("move", {"ply": 1, "text": "K*9z"}, "9z is not a square"),
     "no move at all": ("move", {"ply": 1, "text": "castle"}, "castle"),
     "illegal": ("move", {"ply": 1, "text": "R*1a"}, "the first move must drop the king"),
-    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, and it is at 1"),
+    "wrong ply": ("move", {"ply": 5, "text": "K*1a"}, "meant for ply 5, but it is at ply 1"),
     "nothing to undo": ("undo", {"ply": 1}, "no move of yours to take back"),
     "no draw": ("draw", {}, "A draw cannot be agreed now"),
 }

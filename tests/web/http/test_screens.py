@@ -12,7 +12,8 @@ import pytest
 import komadai
 from helpers.web.served import Server
 from komadai.web.http import rulebook
-from komadai.web.http.setup_check import Hands, Placed, check
+from komadai.web.http.setup_check import check
+from komadai.web.schema.requests import HandCounts, PlacedPieces
 
 
 def asked(server: Server, **body: Any) -> httpx.Response:
@@ -26,10 +27,12 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
     for _ in range(4):
         game.push(game.position.legal_moves()[-1])
     said = check(variant, game.position.sfen())
-    assert said["defects"] == []
-    assert said["position"] == game.position.sfen()
-    pieces = said["pieces"]
-    again = check(variant, Placed(pieces["board"], Hands(**pieces["hands"]), said["turn"]))
+    assert said.defects == []
+    assert said.position == game.position.sfen()
+    pieces = said.pieces
+    assert pieces is not None
+    hands = HandCounts(dict(pieces.hands.b), dict(pieces.hands.w))
+    again = check(variant, PlacedPieces(dict(pieces.board), hands, said.turn))
     assert again == said
 
 
@@ -46,7 +49,7 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
     ],
 )
 def test_everything_that_is_wrong_is_said_at_once(name: str, position: str, defects: list[str]) -> None:
-    said = check(komadai.variant(name), position)["defects"]
+    said = check(komadai.variant(name), position).defects
     for defect in defects:
         assert any(defect.split(":")[0] in one for one in said), said
     assert bool(said) == bool(defects) or name == "nana"
@@ -74,7 +77,7 @@ def test_pieces_that_cannot_be_are_named(server: Server) -> None:
 def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[str, Any]) -> None:
     answer = asked(server, **body)
     assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The position could not be looked at: ")
+    assert answer.json()["error"].startswith("The position could not be examined: ")
 
 
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
@@ -83,7 +86,7 @@ def test_handicaps_and_levels_begin_games(server: Server) -> None:
     assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 13
     for name, one in handicaps:
         said = check(komadai.variant(name), one["start"])
-        assert (said["defects"], said["turn"]) == ([], "w"), one
+        assert (said.defects, said.turn) == ([], "w"), one
     seats = {"b": "human", "w": "level7"}
     body = {"variant": handicaps[0][0], "seats": seats, "position": handicaps[0][1]["start"]}
     made = httpx.post(f"{server.url}/api/games", json=body)
@@ -153,7 +156,7 @@ def test_the_rules_name_what_there_is(server: Server, name: str) -> None:
 
 @pytest.mark.parametrize("name", komadai.variants())
 def test_the_rules_page_is_plain_html(name: str) -> None:
-    page = rulebook.rulebook(komadai.variant(name))["page"]
+    page = rulebook.rulebook(komadai.variant(name)).page
     found = re.findall(r"<([a-z0-9]+)((?: [a-z]+=\"[^\"]*\")*) ?/?>", page)
     assert len(found) == len(re.findall(r"<[^/]", page)), "every tag is of this form"
     assert all(TAGS.fullmatch(tag) for tag, _ in found)

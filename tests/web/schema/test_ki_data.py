@@ -153,7 +153,7 @@ def test_the_first_gyoku_comes_to_the_middle() -> None:
     position = komadai.Position("ki")
     assert position.explain("K*5e") == "K*5e is legal"
     assert position.explain("K*1a") == (
-        "K*1a is not legal: Black's Gyoku comes first, and to 5e: only relative places matter"
+        "K*1a is not legal: Black's Gyoku is placed first, on 5e: only relative places matter"
     )
 
 
@@ -200,5 +200,5 @@ def test_a_move_that_costs_pieces_can_be_asked_about_first(server: Server) -> No
         for ply, move in enumerate(moves, 1):
             assert client.command("move", text=move, ply=ply, ask=True)["t"] == "ack", "they cost nothing"
         refused = client.command("move", text="5e5d", ply=9, ask=True)
-        assert refused["reason"].startswith("5e5d costs: 2 pieces of yours go to White's hand.")
+        assert refused["reason"].startswith("5e5d costs you 2 pieces, which go to White's hand.")
         assert client.command("move", text="5e5d", ply=9)["t"] == "ack"

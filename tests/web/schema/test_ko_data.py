@@ -112,14 +112,14 @@ def test_what_a_kind_turns_into_and_cannot_take(kinds: dict[str, dict[str, Any]]
 
 WORDS = {
     "SW": ["One or two steps in one turn, each in any direction; it may capture on each"],
-    "CH": ["Slides 1 to 5 points orthogonally", "Cannot land on: heavenly fortress"],
+    "CH": ["Slides 1 to 5 points orthogonally", "Cannot capture by landing: heavenly fortress"],
     "+D": [
         "Exactly five steps in one turn, each orthogonally; it may capture on each",
         "While its side has no drum or thunderclap: pawns stop",
         "Becomes drum at once when its priest is gone",
     ],
-    "+B": ["Its side plays on while it has this and middle troop"],
-    "G": ["One step in any direction", "Its side plays on while it has this"],
+    "+B": ["Its side stays in the game while it has this and middle troop"],
+    "G": ["One step in any direction", "Its side stays in the game while it has this"],
     "+EN": [
         "Where it arrives, every other piece of either side within 1 point is removed",
         "Any piece of the enemy that lands next to it, but no poison flame, is removed",
@@ -128,11 +128,11 @@ WORDS = {
     "FC": [
         "After moving it may shoot up to two pieces, one after the other, 1 to 7 points away in any direction, "
         "not over pieces",
-        "Does not shoot in a turn in which it has landed on an enemy",
-        "Never hits: shield unit, heavenly fortress and five-li fog nearer than 6",
+        "Does not shoot in a turn in which it has captured by landing",
+        "Never hits: shield unit, heavenly fortress and five-li fog nearer than 6 points",
         "A five-li fog within 5 points blinds it: then it does not shoot",
     ],
-    "+SU": ["Cannot be landed on by: chariot, chariot unit, chariot of the gods and gun carriage"],
+    "+SU": ["Cannot be captured by the landing of: chariot, chariot unit, chariot of the gods and gun carriage"],
     "+SM": ["Any five-li fog within 5 points of it becomes Taoist priest at once"],
     "+AG": ["Holds fast the first piece it sees, if it is an enemy, sideways or diagonally forward"],
     "+CL": ["As it turns over, every poison flame of the enemy is removed"],
@@ -198,11 +198,11 @@ def test_what_keeps_a_side_alive_is_reported() -> None:
     assert white["alive"]
     assert [(work["name"], work["note"]) for work in white["works"]] == [
         ("drum", "pawns stop"),
-        ("Taoist priest", "no thunderclap and no flag waver"),
+        ("Taoist priest", "no thunderclap or flag waver"),
     ]
     assert [(work["has"], work["note"]) for work in black["works"]] == [
         (True, None),
-        (False, "no thunderclap and no flag waver"),
+        (False, "no thunderclap or flag waver"),
     ]
 
 
@@ -378,7 +378,7 @@ def test_notes_say_what_comes_over_a_side() -> None:
     assert end["notes"] == ["White loses: no commander left"], "the mover has won though its own general burns too"
     end = leaf(board("SW 10j, tp 10i, +d 5c"), "10j", "10i", ".")
     assert end["turns"] == {"5c": "D"}
-    assert end["notes"] == ["White: no thunderclap and no flag waver"]
+    assert end["notes"] == ["White: no thunderclap or flag waver"]
 
 
 # --- Moves ----------------------------------------------------------------------------------------------------------
@@ -438,6 +438,7 @@ def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:
                 "winner": "b",
                 "reason": "extinction",
                 "text": "Black wins: White has no commander left",
+                "message": {"text": "{side} wins: {note}", "side": "b", "note": "{other} has no commander left"},
             }
             assert [landing["at"] for landing in other.state["moves"][0]["way"]] == ["10i", "10h"]
             assert position["tree"] == []
@@ -448,7 +449,7 @@ def test_one_is_warned_before_burning_ones_own(server: Server) -> None:
     with server.join(started(server, setup("+EN 10j, P 9h 8h, p 11i, D 1s"))) as client:
         answer = client.command("move", text="10j10i", ply=1, ask=True)
         assert answer["reason"] == (
-            "10j10i costs: 1 piece of yours goes out of the game. Enter the move again to play it all the same."
+            "10j10i costs you 1 piece, which leaves the game. Enter the move again to play it all the same."
         )
         assert client.move("10j10i", 1)["t"] == "ack"
 

@@ -223,7 +223,7 @@ class Analyst:
         outcome = game.outcome()
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
-            return Evaluation(share, outcome=str(outcome)), None
+            return Evaluation(share, outcome=outcome.message.words()), None
         info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
         line = (await in_thread(_THREADS, Reports(game).lines, info))[0]
         return Evaluation(line.chance, line.score, line.mate, line.moves, info.depth), info.move

@@ -47,9 +47,9 @@ class Offers:
             RefusedError: it is open already, or was declined.
         """
         if self._open.get(what) == side:
-            raise RefusedError(_("You have offered that: wait for the answer."))
+            raise RefusedError(_("You have already offered that: wait for the answer."))
         if (what, side) in self._declined:
-            raise RefusedError(_("That was declined: offer it again once the game has gone on."))
+            raise RefusedError(_("Your offer was declined: you can offer again after the next move."))
 
     def require(self, what: Agreement) -> None:
         """Check that this offer is open.
@@ -58,7 +58,7 @@ class Offers:
             RefusedError: it is not.
         """
         if what not in self._open:
-            raise RefusedError(_("There is no such offer, or no longer."))
+            raise RefusedError(_("There is no such offer any more."))
 
     def to_model(self) -> list[model.Offer]:
         """The open offers, for clients."""

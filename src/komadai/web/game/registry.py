@@ -204,7 +204,7 @@ def _startable(variant: Variant, position: str) -> str:
             _(
                 "In the position {position} the game is over: {outcome}.",
                 position=game.position.sfen(),
-                outcome=_(str(outcome)),
+                outcome=outcome.message.words(),
             )
         )
     return game.position.sfen(ply=True)

@@ -50,7 +50,7 @@ def begin(row: GameRow) -> Game:
     if game.variant.version != row.version:
         raise RefusedError(
             _(
-                "This game was begun under version {version} of the rules; this program plays version {ours}.",
+                "This game was started under version {version} of the rules; this program plays version {ours}.",
                 version=row.version,
                 ours=game.variant.version,
             )

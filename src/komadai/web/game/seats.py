@@ -36,7 +36,7 @@ def plain_name(text: str) -> str:
     """
     name = " ".join(text.split())
     if not name.isprintable():
-        raise RefusedError(_("A name takes letters and other signs that can be seen."))
+        raise RefusedError(_("Names may contain only visible characters."))
     return name
 
 
@@ -106,7 +106,7 @@ class Seats:
             RefusedError: the invitation is not valid; the message says why.
         """
         if not self.invited(invite):
-            raise RefusedError(_("This invitation is for no game here."))
+            raise RefusedError(_("This invitation belongs to no game on this server."))
         if not self.waiting and (visitor is None or visitor != self._guest):
             raise RefusedError(_("Somebody else has taken that seat; you can watch the game."))
         token = new_secret()

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from ...engine import Engine
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, sentence, set_language
+from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
 from ...solve import find
 from ...view.compound_steps import compound_moves_of
 from ..engines.pool import STRENGTHS, EnginePool, Strength
@@ -92,7 +92,7 @@ class Session:
         """
         self._store, self._bus, self._engines = store, bus, engines
         self._lock = asyncio.Lock()
-        self._listeners: dict[Listener, str | None] = {}  # with their tokens
+        self._listeners: dict[Listener, tuple[str | None, str]] = {}  # with their tokens and languages
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Engine | None = None  # while it thinks
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
@@ -162,7 +162,7 @@ class Session:
 
     def join(self, listener: Listener, token: str | None = None) -> None:
         """Send all messages to ``listener``, a client with that token, from now on."""
-        self._listeners[listener] = token
+        self._listeners[listener] = (token, current_language())
         self._announce()
         self._wake()
 
@@ -177,7 +177,7 @@ class Session:
 
     def _presence(self) -> model.Presence:
         """The people connected to this server, and the number of spectators; guests with an invitation are neither."""
-        seats, tokens = self._state.seats, self._listeners.values()
+        seats, tokens = self._state.seats, [token for token, _language in self._listeners.values()]
         present = [seats.sides(token) for token in tokens if not seats.invited(token)]
         connected = {side: any(side in sides for sides in present) for side in seats.people}
         return model.Presence(sum(not sides for sides in present), connected)
@@ -206,7 +206,7 @@ class Session:
         if self._table is None:
             raise RefusedError(unsolved(self.game.variant))
         if self._state.seats.apart and self.game.outcome() is None:
-            raise RefusedError(_("While two people play each other, nobody is told what the moves are worth."))
+            raise RefusedError(_("While two people play each other, the values of the moves are hidden."))
         seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
         over = self.game.position.outcome() is not None
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
@@ -300,7 +300,9 @@ class Session:
             return await ask_store(write, *args, **kwargs)
         except ConflictError as error:
             await self._catch_up()
-            raise OvertakenError(_("The game has gone on in another window; here is how it stands now.")) from error
+            raise OvertakenError(
+                _("The game has continued in another window; this is the current position.")
+            ) from error
 
     async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
         """Store an event, then apply it and send it to all clients. The caller holds the lock."""
@@ -336,8 +338,9 @@ class Session:
         """
         await self._choose()
         if self.seq - seq > _FAR_BEHIND:
-            for listener, token in tuple(self._listeners.items()):
-                listener(self.state(token))
+            for listener, (token, language) in tuple(self._listeners.items()):
+                with speaking(language):
+                    listener(self.state(token))
         else:
             self._broadcast(self.since(seq))
         if self._engine is not None:
@@ -367,13 +370,13 @@ class Session:
         async with self._lock:
             match = state.match
             if match is None:
-                raise RefusedError(_("This game is one of its own and has no next one."))
+                raise RefusedError(_("This game is not part of a match, so it has no next game."))
             if state.following is None and match.game.outcome() is None:
                 await self._catch_up()  # it may have ended on another server
             if state.following is not None:
                 return state.following
             if not state.seats.sides(token):
-                raise RefusedError(_("Only those who play can begin the next game."))
+                raise RefusedError(_("Only the players can start the next game."))
             try:
                 match.require_next()
             except IllegalMoveError as error:
@@ -425,7 +428,7 @@ class Session:
             self._broadcast(to_text(events.ErrorMessage(str(error))))
         except Exception:
             log.exception("the computer failed in game %s", self.id)
-            reason = _("The computer found no move; take back, or load the page again.")
+            reason = _("The computer found no move; take back, or reload the page.")
             self._broadcast(to_text(events.ErrorMessage(reason)))
         finally:
             self._thinking = self._engine = None

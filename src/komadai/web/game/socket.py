@@ -78,7 +78,7 @@ class Client:
             if not self._bucket.take():
                 self._patience -= 1
                 if not warned:
-                    self._say(events.ErrorMessage(_("Too many messages at once; some are not read.")))
+                    self._say(events.ErrorMessage(_("Too many messages at once; some were ignored.")))
                 warned = True
                 continue
             warned = False
@@ -98,7 +98,7 @@ class Client:
         elif isinstance(message, Hello):
             await self._hello(message)
         elif self._session is None:
-            raise RefusedError(_("Say hello first: which game is this about?"))
+            raise RefusedError(_("Send hello first, to name the game."))
         elif isinstance(message, Explain):
             self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text)))
         elif isinstance(message, Study):

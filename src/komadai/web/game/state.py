@@ -13,7 +13,7 @@ from ...game.match import Match
 from ...game.outcome import CALLED_OFF
 from ...game.position import Position
 from ...game.time_control import TimeControl
-from ...i18n import _, sentence
+from ...i18n import _, ngettext, sentence
 from ...notation import of as notation_of
 from ...spec.board import Side, other
 from ...spec.names import side_name
@@ -181,13 +181,15 @@ class GameState:
         now = self.game.position.ply
         if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != now:
             words = _(
-                "The game has gone on: this was meant for ply {ply}, and it is at {now}.", ply=command.ply, now=now
+                "The game has continued: this was meant for ply {ply}, but it is at ply {now}.",
+                ply=command.ply,
+                now=now,
             )
             raise RefusedError(words)
         if self.following is not None:
-            raise RefusedError(_("The next game of the match has begun, so this one stays as it ended."))
+            raise RefusedError(_("The next game of the match has started, so this one can no longer change."))
         if self.rematch is not None:
-            raise RefusedError(_("The rematch has begun, so this game stays as it ended."))
+            raise RefusedError(_("The rematch has started, so this game can no longer change."))
         if isinstance(command, DeclineCommand):
             self.offers.require(command.what)
             return "decline", {"what": command.what}
@@ -203,13 +205,13 @@ class GameState:
     def _require_open(self) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
-            raise RefusedError(_("The game is over. {outcome}.", outcome=_(str(outcome))))
+            raise RefusedError(_("The game is over. {outcome}.", outcome=outcome.message.words()))
 
     def _move(self, command: MoveCommand, sides: frozenset[Side]) -> NewEvent:
         if self.seats.waiting:
             raise RefusedError(_("The other player has not come yet."))
         if self.clocks.paused:
-            raise RefusedError(_("The game is paused: go on with it first."))
+            raise RefusedError(_("The game is paused: resume it first."))
         turn = self.game.turn
         if turn not in sides:
             if turn in self.seats.people:
@@ -244,9 +246,9 @@ class GameState:
             if self.seats.apart:
                 self._require_open()
             if self._flagged:
-                raise RefusedError(_("What a flag has ended cannot be taken back."))
+                raise RefusedError(_("A game that ended on time cannot be taken back."))
             if self._called_off:
-                raise RefusedError(_("What has been called off is not taken back: begin another game."))
+                raise RefusedError(_("A game that was called off cannot be taken back: start a new game."))
             pops = self._pops(asker)
             if not pops:
                 raise RefusedError(_("There is no move of yours to take back."))
@@ -255,7 +257,7 @@ class GameState:
             if self.game.outcome() is None:
                 raise RefusedError(_("The game is not over yet."))
             if self._called_off:
-                raise RefusedError(_("Nobody has come to play again with: begin another game."))
+                raise RefusedError(_("Nobody joined this game, so there is no rematch: start a new game."))
             if self.match is not None and not self.match.over:
                 raise RefusedError(_("The match is not over yet: go on with its next game."))
             return {}
@@ -263,7 +265,7 @@ class GameState:
         if what == "draw" and not self._can_draw():
             raise RefusedError(_("A draw cannot be agreed now: the rules do not offer it in this position."))
         if what == "pause" and not self.clocks.running:
-            raise RefusedError(_("There is no clock running that could be stopped."))
+            raise RefusedError(_("No clock is running, so there is nothing to stop."))
         if what == "resume" and not self.clocks.paused:
             raise RefusedError(_("The game is not paused."))
         return {}
@@ -289,13 +291,21 @@ class GameState:
         move = next((move for move in position.legal_moves() if move.text == usi), None)
         lost = len(position.losses(move)) if move else 0
         if lost:
-            words = {
-                (True, True): _("{move} costs: 1 piece of yours goes to {side}'s hand."),
-                (True, False): _("{move} costs: 1 piece of yours goes out of the game."),
-                (False, True): _("{move} costs: {count} pieces of yours go to {side}'s hand."),
-                (False, False): _("{move} costs: {count} pieces of yours go out of the game."),
-            }[lost == 1, bool(position.variant.hand_order)]
-            cost = words.format(move=usi, count=lost, side=side_name(other(position.turn)))
+            if position.variant.hand_order:
+                cost = ngettext(
+                    "{move} costs you {count} piece, which goes to {side}'s hand.",
+                    "{move} costs you {count} pieces, which go to {side}'s hand.",
+                    lost,
+                    move=usi,
+                    side=side_name(other(position.turn)),
+                )
+            else:
+                cost = ngettext(
+                    "{move} costs you {count} piece, which leaves the game.",
+                    "{move} costs you {count} pieces, which leave the game.",
+                    lost,
+                    move=usi,
+                )
             raise RefusedError(" ".join((cost, _("Enter the move again to play it all the same."))))
 
     def fallen(self) -> NewEvent | None:

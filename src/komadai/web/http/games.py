@@ -106,7 +106,7 @@ class Games:
         """Check a position; report every defect."""
         if not self._checks.take():
             raise ProblemError(429, _("Too many positions at once; wait a moment."))
-        fault = _("The position could not be looked at")
+        fault = _("The position could not be examined")
         asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
         variant, position = asked.variant, asked.position
 
@@ -152,7 +152,7 @@ class Games:
     async def next_game(self, request: Request) -> Response:
         """The next game of a match, created on the first request."""
         sent = "content-type" in request.headers
-        fault = _("The next game could not be begun")
+        fault = _("The next game could not be started")
         asked = await json_of(request, OpenNextGame, fault) if sent else OpenNextGame()
         self._count(request)
         with refusing(409):

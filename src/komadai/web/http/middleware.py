@@ -70,10 +70,10 @@ class SameOrigin:
         try:
             name, foreign = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc != host
         except ValueError:  # brackets that do not match, for example
-            return _("The host or origin of this request is not an address.")
+            return _("The host or origin of this request is not a valid address.")
         if self._hosts is not None and name not in self._hosts:
             return _("This server does not answer to the host name {host}.", host=repr(host[:80]))
-        return _("Pages of other sites may not use this server.") if foreign else None
+        return _("Pages of other sites are not allowed to use this server.") if foreign else None
 
 
 class Visitors:

@@ -64,7 +64,7 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
     except (UnavailableError, StoreError, ConflictError) as error:
         raise ProblemError(503, sentence(error)) from None
     except OverusedError:
-        raise ProblemError(429, _("Too much to be worked out for you at once; wait a moment.")) from None
+        raise ProblemError(429, _("Too many calculations at once; wait a moment.")) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 

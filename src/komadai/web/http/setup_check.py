@@ -45,11 +45,11 @@ def _setup(v: Variant, placed: PlacedPieces) -> Setup:
     for square, piece in placed.board.items():
         point, side, code = v.board.find(square), piece[:1], piece[1:]
         if point is None:
-            defects.append(_("{square} is no square of this board", square=repr(square)))
+            defects.append(_("{square} is not a square of this board", square=repr(square)))
         elif side not in SIDES or code not in codes:
             defects.append(
                 _(
-                    "{piece} on {square} is no piece: expected b or w and a code, as in {model}",
+                    "{piece} on {square} is not a piece: expected b or w and a code, as in {model}",
                     piece=repr(piece),
                     square=square,
                     model=repr(f"b{v.kinds[0].code}"),

@@ -19,6 +19,7 @@ from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
 from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.names import side_name
 from ...spec.variant import Variant
 from ...variants import build
 from ..engines.rate_limits import USUAL, Buckets, Limits
@@ -166,7 +167,7 @@ class Studies:
         _admit(self._records, request)
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
-            raise ProblemError(422, _("There is nothing to be read."))
+            raise ProblemError(422, _("There is nothing to read."))
         read = await answered(self._queue, request, lambda: records.read(data, form=form))
         if form is not None and len(read) != 1:
             raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))
@@ -267,11 +268,16 @@ def _annotations(node: Node, side: Side) -> model.Annotations:
     return model.Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
 
 
-def _result(variant: Variant, result: Result) -> model.Outcome:
+def _result(variant: Variant, result: Result) -> model.StudyResult:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
-    side = "Draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
-    return model.Outcome(winner, reason, str(Outcome.under(variant, winner, known)) if known else f"{side}: {reason}")
+    if known is not None:
+        text = Outcome.under(variant, winner, known).message.words()
+    elif winner is None:
+        text = _("Draw: {note}", note=reason)
+    else:
+        text = _("{side} wins: {note}", side=side_name(winner), note=reason)
+    return model.StudyResult(winner, reason, text)
 
 
 def _data(record: Record) -> model.RecordData:

@@ -202,4 +202,4 @@ def plain(error: msgspec.ValidationError) -> str:
 
 def internal_error() -> str:
     """The message to clients for a defect of the server."""
-    return _("Something went wrong in the server; its log says what.")
+    return _("Something went wrong on the server; its log has the details.")

@@ -13,6 +13,7 @@ from ...game import outcome as ending
 from ...game.game import Game
 from ...game.match import Match as PlayedMatch
 from ...game.position import Position
+from ...i18n import LANGUAGES, current_language
 from ...notation import of as notation_of
 from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
@@ -20,6 +21,7 @@ from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
 from ...spec.move import Move
 from ...spec.movement import Shot
+from ...spec.names import Message
 from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
@@ -51,9 +53,14 @@ def offered(v: Variant) -> model.OfferedVariant:
     return model.extended(model.OfferedVariant, variant(v), settings=settings, handicaps=handicaps)
 
 
-@lru_cache(maxsize=16)
 def variant(v: Variant) -> model.Variant:
-    """A variant. The latest ones are cached and shared by games: they must not be changed."""
+    """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
+    must not be changed."""
+    return _variant(v, current_language())
+
+
+@lru_cache(maxsize=16 * len(LANGUAGES))
+def _variant(v: Variant, _language: str) -> model.Variant:
     return model.Variant(
         id=v.id,
         name=v.name,
@@ -239,7 +246,8 @@ def _add_effects(step: model.Step, effects: tree.Effects) -> None:
     if effects.turns:
         step.turns = dict(effects.turns)
     if effects.notes:
-        step.notes = list(effects.notes)
+        step.notes = [str(note) for note in effects.notes]
+        step.messages = [_message(note) for note in effects.notes]
 
 
 # --- Positions ------------------------------------------------------------------------------------------------------
@@ -278,7 +286,18 @@ def shown(game: Game, choices: model.Choices) -> model.ShownPosition:
 
 def outcome(ended: ending.Outcome) -> model.Outcome:
     """The end of a game."""
-    return model.Outcome(ended.winner, ended.reason, str(ended))
+    return model.Outcome(ended.winner, ended.reason, str(ended), _message(ended.message))
+
+
+def _message(message: Message) -> model.Message:
+    made = model.Message(message.text)
+    if message.side is not None:
+        made.side = message.side
+    if message.pieces:
+        made.pieces = [kind.code for kind in message.pieces]
+    if message.note is not None:
+        made.note = message.note
+    return made
 
 
 def _names(v: Variant, points: Iterable[int]) -> list[str]:
@@ -309,7 +328,9 @@ def _standings(at: Position) -> model.Standings | None:
 
     def work(part: Part, side: Side) -> model.Needed:
         has = part.had_by(side, present)
-        return model.Needed(part.codes, part.name, has, None if has else part.note)
+        if has or part.note is None:
+            return model.Needed(part.codes, part.name, has, None)
+        return model.Needed(part.codes, part.name, has, str(part.note), _message(part.note))
 
     return model.Standings(
         *(

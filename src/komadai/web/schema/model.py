@@ -69,6 +69,16 @@ def extended(kind: type[T], struct: Struct, **more: Any) -> T:
     return kind(**fields_of(struct), **more)
 
 
+class Message(Wire):
+    """A message to several readers, which each page puts into its own language: a template that may use ``{side}``,
+    ``{other}`` (its opponent), ``{pieces}`` (a list of kinds) and ``{note}`` (a template with the same arguments)."""
+
+    text: str
+    side: Side | UnsetType = UNSET
+    pieces: Sequence[str] | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
 class Error(Wire):
     """The reason why a request was refused, in one sentence."""
 
@@ -260,7 +270,8 @@ class Step(Wire):
 
     Effects of the move, if any: ``loses``, squares of the mover's own pieces that it costs, its target among them if
     that is the piece that moved; ``prey``, squares of captured pieces of the opponent; ``burns``, of those removed
-    otherwise; ``turns``, the new kinds of pieces that turn over by themselves; ``notes``, further effects in words.
+    otherwise; ``turns``, the new kinds of pieces that turn over by themselves; ``notes``, further effects in
+    English, and the same as ``messages``.
     """
 
     t: StepType
@@ -277,6 +288,7 @@ class Step(Wire):
     burns: Sequence[str] | UnsetType = UNSET
     turns: Mapping[str, str] | UnsetType = UNSET
     notes: Sequence[str] | UnsetType = UNSET
+    messages: Sequence[Message] | UnsetType = UNSET
 
 
 class Choices(Wire):
@@ -297,6 +309,7 @@ class Outcome(Wire):
     winner: Side | None
     reason: str
     text: str
+    message: Message
 
 
 class Support(Wire):
@@ -313,6 +326,7 @@ class Needed(Wire):
     name: str
     has: bool
     note: str | UnsetType | None = UNSET
+    message: Message | UnsetType = UNSET
 
 
 class Standing(Wire):
@@ -674,7 +688,7 @@ class StudyData(Wire):
     forms: Sequence[Format]
     position: str | None
     headers: Mapping[str, str]
-    result: Outcome | None
+    result: StudyResult | None
     start: StudyStart
     nodes: Annotated[
         Sequence[Any],  # msgspec knows no lists whose first item differs
@@ -703,6 +717,14 @@ class RecordNode(Wire):
     mark: Mark | UnsetType = UNSET
     seconds: float | UnsetType = UNSET
     score: RecordScore | UnsetType = UNSET
+
+
+class StudyResult(Wire):
+    """The result of a record, with a ``text`` in the reader's language; ``winner`` is ``null`` for a draw."""
+
+    winner: Side | None
+    reason: str
+    text: str
 
 
 class RecordResult(Wire):

@@ -72,7 +72,7 @@ class PositionRef(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 def _move(game: Game, text: str, number: int) -> Move:
     if (outcome := game.outcome()) is not None:
-        raise _refused(number, text, _("the game is over before it: {outcome}", outcome=_(str(outcome))))
+        raise _refused(number, text, _("the game is over before it: {outcome}", outcome=outcome.message.words()))
     try:
         return game.position.parse_move(text)
     except KomadaiError as error:

@@ -55,7 +55,7 @@ export class PieceCard {
         h("span", { class: "quiet" }, t("{side}’s", { side: SIDE_NAMES[side] }) + turns),
       ),
       moveDiagram(kind),
-      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, t(words)))) : "",
+      kind.words?.length ? h("ul", { class: "card-lines" }, ...kind.words.map((words) => h("li", {}, words))) : "",
     );
     this.host.hidden = false;
   }

@@ -4,6 +4,7 @@
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
+import { messageWords } from "./message.js";
 import { nameByCode } from "./piece_names.js";
 
 /** @typedef {import("../types/wire").Needed} Needed */
@@ -15,10 +16,10 @@ import { nameByCode } from "./piece_names.js";
  * @param {Needed} part @param {Map<string, Kind>} kinds
  * @param {boolean} needed whether its loss has an effect by itself
  */
-function item({ codes, has, note }, kinds, needed) {
+function item({ codes, has, message }, kinds, needed) {
   const name = nameByCode(codes[0] ?? "", kinds);
   const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
-  const lack = !has && note ? ` (${t(note)})` : "";
+  const lack = !has && message ? ` (${messageWords(message, kinds)})` : "";
   return h(
     "span",
     {
@@ -54,7 +55,7 @@ export function showSurvival(host, side, standing, kinds) {
     return group;
   });
   const words = standing.alive ? (last ? t("one way left") : "") : t("lost");
-  host.setAttribute("aria-label", t("What keeps {side} alive", { side: SIDE_NAMES[side] }) + (words && `: ${words}`));
+  host.setAttribute("aria-label", t("Pieces that keep {side} in the game", { side: SIDE_NAMES[side] }) + (words && `: ${words}`));
   host.classList.toggle("dead", !standing.alive);
   host.replaceChildren(
     h(

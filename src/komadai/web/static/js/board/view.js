@@ -232,7 +232,7 @@ export class View {
         button(
           {
             class: `rim-arrow to-${way}`,
-            title: t("There is more to reach out there"),
+            title: t("More targets in this direction"),
             "aria-label": t("Show what can be reached beyond the view"),
           },
           () => this.reveal(spot),

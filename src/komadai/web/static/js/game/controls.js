@@ -20,7 +20,7 @@ export function gameCommands(page) {
     {
       keys: ["v"],
       typed: ["v", "values"],
-      words: t("what every move is worth"),
+      words: t("the value of every move"),
       when: () => page.values.open,
       press: () => page.values.toggle(),
     },
@@ -34,8 +34,8 @@ export function gameCommands(page) {
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
     { typed: ["pause"], words: t("stop the clocks"), press: () => press("pause") },
-    { typed: ["resume"], words: t("let the clocks go on"), press: () => press("resume") },
-    { typed: ["resign"], words: t("resign; you are asked first"), press: () => press("resign") },
+    { typed: ["resume"], words: t("restart the clocks"), press: () => press("resume") },
+    { typed: ["resign"], words: t("resign, after a confirmation"), press: () => press("resign") },
   ];
 }
 

@@ -44,8 +44,8 @@ export class Meeting {
     byId("invite-row").hidden = !invite;
     byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
     byId("invite-words").textContent = invite
-      ? t("Send this link to whoever shall play you: the first to join has the seat.")
-      : t("The invitation is in the browser that this game was made in.");
+      ? t("Send this link to your opponent. The first to join takes the seat.")
+      : t("The invitation is in the browser in which this game was created.");
   }
 
   /** Send a command that concerns both players. @param {import("./connection.js").GameCommand} command */
@@ -123,11 +123,11 @@ export class Meeting {
     show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
     show("draw", plays && position.canDraw, true, two ? t("Offer a draw") : t("Agree a draw"));
     show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
-    show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to go on") : t("Go on"));
+    show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to resume") : t("Resume"));
     show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
     byId("sure-yes").textContent = byId("resign").textContent;
     byId("sure-words").textContent = alone
-      ? t("Call this game off? The invitation will be of no use then.")
+      ? t("Call this game off? The invitation will no longer work.")
       : t("Resign this game?");
     this.#again(two, plays, offered("rematch"));
     this.#offers();
@@ -163,7 +163,7 @@ export class Meeting {
     const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.state.position.ply } : { t: what });
     const decline = () => void this.ask({ t: "decline", what });
     const answers = own
-      ? [button({ "data-answer": "withdraw" }, decline, t("Take the offer back"))]
+      ? [button({ "data-answer": "withdraw" }, decline, t("Withdraw the offer"))]
       : [
           button({ class: "primary", "data-answer": "accept" }, accept, t("Accept")),
           button({ "data-answer": "decline" }, decline, t("Decline")),

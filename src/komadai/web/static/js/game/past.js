@@ -97,7 +97,7 @@ export class Past {
     page.enter();
     showNotice("");
     page.input.show(this.#moves.slice(0, to), on ? (this.#moves[to - 1] ?? null) : null, !on);
-    const now = this.at === null ? [t("This is the game as it stands.")] : [];
+    const now = this.at === null ? [t("This is the current position.")] : [];
     byId("spoken").textContent = [moveName(this.#moves, to, page.state.position.turn), ...now].join(" ");
   }
 

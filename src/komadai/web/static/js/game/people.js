@@ -14,7 +14,7 @@ export const OFFERED = {
   undo: [t("{side} offers to take back a move."), t("You have offered to take back a move.")],
   draw: [t("{side} offers a draw."), t("You have offered a draw.")],
   pause: [t("{side} offers a pause."), t("You have offered a pause.")],
-  resume: [t("{side} offers to go on."), t("You have offered to go on.")],
+  resume: [t("{side} offers to resume."), t("You have offered to resume.")],
   rematch: [t("{side} offers another game."), t("You have offered another game.")],
 };
 
@@ -63,8 +63,8 @@ export function applyEvent(state, event) {
     return t("{name} has come.", { name: event.name || SIDE_NAMES[event.side] });
   }
   if (event.kind === "decline") return t("The offer no longer stands.");
-  if (event.kind === "resume") return t("The game goes on.");
-  if (event.kind === "outage") return t("The server was away; that time is not counted.");
+  if (event.kind === "resume") return t("The game continues.");
+  if (event.kind === "outage") return t("The server was down; that time does not count.");
   if (event.kind === "rematch" && state.you.length) follow(state.game, event.game);
   return "";
 }

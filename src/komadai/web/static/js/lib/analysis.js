@@ -48,7 +48,7 @@ export class AnalysisClient {
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
       if (socket === this.socket)
-        this.#receive({ t: "error", id: String(this.asked), reason: t("The line to the engine was lost.") });
+        this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
     });
   }
 

@@ -53,7 +53,7 @@ export function choicesOf(walk, variant, kinds, look, take, why) {
         reason: step
           ? ""
           : dropping
-            ? t("It has no place to be dropped on now")
+            ? t("It cannot be dropped anywhere now")
             : t("A capture here turns up {pieces}", {
                 pieces: offered.map((one) => nameByCode(one, kinds)).join(t(" or ")),
               }),
@@ -64,6 +64,6 @@ export function choicesOf(walk, variant, kinds, look, take, why) {
     ? places
       ? t("Which face? Opposite faces flip to each other.")
       : t("Which face? They roll in this order.")
-    : t("What shall it become?");
+    : t("What should it become?");
   return { words, shape, choices };
 }

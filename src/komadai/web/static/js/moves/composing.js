@@ -129,7 +129,7 @@ export class Composing {
     if (!at) return;
     this.chooser.show(
       around([at, ...(step.loses ?? []), ...(step.burns ?? [])].map((point) => input.board.rect(point))),
-      this.cost(step) ? t("{cost}.", { cost: title(this.cost(step)) }) : t("Shall it be played?"),
+      this.cost(step) ? t("{cost}.", { cost: title(this.cost(step)) }) : t("Play this move?"),
       [
         { key: "play", title: t("Play"), note: "", picture: null, pick: () => input.send() },
         { key: "cancel", title: t("Cancel"), note: "", picture: null, pick: () => input.up() },

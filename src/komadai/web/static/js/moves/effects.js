@@ -1,6 +1,7 @@
 // @ts-check
 /** The effects of a compound move, in a few words. */
 
+import { messageWords } from "../board/message.js";
 import { nameByCode } from "../board/piece_names.js";
 import { h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -45,7 +46,7 @@ function endParts(end, mover, last, board, kinds) {
         text: at === last || !board[at] ? t("becomes {piece}", words) : t("{other} becomes {piece}", words),
       });
     }
-  for (const note of end.notes ?? []) parts.push({ text: t(note) });
+  for (const message of end.messages ?? []) parts.push({ text: messageWords(message, kinds) });
   return parts;
 }
 

@@ -67,7 +67,7 @@ export class MoveInput {
     this.near = new Tray(byId("tray-near"), variant, tapHand, lookHand);
     this.composing = new Composing(this);
     this.card = new PieceCard(byId("card"), variant, this.kinds);
-    if (this.composing.bare) this.card.invite(t("Point at a piece, or press it long, to see how it moves."));
+    if (this.composing.bare) this.card.invite(t("Point at a piece, or long-press it, to see how it moves."));
     this.nextSteps = new NextSteps(
       this.kinds,
       (step) => this.take(step),
@@ -207,7 +207,7 @@ export class MoveInput {
       this.host.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
       if (this.walk.ending) this.refresh();
     } else if (!piece) {
-      showNotice(t("Nothing stands on {place}: choose one of your pieces first.", { place }));
+      showNotice(t("There is no piece on {place}: choose one of your pieces first.", { place }));
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
       const name = t("{piece} on {place}", { piece: nameByCode(piece.slice(1), this.kinds), place });

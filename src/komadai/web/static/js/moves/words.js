@@ -1,6 +1,7 @@
 // @ts-check
 /** Sentences about steps and about the move to make. */
 
+import { messageWords } from "../board/message.js";
 import { kindName, nameByCode } from "../board/piece_names.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
@@ -111,7 +112,7 @@ export function stepWords(step, kinds, board, place, stays = true) {
  * @param {import("./step_walk.js").StepWalk} walk the move begun @param {Map<string, Kind>} kinds
  */
 export function prompt(position, me, walk, kinds) {
-  if (position.outcome) return t(position.outcome.text);
+  if (position.outcome) return messageWords(position.outcome.message, kinds);
   const inCheck =
     me === position.turn ? t("You are in check. ") : t("{side} is in check. ", { side: SIDE_NAMES[position.turn] });
   return (position.check ? inCheck : "") + task(position, me, walk, kinds);
@@ -124,15 +125,15 @@ export function prompt(position, me, walk, kinds) {
 function task(position, me, walk, kinds) {
   const { last } = walk;
   if (position.thinking) return t("The computer is thinking…");
-  if (last?.usi !== undefined) return t("Shall it be played?");
+  if (last?.usi !== undefined) return t("Play this move?");
   if (!last) return me === position.turn ? t("Your turn.") : t("{side} to move.", { side: SIDE_NAMES[position.turn] });
   if (walk.underway && !walk.choosing)
     return underway(walk, title(nameByCode(position.board[walk.path[0]?.at ?? ""]?.slice(1) ?? "", kinds)));
   const piece = title(nameByCode(last.code ?? position.board[last.at ?? ""]?.slice(1) ?? "", kinds));
-  if (last.next?.[0]?.t === "face") return t("{piece}: which face shall it show?", { piece });
+  if (last.next?.[0]?.t === "face") return t("{piece}: which face should it show?", { piece });
   if (last.t === "drop" || last.t === "face") return t("{piece}: drop it where?", { piece });
   if (last.t === "select") return t("{piece}: move it where?", { piece });
-  return t("What shall it become?");
+  return t("What should it become?");
 }
 
 /**

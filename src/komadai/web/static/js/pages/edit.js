@@ -181,14 +181,14 @@ class Editor {
       one.setAttribute("aria-pressed", String(one.dataset.piece === this.brush));
     const brush =
       this.brush === WIPE
-        ? t("Taps take pieces away.")
+        ? t("Tap pieces to remove them.")
         : this.brush
-          ? t("Taps put down: {piece}.", { piece: ownedName(this.brush, this.kinds) })
+          ? t("Tap squares to place: {piece}.", { piece: ownedName(this.brush, this.kinds) })
           : "";
     byId("brush").textContent =
       brush ||
       (this.taken
-        ? t("Taken up: {piece}. Tap where it goes.", { piece: this.#nameAt(this.taken) })
+        ? t("Picked up: {piece}. Tap its new square.", { piece: this.#nameAt(this.taken) })
         : t("Choose a piece, or tap one on the board to move it."));
     for (const input of byId("turn").querySelectorAll("input")) input.checked = input.value === this.turn;
   }
@@ -253,7 +253,7 @@ class Editor {
         made.addEventListener("pointerdown", (event) => this.#carry(event, piece, icon));
         return made;
       });
-    const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Take away"));
+    const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Remove"));
     byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
   }
 

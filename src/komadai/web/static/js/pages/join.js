@@ -67,7 +67,7 @@ const connection = new GameConnection(
         connection.seq = null; // the seat may have been taken: request the whole state again
         connection.hello();
       } else if (message.t === "error" && !found)
-        byId("notice").textContent = t("This invitation is for no game here.");
+        byId("notice").textContent = t("This invitation belongs to no game on this server.");
     },
     up: showConnection,
   },

@@ -64,7 +64,7 @@ function option({ name, values, help, sizes }, wanted) {
   /** @type {[string, string][]} */
   const offered = values.map((value, index) => [
     value,
-    index ? valueWords(value) : t("{value} (usual)", { value: valueWords(value) }),
+    index ? valueWords(value) : t("{value} (default)", { value: valueWords(value) }),
   ]);
   if (sizes) offered.push([OTHER, t("Other size…")]);
   const chosen = values.includes(wanted) ? wanted : (values[0] ?? "");
@@ -174,7 +174,7 @@ function start({ id, handicaps }, position) {
           autocomplete: "off",
           autocapitalize: "off",
           spellcheck: "false",
-          placeholder: t("empty: the usual start"),
+          placeholder: t("empty: the standard start"),
         }),
         h("a", { class: "button", id: "editor", href: `/edit/${id}` }, t("Editor")),
       ),

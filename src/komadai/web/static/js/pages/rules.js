@@ -79,7 +79,7 @@ class Book {
   /** @param {RuleWords} rule */
   #rule({ codes, words, source }) {
     const pieces = codes.flatMap((code) => [this.#link(code), " "]);
-    return h("li", {}, ...pieces, pieces.length ? "– " : null, t(words), " ", this.#source(source));
+    return h("li", {}, ...pieces, pieces.length ? "– " : null, words, " ", this.#source(source));
   }
 
   /** @param {Kind} kind */
@@ -88,7 +88,7 @@ class Book {
     const rows = CHANGES.flatMap(([event, words]) => {
       const codes = changes?.[event] ?? [];
       const into = event === "dropped" ? codes : codes.filter((code) => code !== kind.code);
-      const label = into.length < codes.length ? t("{when}, by choice", { when: words }) : words;
+      const label = into.length < codes.length ? t("{when} (optional)", { when: words }) : words;
       return into.length
         ? [
             this.#change(
@@ -134,7 +134,7 @@ class Book {
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
-      h("ul", { class: "kind-lines" }, ...(this.rulebook.words[kind.code] ?? []).map((words) => h("li", {}, t(words)))),
+      h("ul", { class: "kind-lines" }, ...(this.rulebook.words[kind.code] ?? []).map((words) => h("li", {}, words))),
       rows.length ? h("dl", { class: "turns" }, ...rows) : null,
       sources.size
         ? h(
@@ -154,19 +154,21 @@ class Book {
 
   /** The ends of a game. */
   #ends() {
-    const { repetition, perpetualLoses, royal, matchWins, agreement } = this.rulebook.ends;
+    const { repetition, perpetualLoses, matchWins, agreement } = this.rulebook.ends;
+    const king = this.rulebook.variant.kinds.find(({ royal }) => royal);
     return [
-      t("Who has no legal move has lost."),
-      royal
-        ? t("A royal piece must not be left attacked.")
-        : t("Who has no longer what keeps a side in the game has lost."),
+      king
+        ? t("Checkmate wins: attack the {piece} so that no move saves it. A player with no legal move also loses.", {
+            piece: kindName(king),
+          })
+        : t("A side that no longer has the pieces it needs to stay in the game loses, and so does a side with no legal move."),
       n(
-        "A position that comes for the {count}th time ends the game as a draw.",
-        "A position that comes for the {count}th time ends the game as a draw.",
+        "The game is drawn when a position occurs for the {count}th time.",
+        "The game is drawn when a position occurs for the {count}th time.",
         repetition,
       ),
       perpetualLoses
-        ? t("Unless one side alone gave check with every move since the first time: then it has lost.")
+        ? t("But if one side alone has given check with every move since the first occurrence, that side loses.")
         : "",
       agreement ? t("Once both royal pieces have entered the other’s camp, the players may agree a draw.") : "",
       matchWins ? n("{count} win takes the match.", "{count} wins in a row take the match.", matchWins) : "",
@@ -196,7 +198,7 @@ class Book {
     return settings.flatMap(({ name, values, help, sizes }) => {
       const offered = [...new Set([...values, options[name] ?? ""])];
       const said = offered.flatMap((value, index) => {
-        const words = index ? valueWords(value) : t("{value} (usual)", { value: valueWords(value) });
+        const words = index ? valueWords(value) : t("{value} (default)", { value: valueWords(value) });
         return [index ? " · " : "", value === options[name] ? h("span", { class: "in-force" }, `${words} ✓`) : words];
       });
       const any = sizes

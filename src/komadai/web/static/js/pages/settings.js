@@ -28,20 +28,20 @@ const WORDS = {
     t("Board"),
     { wood: t("Wood"), paper: t("Paper"), moss: t("Moss"), slate: t("Slate"), contrast: t("High contrast") },
   ],
-  scheme: [t("Light or dark"), { auto: t("As the system"), light: t("Light"), dark: t("Dark") }],
+  scheme: [t("Light or dark"), { auto: t("Follow the system"), light: t("Light"), dark: t("Dark") }],
   coordinates: [
     t("Coordinates"),
     { letters: "7g", digits: "77", kanji: "7七", off: t("None") },
-    t("Moves are written as ever, with letters."),
+    t("Move notation stays the same: it uses letters."),
   ],
   confirm: [
-    t("Ask before a move is played"),
+    t("Confirm before playing a move"),
     { costly: t("If it costs pieces of mine"), compound: t("Also if it has several steps"), never: t("Never") },
   ],
   motion: [
     t("Movement"),
     { on: t("Pieces slide"), off: t("None") },
-    t("Where the system asks for reduced motion, nothing slides in any case."),
+    t("If your system asks for reduced motion, pieces never slide."),
   ],
   sounds: [t("Sounds"), { off: t("Off"), on: t("On") }],
 };

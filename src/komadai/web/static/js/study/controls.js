@@ -28,11 +28,11 @@ export function studyCommands(page) {
       press: () => page.engine.toggle(),
     },
     { keys: ["c"], typed: ["c", "comment"], words: t("write a comment"), press: () => byId("comment").focus() },
-    { keys: ["p"], typed: ["p", "promote"], words: t("let this variation go first"), press: () => page.promote() },
+    { keys: ["p"], typed: ["p", "promote"], words: t("move this variation up"), press: () => page.promote() },
     {
       keys: ["Delete"],
       typed: ["delete"],
-      words: t("take away this move and what follows"),
+      words: t("delete this move and all that follow"),
       press: () => page.remove(),
     },
   ];

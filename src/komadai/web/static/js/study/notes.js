@@ -3,6 +3,7 @@
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { sentence } from "../lib/phrases.js";
 import { MARK_WORDS } from "./branches.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
@@ -87,6 +88,6 @@ export class Notes {
     }
     byId("promote").toggleAttribute("disabled", tree.isMain(here));
     byId("delete").toggleAttribute("disabled", !here.parent);
-    byId("record-result").textContent = tree.result ? `${t(tree.result.text)}.` : "";
+    byId("record-result").textContent = tree.result ? sentence([tree.result.text]) : "";
   }
 }

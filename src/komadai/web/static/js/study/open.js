@@ -8,7 +8,7 @@ import { draft, drafts } from "./drafts.js";
 /** The study stored as a draft. @param {string} id */
 async function stored(id) {
   const found = draft(id);
-  if (!found) throw new Error(t("That study is not kept in this browser."));
+  if (!found) throw new Error(t("This browser has no such study."));
   const { study } = await readRecords(found.text);
   if (!study) throw new Error(t("That study cannot be read."));
   return study;

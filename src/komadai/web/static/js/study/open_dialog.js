@@ -27,7 +27,7 @@ function enter(record) {
   const players = [record.headers?.Black, record.headers?.White].filter(Boolean).join(" – ");
   const name = [t(names.get(record.variant) ?? record.variant), players].filter(Boolean).join(", ");
   if (keep(id, name, JSON.stringify(record))) location.assign(`/study?draft=${id}`);
-  else say(t("This browser keeps nothing, so the record cannot be opened."));
+  else say(t("This browser stores no data, so the record cannot be opened."));
 }
 
 /** The title of a record in a list. @param {RecordData} record @param {number} index */
@@ -52,7 +52,7 @@ async function open(file) {
     const { records } = await readRecords(file);
     const [first] = records;
     if (records.length === 1 && first) return enter(first);
-    say(t("There are {count} records in it. Which shall be opened?", { count: records.length }));
+    say(t("There are {count} records in it. Which one do you want to open?", { count: records.length }));
     choices.replaceChildren(
       ...records.map((record, index) =>
         h(
@@ -81,7 +81,7 @@ function listDrafts() {
   byId("drafts").replaceChildren(
     ...kept.map(({ id, name, at }) => {
       const remove = button(
-        { class: "plain", title: t("Throw it away"), "aria-label": t("Throw away {name}", { name }) },
+        { class: "plain", title: t("Delete it"), "aria-label": t("Delete {name}", { name }) },
         () => {
           const gone = draft(id);
           drop(id);
@@ -93,9 +93,9 @@ function listDrafts() {
               listDrafts();
               say("");
             },
-            t("Bring it back"),
+            t("Restore it"),
           );
-          byId("open-says").replaceChildren(`${t("{name} has been thrown away.", { name })} `, back);
+          byId("open-says").replaceChildren(`${t("{name} has been deleted.", { name })} `, back);
         },
         "✕",
       );

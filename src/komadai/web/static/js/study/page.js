@@ -1,12 +1,13 @@
 // @ts-check
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
+import { messageWords } from "../board/message.js";
 import { AnalysisClient } from "../lib/analysis.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
-import { fault } from "../lib/phrases.js";
+import { fault, sentence } from "../lib/phrases.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
@@ -262,7 +263,7 @@ export class StudyPage {
     if (follow && first) this.go(first);
     else this.input.refresh();
     showNotice(
-      first && known.has(first) ? t("The line has been added to what was there.") : t("Added as a variation."),
+      first && known.has(first) ? t("The line has been added to the existing variation.") : t("Added as a variation."),
       true,
     );
   }
@@ -311,13 +312,13 @@ export class StudyPage {
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
-    showNotice(t("{move} and what followed it has been taken away.", { move: here.move?.text ?? "" }), true);
+    showNotice(t("{move} and the moves after it have been deleted.", { move: here.move?.text ?? "" }), true);
     const back = () => {
       restore();
       this.#reshaped();
       this.go(here);
     };
-    byId("notice").append(" ", button({ class: "plain" }, back, t("Bring it back")));
+    byId("notice").append(" ", button({ class: "plain" }, back, t("Restore it")));
   }
 
   #reshaped() {
@@ -378,14 +379,14 @@ export class StudyPage {
     if (kept) history.replaceState(null, "", `/study?draft=${this.draft}`);
     byId("kept").textContent = kept
       ? t("Kept in this browser")
-      : t("It cannot be kept in this browser: save it to a file.");
+      : t("This browser cannot keep it: save it to a file.");
   }
 
   /** Another window has stored the same draft: from now on this one is a draft of its own. @param {string} id */
   #rewritten(id) {
     if (id !== this.draft) return;
     this.draft = null;
-    byId("kept").textContent = t("Another window has changed this study. What you do here is kept apart.");
+    byId("kept").textContent = t("Another window has changed this study. Your changes here are kept as a separate copy.");
   }
 
   // --- Display ---
@@ -404,9 +405,9 @@ export class StudyPage {
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);
     }
-    const end = tree.result && !here.children.length && tree.isMain(here) ? `${t(tree.result.text)}.` : "";
+    const end = tree.result && !here.children.length && tree.isMain(here) ? sentence([tree.result.text]) : "";
     const words = shown.outcome
-      ? `${t(shown.outcome.text)}.`
+      ? sentence([messageWords(shown.outcome.message, this.input.kinds)])
       : end ||
         prompt(shown, null, this.input.walk, this.input.kinds) + savingWords(shown, null, this.tree.study.variant);
     if (byId("headline").textContent !== words) byId("headline").textContent = words;

@@ -120,8 +120,8 @@ export class SaveDialog {
       byId("link-part").hidden = false;
       await this.#copy(
         address,
-        t("Whoever has this link sees the study as it is now. It has been copied."),
-        t("Whoever has this link sees the study as it is now."),
+        t("Anyone with this link sees the study as it is now. It has been copied."),
+        t("Anyone with this link sees the study as it is now."),
       );
     });
   }

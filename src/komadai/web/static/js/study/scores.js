@@ -25,7 +25,7 @@ export function scoreText({ score, mate, outcome }, turn) {
  */
 export function scoreWords(thought, turn) {
   const { mate, outcome } = thought;
-  if (outcome !== undefined) return t(outcome);
+  if (outcome !== undefined) return outcome;
   if (mate === null) return t("{score} for Black", { score: scoreText(thought, turn) });
   const winner = mate > 0 === (turn === "b") ? "b" : "w";
   return n("{side} wins in {count} ply", "{side} wins in {count} plies", Math.abs(mate), { side: SIDE_NAMES[winner] });

@@ -86,7 +86,7 @@ export function boardCommands(input, host) {
       keys: ["m"],
       typed: ["m", "moves"],
       args: `[${place}]`,
-      words: t("what can move or may come next; what the piece there can do"),
+      words: t("the pieces that can move, or the next steps; the moves of the piece there"),
       say: (rest) => (rest ? atPlace(input, rest, (at) => doWords(input, at)) : nextWords(input)),
     },
     {
@@ -109,7 +109,7 @@ export function boardCommands(input, host) {
     { typed: ["l", "last"], words: t("the last move"), say: () => host.lastWords() },
     {
       typed: ["s", "status"],
-      words: t("whose turn it is, check, and what keeps the sides alive"),
+      words: t("the side to move, check, and the pieces that keep the sides in the game"),
       say: () => [...host.statusWords(), ...survivalWords(input)],
     },
     { typed: ["b", "board"], words: t("everything on the board"), say: () => boardWords(input) },
@@ -123,13 +123,13 @@ export function boardCommands(input, host) {
     {
       typed: ["w", "what"],
       args: place,
-      words: t("what stands there and what it can do"),
+      words: t("the piece there and its moves"),
       say: (rest) => atPlace(input, rest, (at) => pointWords(input, at)),
     },
     {
       typed: ["x", "scan"],
       args: t("FILE, RANK or PLACE [DIRECTION or DISTANCE]"),
-      words: t("what stands along a line, or round a place; directions are n, ne, e …"),
+      words: t("the pieces along a line, or around a place; directions are n, ne, e …"),
       say: (rest) => scan(input, rest.toLowerCase()),
     },
     { keys: ["["], typed: ["[", "previous"], words: t("one move back"), press: () => host.step(-1) },
@@ -145,7 +145,7 @@ export function boardCommands(input, host) {
     { keys: ["f"], typed: ["f", "flip"], words: t("turn the board round"), press: () => input.flip() },
     {
       keys: ["+", "-", "0"],
-      words: t("zoom and fit; Shift with arrows looks about"),
+      words: t("zoom and fit; Shift with arrows moves the view"),
       when: () => input.board.view !== null,
     },
   ];

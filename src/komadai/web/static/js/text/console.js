@@ -13,7 +13,7 @@ export class TextConsole {
   constructor(commands) {
     this.commands = commands;
     // Announced from the start, but visible only from the first command on.
-    this.log = h("div", { id: "log", role: "log", tabindex: -1, "aria-label": t("Answers and news") });
+    this.log = h("div", { id: "log", role: "log", tabindex: -1, "aria-label": t("Answers and announcements") });
     this.panel = h(
       "section",
       { id: "talk", class: "visually-hidden", "aria-labelledby": "talk-title" },

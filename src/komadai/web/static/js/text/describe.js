@@ -81,7 +81,7 @@ export function nextWords(input) {
   if (input.asking)
     return [
       ...(cost ? [sentence([title(cost)])] : []),
-      t("Shall it be played? “stop” plays it, “back” goes one step back."),
+      t("Play this move? “stop” plays it, “back” goes one step back."),
     ];
   if (input.walk.path.length) return stepsWords(input, optionsOf(input), true);
   const { root } = input.walk;
@@ -128,7 +128,7 @@ export function pointWords(input, at) {
   const place = input.places.long(at);
   const piece = position.board[at];
   if (!piece) return [t("{place}: {piece}.", { place, piece: t("empty") })];
-  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => sentence([t(words)]));
+  const moves = (kinds.get(piece.slice(1))?.words ?? []).map((words) => sentence([words]));
   const saved = position.stranded.includes(at) ? [t("It must be saved this turn.")] : [];
   const held = position.held?.includes(at) ? [immobilizedWords(nameByCode(piece.slice(1), kinds))] : [];
   const able = piece[0] === position.turn && walk.root.length ? doWords(input, at) : [];
@@ -173,7 +173,7 @@ export function moveWords(input, move, side, before, after) {
         : t("{piece} from {from} to {to}", words),
     ...(taken && move.from !== move.to ? [t("takes {piece}", { piece: name(taken) })] : []),
     ...shots.map((at) => t("shoots {piece} on {at}", { piece: name(before.board[at]), at: long(at) })),
-    ...gone.map((at) => t("{piece} on {at} goes", { piece: ownedName(before.board[at] ?? "", kinds), at: long(at) })),
+    ...gone.map((at) => t("{piece} on {at} is lost", { piece: ownedName(before.board[at] ?? "", kinds), at: long(at) })),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
   return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: move.text, words: list(parts) });

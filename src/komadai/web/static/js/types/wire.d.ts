@@ -63,6 +63,17 @@ export type ClientMessage =
 
 export type AnalysisCommand = Analyse | Review | Stop;
 
+/**
+ * A message to several readers, which each page puts into its own language: a template that may use `{side}`, `{other}`
+ * (its opponent), `{pieces}` (a list of kinds) and `{note}` (a template with the same arguments).
+ */
+export interface Message {
+  text: string;
+  side?: Side;
+  pieces?: string[];
+  note?: string;
+}
+
 /** The reason why a request was refused, in one sentence. */
 export interface Error {
   error: string;
@@ -244,7 +255,8 @@ export interface RecordedMove extends PlayedMove {
  *
  * Effects of the move, if any: `loses`, squares of the mover's own pieces that it costs, its target among them if that
  * is the piece that moved; `prey`, squares of captured pieces of the opponent; `burns`, of those removed otherwise;
- * `turns`, the new kinds of pieces that turn over by themselves; `notes`, further effects in words.
+ * `turns`, the new kinds of pieces that turn over by themselves; `notes`, further effects in English, and the same as
+ * `messages`.
  */
 export interface Step {
   t: StepType;
@@ -261,6 +273,7 @@ export interface Step {
   burns?: string[];
   turns?: Record<string, string>;
   notes?: string[];
+  messages?: Message[];
 }
 
 /**
@@ -280,6 +293,7 @@ export interface Outcome {
   winner: Side | null;
   reason: string;
   text: string;
+  message: Message;
 }
 
 /** Squares where a piece, and a link of the chain of support, is supported. */
@@ -294,6 +308,7 @@ export interface Needed {
   name: string;
   has: boolean;
   note?: string | null;
+  message?: Message;
 }
 
 /**
@@ -627,7 +642,7 @@ export interface StudyData {
   forms: Format[];
   position: string | null;
   headers: Record<string, string>;
-  result: Outcome | null;
+  result: StudyResult | null;
   start: StudyStart;
   nodes: [Annotations, ...RecordedNode[]];
 }
@@ -649,6 +664,13 @@ export interface RecordNode {
   mark?: Mark;
   seconds?: number;
   score?: RecordScore;
+}
+
+/** The result of a record, with a `text` in the reader's language; `winner` is `null` for a draw. */
+export interface StudyResult {
+  winner: Side | null;
+  reason: string;
+  text: string;
 }
 
 /** The result of a record; `winner` is `null` for a draw. */
