@@ -79,8 +79,8 @@ portable: $(VENV)/.installed-dev
 	mkdir -p build
 	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp
 	for target in $(TARGETS); do \
-	  $(BIN)/python -m ziglang c++ -target $$target -std=c++20 -Inative -Wall -Wextra -fsyntax-only build/portable.cpp \
-	    2>&1 | grep -v -e 'failed to rename' -e "unused during compilation" && exit 1; \
+	  $(BIN)/python -m ziglang c++ -target $$target -std=c++20 -Inative -Wall -Wextra -c -fsyntax-only build/portable.cpp \
+	    -o build/portable.o 2>&1 | grep -v -e 'failed to rename' -e "unused during compilation" && exit 1; \
 	  echo "$$target: ok"; \
 	done
 

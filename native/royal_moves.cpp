@@ -260,9 +260,9 @@ unsigned RoyalMoves<W>::hand_mask(Side side) const {
 // Generates everything that `piece` may become on landing on `to`, where `there` stands.
 template <int W>
 template <class Sink>
-inline bool RoyalMoves<W>::land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info) {
-    const auto& zone = rules_.zone[side_of(piece)];
-    const bool touches = zone.test(rules_.point_of[to]) || zone.test(rules_.point_of[from]);
+inline bool RoyalMoves<W>::land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info,
+                                bool starts_in_zone) {
+    const bool touches = starts_in_zone || rules_.zone[side_of(piece)].test(rules_.point_of[to]);
     const int move_class = touches * 2 + (there != EMPTY);
     if (!info.looks_in[move_class]) return sink.move(from, to, piece, 0);
     return land_changing(sink, from, to, info.changes[move_class]);
@@ -339,8 +339,10 @@ bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target)
         supported = target ? support_now(state_).area & *target : support_now(state_).area;
         target = &supported;
     }
+    const bool starts_in_zone = rules_.zone[side_of(piece)].test(rules_.point_of[from]);
     return each_target(from, [&](Cell to, Piece there) {
-        return (!target || target->test(rules_.point_of[to])) && land(sink, from, to, there, piece, info);
+        return (!target || target->test(rules_.point_of[to])) &&
+               land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
@@ -352,8 +354,9 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     // Where landing tries the move anyway, the rules come first because they cost less.
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
     const Side us = side_of(piece);
+    const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
     return each_target(from, [&](Cell to, Piece there) {
-        return (tried || !attacked(state_, to, ~us, from)) && land(sink, from, to, there, piece, info);
+        return (tried || !attacked(state_, to, ~us, from)) && land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 

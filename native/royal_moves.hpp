@@ -62,7 +62,7 @@ class RoyalMoves {
     template <class Sink>
     bool generate_drops(Sink& sink, const Bits<W>* target);
     template <class Sink>
-    bool land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info);
+    bool land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info, bool starts_in_zone);
     template <class Sink>
     bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
     template <class Visit>
