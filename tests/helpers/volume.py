@@ -10,9 +10,9 @@ import os
 FULL = os.environ.get("KOMADAI_TESTS", "fast") == "full"
 
 
-def volume(number: int) -> int:
-    """The share of that number of games, positions or moves which this run looks at; at least one."""
-    return number if FULL else max(1, number // 8)
+def volume(number: int, least: int = 1) -> int:
+    """The share of that number of games, positions or moves which this run looks at; ``least`` at least."""
+    return number if FULL else max(least, number // 8)
 
 
 SEEDS = int(os.environ.get("KOMADAI_SEEDS", volume(8)))

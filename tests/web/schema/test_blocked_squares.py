@@ -6,7 +6,6 @@ import pytest
 
 import komadai
 from helpers.games import random_positions
-from helpers.volume import volume
 from komadai.errors import NotationError
 from komadai.reference.explain import why_nowhere
 from komadai.web.schema.blocked_squares import blocked
@@ -22,7 +21,7 @@ def drop_squares(position: komadai.Position, code: str) -> set[str]:
 @pytest.mark.parametrize(("variant", "code"), [("shogi", "P"), ("mortal", "P"), ("hand", "SO")])
 def test_blocked_drops_are_the_files_that_hold_such_a_piece(variant: str, code: str) -> None:
     seen = 0
-    for position in random_positions(variant, {}, games=volume(6), plies=80):
+    for position in random_positions(variant, {}, games=6, plies=80):
         found = blocked(position)
         held = position.hand(position.turn).get(code, 0)
         assert set(found.get(f"{code}*", [])) == (drop_squares(position, code) if held else set())

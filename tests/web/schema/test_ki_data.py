@@ -97,7 +97,7 @@ def test_stranded_pieces_are_reported_until_the_game_is_over() -> None:
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])
 def test_a_step_says_what_the_end_of_the_turn_takes(name: str) -> None:
     seen = 0
-    for position in random_positions(name, {}, games=volume(8), plies=40):
+    for position in random_positions(name, {}, games=volume(8, least=4), plies=40):
         leaves = found_leaves(to_builtins(encode.choices(position).tree))
         for move in position.legal_moves():
             losses = leaves[str(move)].get("loses", [])
@@ -117,7 +117,7 @@ def test_other_games_never_ask() -> None:
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])
 def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> None:
     shifts = set()
-    for position in random_positions(name, {}, games=volume(8), plies=40):
+    for position in random_positions(name, {}, games=volume(8, least=4), plies=40):
         v, side, board = position.variant, position.turn, position.variant.board
         for move in position.legal_moves():
             data = to_builtins(encode.played_move(v, side, move, ""))
@@ -141,7 +141,7 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
 
 
 def test_a_table_with_edges_never_shifts() -> None:
-    for position in random_positions("ki", {"field": "9x9"}, games=volume(3), plies=30):
+    for position in random_positions("ki", {"field": "9x9"}, games=volume(3, least=2), plies=30):
         for move in position.legal_moves():
             assert "shift" not in to_builtins(encode.played_move(position.variant, position.turn, move, ""))
 
