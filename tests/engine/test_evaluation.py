@@ -41,8 +41,8 @@ def test_both_sides_are_judged_alike(variant: Variant) -> None:
     if isinstance(variant.board, Unbounded):
         pytest.skip("the window stands around Black's piece, and the sides do not mirror each other")
     weights, divided = tuned_weights(variant) or default_weights(variant), parts(variant)
-    ends = list(accumulate(prod(shape) for _, shape, _ in blocks(variant)))
-    tempo = {end - 1 for end, (name, _, _) in zip(ends, blocks(variant), strict=True) if name.endswith("tempo")}
+    ends = list(accumulate(prod(entry.shape) for entry in blocks(variant)))
+    tempo = {end - 1 for end, entry in zip(ends, blocks(variant), strict=True) if entry.name.endswith("tempo")}
     board, _, hands = variant.start.split()[:3]
     for turn in "bw":
         native, position = evaluation(variant), Position(variant, f"{board} {turn} {hands}")._native
@@ -67,4 +67,4 @@ def test_tuned_weights_fit_their_variant(name: str) -> None:
     variant = komadai.variant(name)
     assert tuned_weights(variant) is not None
     said = json.loads((WEIGHTS / f"{name}.json").read_text())
-    assert set(said) <= {block for block, _, _ in blocks(variant)}
+    assert set(said) <= {entry.name for entry in blocks(variant)}

@@ -209,7 +209,7 @@ def test_white_moves_as_black_turned_round(pieces: str, turn: Side) -> None:
             twin = position.copy()
             twin.push(move.text)
             assert twin.setup() == oracle.play(setup, move), f"{position.sfen()} {move.text}"
-            results.append((move.origin_point, Setup(twin.board, ((), ()), twin.turn)))
+            results.append((move.origin, Setup(twin.board, ((), ()), twin.turn)))
         return results
 
     here = board(pieces, turn)

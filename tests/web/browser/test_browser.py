@@ -180,7 +180,7 @@ def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, serv
     page.locator("#plate-near", has_text="White").wait_for()
     again = page.url
     page.goto(server.url)
-    page.get_by_text("Continue").click()
+    page.get_by_role("link", name="Continue").click()
     page.wait_for_url(again)
 
 

@@ -55,7 +55,10 @@ export function showSurvival(host, side, standing, kinds) {
     return group;
   });
   const words = standing.alive ? (last ? t("one way left") : "") : t("lost");
-  host.setAttribute("aria-label", t("Pieces that keep {side} in the game", { side: SIDE_NAMES[side] }) + (words && `: ${words}`));
+  host.setAttribute(
+    "aria-label",
+    t("Pieces that keep {side} in the game", { side: SIDE_NAMES[side] }) + (words && `: ${words}`),
+  );
   host.classList.toggle("dead", !standing.alive);
   host.replaceChildren(
     h(

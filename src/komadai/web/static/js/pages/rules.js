@@ -161,7 +161,9 @@ class Book {
         ? t("Checkmate wins: attack the {piece} so that no move saves it. A player with no legal move also loses.", {
             piece: kindName(king),
           })
-        : t("A side that no longer has the pieces it needs to stay in the game loses, and so does a side with no legal move."),
+        : t(
+            "A side that no longer has the pieces it needs to stay in the game loses, and so does a side with no legal move.",
+          ),
       n(
         "The game is drawn when a position occurs for the {count}th time.",
         "The game is drawn when a position occurs for the {count}th time.",

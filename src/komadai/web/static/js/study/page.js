@@ -377,16 +377,16 @@ export class StudyPage {
     const kept = keep(this.draft, this.name, JSON.stringify(this.tree.data()));
     this.unsaved = !kept;
     if (kept) history.replaceState(null, "", `/study?draft=${this.draft}`);
-    byId("kept").textContent = kept
-      ? t("Kept in this browser")
-      : t("This browser cannot keep it: save it to a file.");
+    byId("kept").textContent = kept ? t("Kept in this browser") : t("This browser cannot keep it: save it to a file.");
   }
 
   /** Another window has stored the same draft: from now on this one is a draft of its own. @param {string} id */
   #rewritten(id) {
     if (id !== this.draft) return;
     this.draft = null;
-    byId("kept").textContent = t("Another window has changed this study. Your changes here are kept as a separate copy.");
+    byId("kept").textContent = t(
+      "Another window has changed this study. Your changes here are kept as a separate copy.",
+    );
   }
 
   // --- Display ---

@@ -173,7 +173,9 @@ export function moveWords(input, move, side, before, after) {
         : t("{piece} from {from} to {to}", words),
     ...(taken && move.from !== move.to ? [t("takes {piece}", { piece: name(taken) })] : []),
     ...shots.map((at) => t("shoots {piece} on {at}", { piece: name(before.board[at]), at: long(at) })),
-    ...gone.map((at) => t("{piece} on {at} is lost", { piece: ownedName(before.board[at] ?? "", kinds), at: long(at) })),
+    ...gone.map((at) =>
+      t("{piece} on {at} is lost", { piece: ownedName(before.board[at] ?? "", kinds), at: long(at) }),
+    ),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
   return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: move.text, words: list(parts) });
