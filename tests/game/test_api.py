@@ -23,7 +23,6 @@ from komadai.spec.board import SIDES, other
 from komadai.spec.conditions import Condition
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
-from komadai.spec.move import MoveList
 from komadai.spec.rules import Action
 
 MINE = replace(komadai.variant("nana"), id="mine", name="Mine", options=())
@@ -473,9 +472,19 @@ def test_boards_are_shown_in_notebooks(variant: Variant) -> None:
 
 def test_move_lists_stay_plain_lists() -> None:
     moves = Position("nana").legal_moves()
-    assert type(moves) is MoveList
-    assert moves == list(moves)
+    assert type(moves) is list
     assert all(isinstance(move, Move) for move in moves)
+
+
+def test_a_move_equals_its_move_string() -> None:
+    moves = Position("shogi").legal_moves()
+    texts = [str(move) for move in moves]
+    assert moves == texts
+    assert set(moves) == set(texts)
+    assert dict.fromkeys(moves, 1)["7g7f"] == 1
+    assert "7g7e" not in moves
+    assert moves[0] != moves[1]
+    assert moves[0] != 7
 
 
 # --- Names for authors of variants ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from ..errors import IllegalMoveError, NotationError
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
-from ..spec.move import Move, MoveList
+from ..spec.move import Move
 from ..spec.setup import Setup
 from ..spec.variant import Variant
 from .late import above
@@ -41,7 +41,7 @@ class Game(Sequence[Move]):
         self._position = start
         self._shown = GamePosition(start)
         self._start = start.copy()
-        self._moves = MoveList()
+        self._moves: list[Move] = []
         self._claimed: Outcome | None = None
 
     @property

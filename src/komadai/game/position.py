@@ -9,7 +9,7 @@ from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, NotationError
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
 from ..spec.material import royals
-from ..spec.move import Move, MoveList
+from ..spec.move import Move
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, print_setup
 from ..spec.variant import Variant
@@ -263,9 +263,9 @@ class Position:
         """The moves pushed since the position was set up, in order."""
         return tuple(self._moves)
 
-    def legal_moves(self) -> MoveList:
+    def legal_moves(self) -> list[Move]:
         """All legal moves, in no particular order. ``"7g7f" in position.legal_moves()`` works too."""
-        return MoveList(self._native.legal_moves())
+        return self._native.legal_moves()
 
     def is_legal(self, move: Move | str) -> bool:
         """True if a move, given as :class:`Move` or move string, is legal here."""

@@ -72,12 +72,15 @@ class Move:
         return f"Move({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
+        """Equal to the same move, and to its move string, so that ``"7g7f" in position.legal_moves()`` is right."""
+        if isinstance(other, str):
+            return self.text == other
         if not isinstance(other, Move):
             return NotImplemented
         return (self.text, self.code, self.trail) == (other.text, other.code, other.trail)
 
     def __hash__(self) -> int:
-        return hash((self.code, self.trail))
+        return hash(self.text)
 
 
 # Flags of Move.code, as in native/types.hpp: origin | target << 16 | piece << 32 | flags << 48.
@@ -89,18 +92,6 @@ CHOOSES = 4
 TRAIL_LANDING = 1
 TRAIL_SHOT = 2
 TRAIL_LAST_SHOT = 3
-
-
-class MoveList(list[Move]):
-    """A list of moves in which move strings are found too: ``"7g7f" in moves``."""
-
-    __slots__ = ()
-
-    def __contains__(self, move: object) -> bool:
-        """Whether the move is in the list, given as :class:`Move` or move string."""
-        if isinstance(move, str):
-            return any(own.text == move for own in self)
-        return list.__contains__(self, move)
 
 
 def suffix(flags: int, piece: str) -> str:
