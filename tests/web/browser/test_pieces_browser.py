@@ -141,7 +141,7 @@ def test_a_match_of_two_hands_by_real_moves(page: Any, start: Callable[..., Serv
     page.locator("body.offline").wait_for()
     server = start(server.port)
     page.goto(server.url)
-    page.get_by_text("Continue").click()
+    page.get_by_role("link", name="Continue").click()
     page.get_by_role("button", name="Next game of the match").click()
     page.wait_for_url(lambda url: "/game/" in url and url != first)
     page.locator("#match", has_text="game 2 · White needs 1 more in a row").wait_for()
