@@ -89,3 +89,13 @@ def test_imports_that_run_up_a_floor_are_few_and_each_has_its_reason() -> None:
     (page,) = (ROOT / "docs").rglob("architecture.md")
     text = page.read_text(encoding="utf-8")
     assert [line for line in sorted(ups) if f"| `{line}` |" not in text] == []
+
+
+def test_prose_is_free_of_a_former_dialect() -> None:
+    """``told`` stood for send, say, write, distinguish and define; docstrings name the thing they describe."""
+    folders = ("src/komadai", "native", "tools", "bench")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in SOURCE_SUFFIXES]
+    assert sum(len(re.findall(r"\btold\b", path.read_text(encoding="utf-8"))) for path in sources) <= 20
+    for path in sources:
+        if path.suffix == ".py":
+            assert '"""What ' not in path.read_text(encoding="utf-8"), path

@@ -160,7 +160,7 @@ def defects(catalogue: Catalog) -> list[str]:
         if not message.id:
             continue
         ids = (message.id,) if isinstance(message.id, str) else message.id
-        strings = (message.string,) if isinstance(message.string, str) else message.string
+        strings = (message.string,) if isinstance(message.string, str) else message.string or ()
         if not all(strings):
             found.append(f"not translated: {ids[0]!r}")
         if len(ids) > 1 and len(strings) != catalogue.num_plurals:

@@ -118,7 +118,7 @@ class Builder:
         return leaps, slides, reach
 
     def _overlaps(self, kind: Kind) -> bool:
-        """Whether two of the kind's ways lead to the same point."""
+        """True if two of the kind's ways lead to the same point."""
         reached = [
             (right * times, ahead * times)
             for leg in movement_of(kind).legs
@@ -304,7 +304,7 @@ def _single_royal(variant: Variant) -> bool:
 
 
 def _settled(variant: Variant, literals: tuple[Term, ...]) -> bool:
-    """Whether what the end of the turn takes hangs on support, and is never a royal piece.
+    """True if what the end of the turn takes depends on support, and is never a royal piece.
 
     Otherwise the fast path could not tell for which moves it makes a difference.
     """

@@ -1,4 +1,4 @@
-"""What keeps a position from being played, every reason at once."""
+"""Validate a position; report every defect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..spec.variant import Variant
 
 
 def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
-    """Whether a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
+    """True if a rule of ``Is`` and ``Near`` alone forbids the piece to stand there."""
 
     def holds(atom: Condition) -> bool:
         if isinstance(atom, Near):
@@ -34,7 +34,7 @@ def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, 
 
 
 def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool:
-    """Whether a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
+    """True if a rule of ``Is`` and ``At`` alone keeps the piece from ever standing there."""
 
     def holds(atom: Condition) -> bool:
         if isinstance(atom, At):
@@ -108,7 +108,7 @@ def setup_defects(variant: Variant, rules: _core.Rules, number: Callable[[str, S
 
 
 def _field_defects(variant: Variant, setup: Setup) -> list[str]:
-    """What keeps a setup out of the window of an unbounded field."""
+    """The defects of a setup that does not fit the window of an unbounded field."""
     board = variant.board
     if not isinstance(board, Unbounded):
         return []
@@ -122,7 +122,7 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
 
 
 def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:
-    """Where a rule that is true at all times is not."""
+    """The defects where an ``at_all_times`` rule would still act."""
     turns = CompoundMoves(variant)
     return [
         _(

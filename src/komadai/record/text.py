@@ -200,7 +200,7 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
 
 
 class _Lines:
-    """Where the lines of a text end."""
+    """The offsets at which the lines of a text end."""
 
     def __init__(self, text: str) -> None:
         self._ends = [found.start() for found in re.finditer("\n", text)]

@@ -276,7 +276,7 @@ class Record:
         return str(self.position(self.main[-1]))
 
     def _repr_svg_(self) -> str:
-        """That board as a picture: how Jupyter shows a record."""
+        """The same board as SVG, which Jupyter displays."""
         return self.position(self.main[-1])._repr_svg_()
 
     def header(self, name: str, otherwise: str = "") -> str:

@@ -47,7 +47,7 @@ class Move:
 
     @property
     def is_drop(self) -> bool:
-        """Whether the piece comes from the hand."""
+        """True if the piece comes from the hand."""
         return self.origin is None
 
     @property

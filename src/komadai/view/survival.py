@@ -63,7 +63,7 @@ class Part:
     note: Message | None = None
 
     def had_by(self, side: Side, present: frozenset[Piece]) -> bool:
-        """Whether the side has one, given what is on the board."""
+        """True if the side has one among the pieces on the board."""
         return any(Piece(side, code) in present for code in self.codes)
 
 
@@ -85,7 +85,7 @@ class Needs:
     extinct: str
 
     def survives(self, side: Side, present: frozenset[Piece]) -> bool:
-        """Whether the side is alive, given what is on the board."""
+        """True if the side survives with the pieces on the board."""
         has = [part.had_by(side, present) for part in self.parts]
         return not self.ways or any(
             all(has[part] for part in way) and not any(part.had_by(side, present) for part in ruin)
