@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from helpers.support import ROOT
 
 TESTS, SOURCES = ROOT / "tests", ROOT / "src/komadai"
+SOURCE_SUFFIXES = {".cpp", ".hpp", ".html", ".js", ".py"}
 NO_SOURCE = {".", "helpers", "native", "rules", "web/browser"}  # tests of no folder of src/komadai
 FACADE = {"_core", "__version__"}  # all that modules take from komadai/__init__.py, which loads everything else late
 ON_THE_CORE = {"compiler", "engine", "game", "solve", "spec"}  # spec: for the core's limits
