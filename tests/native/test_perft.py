@@ -7,7 +7,15 @@ import pytest
 from helpers.support import NAMES, PERFT_TABLES, perft_rows
 from komadai.game.position import Position
 
-ROWS = [pytest.param(*row[:1], *row[2:], id="-".join(map(str, row[:2] + row[3:4]))) for row in perft_rows()]
+SLOW = 100_000_000  # leaves
+ROWS = [
+    pytest.param(
+        *(row[:1] + row[2:]),
+        id="-".join(map(str, row[:2] + row[3:4])),
+        marks=[pytest.mark.slow] if row[-1] > SLOW else [],
+    )
+    for row in perft_rows()
+]
 
 
 def test_every_variant_has_a_table_and_every_table_a_variant() -> None:
