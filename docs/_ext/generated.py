@@ -261,7 +261,7 @@ def operations() -> str:
 
 
 def refusals() -> str:
-    """What the statuses of refused requests mean."""
+    """The meanings of the statuses of refused requests."""
     found = {
         status: response["description"]
         for methods in openapi()["paths"].values()
