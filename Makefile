@@ -24,12 +24,12 @@ test: $(VENV)/.installed-dev
 test-all: $(VENV)/.installed-dev
 	KOMADAI_TESTS=full $(PYTEST)
 
-# The two halves of `make test` as CI runs them, with every test in a browser.
+# The two halves of `make test` as CI runs them, with more of the tests in a browser.
 test-suite: $(VENV)/.installed-dev
 	$(PYTEST) --ignore tests/web/browser
 
 test-browsers: $(VENV)/.installed-dev
-	$(PYTEST) -m "slow or smoke" tests/web/browser
+	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser tests/web/browser
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -78,11 +78,10 @@ TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu
 portable: $(VENV)/.installed-dev
 	mkdir -p build
 	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp
-	for target in $(TARGETS); do \
-	  $(BIN)/python -m ziglang c++ -target $$target -std=c++20 -Inative -Wall -Wextra -c -fsyntax-only build/portable.cpp \
-	    -o build/portable.o 2>&1 | grep -v -e 'failed to rename' -e "unused during compilation" && exit 1; \
-	  echo "$$target: ok"; \
-	done
+	printf '%s\n' $(TARGETS) | xargs -P $(JOBS) -I TARGET sh -c '\
+	  $(BIN)/python -m ziglang c++ -target TARGET -std=c++20 -Inative -Wall -Wextra -c -fsyntax-only build/portable.cpp \
+	    -o build/portable-TARGET.o 2>&1 | grep -v -e "failed to rename" -e "unused during compilation" && exit 1; \
+	  echo "TARGET: ok"'
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
@@ -99,16 +98,19 @@ stub: $(VENV)/.installed-dev
 	$(BIN)/python tools/make_stub.py
 	$(BIN)/python tools/wire_types.py
 
-# Build the core with AddressSanitizer and UndefinedBehaviorSanitizer and run the suite on it. TESTS=tests/rules narrows it.
-SANITIZE_VENV := $(VENV)-sanitize
+# Build the core with AddressSanitizer and UndefinedBehaviorSanitizer, beside the installed one, and run the suite on it.
+# TESTS=tests/rules narrows it.
+SANITIZED := build/sanitize
 TESTS ?= tests
-sanitize:
-	$(PYTHON) -m venv $(SANITIZE_VENV)
-	$(SANITIZE_VENV)/bin/pip install --quiet --config-settings=cmake.define.KOMADAI_SANITIZE=ON \
-	  --config-settings=build-dir=build/sanitize --config-settings=install.strip=false '.[dev]'
+sanitize: $(VENV)/.installed-dev
+	cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=ON -DKOMADAI_WERROR=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	cmake --build $(SANITIZED) --parallel $(JOBS) >/dev/null
+	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -r src/komadai $(SANITIZED)/packages
+	cmake --install $(SANITIZED) --prefix $(SANITIZED)/packages >/dev/null
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  $(SANITIZE_VENV)/bin/pytest -n $(JOBS) --dist worksteal $(TESTS)
+	  PYTHONPATH=$(abspath $(SANITIZED)/packages) $(PYTEST) $(TESTS)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/perft.py
@@ -123,4 +125,4 @@ $(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.instal
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(SANITIZE_VENV) build dist
+	rm -rf $(VENV) build dist

@@ -406,7 +406,7 @@ def test_careful_levels_never_lose_at_once(name: str, start: str) -> None:
     assert len(losing) < len(position.legal_moves())
     for level, made in LEVELS.items():
         if made.careful:
-            for seed in range(4):
+            for seed in range(volume(4)):
                 move = Engine(name, level=level, seed=seed).search(position).move
                 assert move is not None
                 assert not loses_at_once(position, move), level

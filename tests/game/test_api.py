@@ -14,6 +14,7 @@ import pytest
 
 import komadai
 from helpers.support import DEFAULTS, ROOT, random_play
+from helpers.volume import volume
 from komadai import Game, Match, Move, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
 from komadai.errors import IllegalMoveError, NotationError
@@ -219,7 +220,7 @@ def test_questions_about_moves() -> None:
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_captures_and_checks_are_those_of_the_core(variant: Variant) -> None:
     compound, captures = is_compound(variant), 0
-    for position, chance in random_play(variant, 2, 20 if compound else 60):
+    for position, chance in random_play(variant, 2, volume(80 if compound else 320)):
         checks, theirs, moves = set(position._native.legal_checks()), other(position.turn), position.legal_moves()
         for move in chance.sample(moves, min(len(moves), 20)):
             assert position.gives_check(move) == (move in checks), f"{position.sfen()} {move}"
@@ -285,7 +286,7 @@ def test_attacks_of_shogi() -> None:
 def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
     """Against the core's legal moves, the core's check, and the reference's moves before any prohibition."""
     compound, name, met = is_compound(variant), variant.board.name, 0
-    for position, chance in random_play(variant, 2, 3 if compound else 30):
+    for position, chance in random_play(variant, 2, 2 if compound else volume(60)):
         turn, pieces = position.turn, {name(at): piece for at, piece in enumerate(position.board) if piece}
         own = sorted(square for square, piece in pieces.items() if piece.side == turn)
         attacks = {square: position.attacks(square) for square in chance.sample(own, min(len(own), 8))}

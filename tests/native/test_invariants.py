@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, beginning, legal, reference_of
-from helpers.volume import SEEDS
+from helpers.volume import SEEDS, volume
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
@@ -33,7 +33,10 @@ def walks(draw: st.DrawFn) -> list[int]:
 
 
 CHOICES = walks()
-EXPLAINED = {False: 400, True: 25}  # moves of a position, by whether turns may be several landings and shots
+EXPLAINED = {
+    False: volume(400, 100),
+    True: volume(25, 10),
+}  # moves of a position, by whether turns may be several landings and shots
 Property = Callable[..., None]
 
 # Where turns may be several landings and shots there are more of them, and each costs more.

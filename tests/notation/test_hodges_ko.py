@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 import komadai
 from helpers.support import FIXTURES
+from helpers.volume import volume
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write
 from komadai.spec.board import Side
 from komadai.spec.setup import Piece, Setup
 
-EACH_HALF = 7  # positions of the fixtures in which the moves are read back, see positions_read_back
+EACH_HALF = volume(7, 3)  # positions of the fixtures in which the moves are read back, see positions_read_back
 _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")
 
 

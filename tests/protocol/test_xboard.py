@@ -11,6 +11,7 @@ import pytest
 import komadai
 from helpers.support import DEFAULTS, NAMES, random_play, skirmish
 from helpers.talking import Client
+from helpers.volume import SEEDS
 from komadai.errors import NotationError
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
@@ -21,7 +22,7 @@ from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 
 LONGEST = 300  # plies of a game
-LINES = 10_000
+LINES = min(10_000, 2_000 * SEEDS)
 
 
 def begun(variant: str, *lines: str) -> Client:

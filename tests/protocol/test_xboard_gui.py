@@ -109,7 +109,9 @@ def engine(tmp_path: Path) -> str:
     return str(script)
 
 
-@pytest.mark.parametrize("variant", ["nana", "mortal", "hand", "ki", "shogi"])
+@pytest.mark.parametrize(
+    "variant", ["nana", "shogi", *(pytest.param(name, marks=pytest.mark.slow) for name in ("mortal", "hand", "ki"))]
+)
 def test_xboard_lets_it_play(variant: str, engine: str, tmp_path: Path) -> None:
     saved = played(tmp_path, variant, engine)
     outcome = judge(saved, variant)

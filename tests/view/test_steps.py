@@ -38,7 +38,7 @@ def leaves(published: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
     plain = (name, options) in PLAIN
-    for position in random_positions(name, options, games=volume(6 if plain else 2), plies=60):
+    for position in random_positions(name, options, games=volume(6 if plain else 2), plies=volume(60, 20)):
         legal = sorted(str(move) for move in position.legal_moves())
         tree = step_tree(position)
         made, said = [str(move) for move in tree.leaves()], leaves(to_builtins(encode.choices(position)))
@@ -49,7 +49,7 @@ def test_tree_is_the_legal_moves(name: str, options: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("variant", TURNS)
 def test_tree_is_the_legal_moves_in_games_made_up_of_turns(variant: Variant) -> None:
-    for position in random_positions(variant, {}, games=volume(3), plies=30):
+    for position in random_positions(variant, {}, games=volume(3), plies=volume(30, 12)):
         if position.outcome() is None:
             legal = {str(move) for move in position.legal_moves()}
             tree = step_tree(position)

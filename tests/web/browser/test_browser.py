@@ -81,7 +81,6 @@ def test_moves_are_numbered_as_the_rules_page_says(
     assert [content != "none" for content in shown] == numbered
 
 
-@pytest.mark.smoke
 def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "7g7f", "3c3d")
@@ -167,7 +166,6 @@ def test_white_sits_below_when_the_person_plays_white(page: Any, server: Server)
     assert bottom["x"] < top["x"]
 
 
-@pytest.mark.smoke
 def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, server: Server) -> None:
     begin(page, server, "nana", "medium")
     page.locator("#resign").click()

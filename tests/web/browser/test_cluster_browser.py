@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import psycopg
+import pytest
 
 from helpers.web.browsing import PHONE, enter
 from helpers.web.cluster import Cluster
@@ -34,6 +35,7 @@ def seats(server: Server, other: Server) -> tuple[str, str, str]:
     return made["game"], made["tokens"]["b"], joined["token"]
 
 
+@pytest.mark.slow
 def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lost(
     cluster: Cluster, chromium: Any, start: Callable[..., Server]
 ) -> None:

@@ -67,6 +67,7 @@ PAGES = {
 }
 
 
+@pytest.mark.slow
 def test_tab_goes_everywhere_is_seen_and_leaves(page: Any, server: Server) -> None:
     for path, ready in PAGES.items():
         page.goto(server.page(server.game("nana")) if path == "game" else server.url + path)
@@ -105,6 +106,7 @@ BEGIN = {
 }
 
 
+@pytest.mark.slow
 def test_every_game_is_begun_by_keys(page: Any, server: Server) -> None:
     for game, turns in BEGIN.items():
         sit(page, server, server.game(game))
@@ -113,7 +115,6 @@ def test_every_game_is_begun_by_keys(page: Any, server: Server) -> None:
             page.locator(f"#moves li:nth-child({number})").wait_for(state="attached")
 
 
-@pytest.mark.smoke
 def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) -> None:
     table(page, server, "ko", **at_ko("SW 10j, p 10i, e 11h, P 9j, D 9s"))
     tab_to(page, "#board svg")

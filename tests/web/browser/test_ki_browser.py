@@ -302,7 +302,6 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
     assert view(page) == seen
 
 
-@pytest.mark.smoke
 def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()

@@ -226,7 +226,6 @@ def test_a_frankish_cannon_shoots_twice_in_the_order_of_taps(page: Any, server: 
     assert named(page, "data-gone") == {"9g", "9e"}
 
 
-@pytest.mark.smoke
 def test_every_step_is_in_the_list_beside_the_board(page: Any, server: Server) -> None:
     show(page, server, CANNON)
     for words in ("Frankish cannon 10k", "to 9j", "shoots pawn 9g"):
@@ -278,7 +277,6 @@ def test_pieces_in_a_net_are_tinted_and_say_so(page: Any, server: Server) -> Non
     assert "is held fast" in page.locator("#notice").text_content()
 
 
-@pytest.mark.smoke
 def test_the_bars_say_what_keeps_each_side_alive(page: Any, server: Server) -> None:
     show(page, server)
     near = page.locator("#standing-near")
@@ -316,7 +314,6 @@ def test_the_card_of_a_piece(page: Any, server: Server) -> None:
     card.locator("strong", has_text="Middle troop").wait_for()
 
 
-@pytest.mark.smoke
 def test_a_tap_changes_only_what_it_must(page: Any, server: Server) -> None:
     show(page, server)
     assert page.locator("#board .slot").count() == 180

@@ -6,8 +6,6 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from helpers.web.browsing import PHONE, enter
 from helpers.web.served import WAIT, Server
 
@@ -46,7 +44,6 @@ def moves_stand(number: int, *pages: Any) -> None:
         page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
-@pytest.mark.smoke
 def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, start: Callable[..., Server]) -> None:
     server = start()
     sizes = ({"width": 1280, "height": 800}, PHONE, PHONE)

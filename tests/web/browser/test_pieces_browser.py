@@ -50,7 +50,6 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     assert page.locator('.tray[data-side="b"] .slot:not(.empty)').count() == 0, "the pawn has left the game"
 
 
-@pytest.mark.smoke
 def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server) -> None:
     begin(page, server, "mortal", "human")
     enter(page, "7g7f", "3c3d")
@@ -128,6 +127,7 @@ def test_pieces_in_hand_show_where_they_can_go_and_why_they_cannot(page: Any, se
     assert page.locator(".marks .dot").count() == 0
 
 
+@pytest.mark.slow
 def test_a_match_of_two_hands_by_real_moves(page: Any, start: Callable[..., Server]) -> None:
     server = start()
     begin(page, server, "hand", "human")

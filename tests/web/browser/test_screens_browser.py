@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
-
 import komadai
 from helpers.web.browsing import PHONE, begin
 from helpers.web.served import Server
@@ -21,7 +19,6 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
-@pytest.mark.smoke
 def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Server) -> None:
     context = chromium.new_context(viewport=PHONE, locale="ja-JP", color_scheme="light", reduced_motion="reduce")
     settings, game = context.new_page(), context.new_page()
@@ -88,7 +85,6 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     page.locator("#fine", has_text="This position can be played.").wait_for()
 
 
-@pytest.mark.smoke
 def test_a_position_is_put_together_and_played(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/edit/shogi")
     page.locator("#fine", has_text="can be played").wait_for()

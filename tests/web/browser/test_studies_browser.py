@@ -68,6 +68,7 @@ def here(page: Any) -> str:
     return str(page.locator("#branches [aria-current] .visually-hidden").text_content())
 
 
+@pytest.mark.slow
 def test_every_game_is_studied_with_variations_and_the_engine(page: Any, server: Server) -> None:
     for number, variant in enumerate(("hand", "ko", "nana", "ki", "mortal", "shogi")):
         if number == 3:

@@ -31,7 +31,6 @@ def wait_for_values(page: Any, text: str) -> None:
     page.locator("#value", has_text=text).wait_for()
 
 
-@pytest.mark.smoke
 def test_values_are_off_until_they_are_asked_for_and_then_remembered(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)
@@ -82,7 +81,6 @@ def test_a_move_in_the_list_is_shown_on_the_board(page: Any, server: Server) -> 
     assert page.locator(".hint").count() == 0
 
 
-@pytest.mark.smoke
 def test_blunders_are_marked_while_values_are_shown_and_when_the_game_is_over(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)

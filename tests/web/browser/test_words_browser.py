@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import httpx
-import pytest
 
 import komadai
 from helpers.support import arranged
@@ -44,7 +43,6 @@ def looks_at(page: Any, count: int, of: int) -> None:
     page.locator("#looking-at", has_text=f"move {count} of {of}").wait_for()
 
 
-@pytest.mark.smoke
 def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, server: Server) -> None:
     position = arranged(komadai.variant("ko"), "+EN 10j, CB 8k, p 10h, c 7f, P 9h, D 9s", "b", besides="G 10s, g 10a")
     asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": position}
