@@ -231,7 +231,7 @@ def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> Non
     assert page.locator("#moves li").all_text_contents() == ["P-7f", "P-3d", "Bx2b="]
 
 
-@pytest.mark.parametrize("size", [(320, 568), (844, 390), (768, 1024), (1024, 768), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("size", [(320, 568), (844, 390), (820, 1180), (768, 1024), (1024, 768), (1920, 1080)], ids=str)
 def test_the_board_fits_every_window(page: Any, server: Server, size: tuple[int, int]) -> None:
     width, height = size
     page.set_viewport_size({"width": width, "height": height})
@@ -239,4 +239,6 @@ def test_the_board_fits_every_window(page: Any, server: Server, size: tuple[int,
     assert page.evaluate("document.documentElement.scrollWidth") == width
     board = page.locator("#board svg").bounding_box()
     assert board["width"] >= min(width - 20, 290)
+    assert board["x"] >= 0
+    assert board["x"] + board["width"] <= width
     assert board["y"] + board["height"] <= height

@@ -14,6 +14,7 @@ from helpers.web.served import Server, keep
 from komadai.spec.board import Side
 
 DESKTOP = {"width": 1280, "height": 800}
+TABLET = {"width": 820, "height": 1180}
 KO = komadai.variant("ko")
 both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
@@ -332,7 +333,7 @@ def test_a_tap_changes_only_what_it_must(page: Any, server: Server) -> None:
     assert page.evaluate("window.changed") <= 4, "no stone, point or line is drawn again"
 
 
-@both_sizes
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE], ids=["desktop", "tablet", "phone"])
 def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size: dict[str, int]) -> None:
     show(page, server, size=size)
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
