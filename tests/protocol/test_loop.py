@@ -178,6 +178,7 @@ def test_an_interrupt_in_mid_search_ends_the_process() -> None:
         process.stdin.flush()
         assert _line(process.stdout).startswith("info depth 1 ")
         process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)  # before its input is closed, which would end it too
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert errors == ""
