@@ -1,6 +1,6 @@
 """The volume of random play in tests: an eighth, or all of it where KOMADAI_TESTS=full (``make test-all``).
 
-KOMADAI_SEEDS sets the number of seeds by itself, for the run on a sanitized core, which is slow.
+KOMADAI_SEEDS and KOMADAI_EXAMPLES set the numbers of seeds and examples, for the sanitized core, which is slow.
 """
 
 from __future__ import annotations
@@ -16,4 +16,4 @@ def volume(number: int, least: int = 1) -> int:
 
 
 SEEDS = int(os.environ.get("KOMADAI_SEEDS", volume(8)))
-EXAMPLES = volume(150)  # of Hypothesis, for each property
+EXAMPLES = int(os.environ.get("KOMADAI_EXAMPLES", volume(150)))  # of Hypothesis, for each property
