@@ -106,7 +106,7 @@ sanitize: $(VENV)/.installed-dev
 	cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=ON -DKOMADAI_WERROR=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
 	cmake --build $(SANITIZED) --parallel $(JOBS) >/dev/null
-	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -r src/komadai $(SANITIZED)/packages
+	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -rL src/komadai $(SANITIZED)/packages
 	cmake --install $(SANITIZED) --prefix $(SANITIZED)/packages >/dev/null
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
