@@ -54,12 +54,13 @@ void bind_record(nb::module_& m, const char* name, const char* doc) {
     T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
 }
 
-// The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once.
+// The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once. Neither
+// the callable nor a Move may refer to the rules: the garbage collector would not see such a circle.
 class PyRules {
  public:
     PyRules(const RuleTables& tables, nb::object make_move)
         : rules_(make_rules(tables)), make_move_(std::move(make_move)), cells_(size_t(tables.cells)) {
-        made_.resize(size_t(tables.pieces) * (cells_ + MAX_HAND) * 4);
+        made_.resize(size_t(tables.pieces));
     }
 
     PyRules(const PyRules&) = delete;
@@ -67,8 +68,10 @@ class PyRules {
     // The Move of Python. Those with a trail are not kept, because there are too many.
     nb::object move(Move move) {
         if (move.trail) return make_move_(move.code(), move.trail);
+        std::vector<Row>& rows = made_[move.piece];
+        if (rows.empty()) rows.resize((cells_ + MAX_HAND) * 4);
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
-        Row& row = made_[(move.piece * (cells_ + MAX_HAND) + from) * 4 + (move.flags >> 1)];
+        Row& row = rows[from * 4 + (move.flags >> 1)];
         if (!row) row = std::make_unique<nb::object[]>(cells_);
         nb::object& made = row[move.to];
         if (!made.is_valid()) made = make_move_(move.code(), move.trail);
@@ -88,23 +91,12 @@ class PyRules {
     }
     [[nodiscard]] const AnyRules& any() const { return rules_; }
 
-    int traverse(visitproc visit, void* arg) {
-        Py_VISIT(make_move_.ptr());
-        for (Row& row : made_)
-            for (size_t to = 0; row && to < cells_; ++to) Py_VISIT(row[to].ptr());
-        return 0;
-    }
-    void clear() {
-        make_move_.reset();
-        made_.clear();
-    }
-
  private:
     using Row = std::unique_ptr<nb::object[]>;  // by target
     AnyRules rules_;
     nb::object make_move_;
     size_t cells_;
-    std::vector<Row> made_;  // by piece, origin (or hand slot, after the cells) and suffix
+    std::vector<std::vector<Row>> made_;  // by piece; by origin (or hand slot, after the cells) and suffix
 };
 
 class PyPosition {
@@ -617,16 +609,6 @@ void bind_results(nb::module_& m) {
         .def_ro("wrong", &AuditReport::wrong);
 }
 
-int traverse_rules(PyObject* self, visitproc visit, void* arg) {
-    Py_VISIT(Py_TYPE(self));
-    return nb::inst_ready(self) ? nb::inst_ptr<PyRules>(self)->traverse(visit, arg) : 0;
-}
-int clear_rules(PyObject* self) {
-    nb::inst_ptr<PyRules>(self)->clear();
-    return 0;
-}
-PyType_Slot rules_slots[] = {{Py_tp_traverse, (void*)traverse_rules}, {Py_tp_clear, (void*)clear_rules}, {0, nullptr}};
-
 }  // namespace
 }  // namespace komadai
 
@@ -651,8 +633,7 @@ NB_MODULE(_core, m) {
     bind_tables(m);
     bind_results(m);
 
-    nb::class_<PyRules>(m, "Rules", nb::type_slots(rules_slots),
-                        "The native rules of one variant, immutable and shared.")
+    nb::class_<PyRules>(m, "Rules", "The native rules of one variant, immutable and shared.")
         .def(nb::init<const RuleTables&, nb::object>(), "tables"_a, "make_move"_a,
              nb::sig("def __init__(self, tables: RuleTables, "
                      "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
+from weakref import WeakSet
 from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from helpers.volume import EXAMPLES, FULL
+from komadai.compiler import Compiled
+from komadai.spec.variant import CACHED_VARIANTS, Variant
 
 # Repeatable, and independent of how busy the machine is.
 settings.register_profile(
@@ -22,6 +27,33 @@ settings.register_profile(
 settings.load_profile("suite")
 
 BROWSER = Path(__file__).parent / "web" / "browser"
+
+
+_compiled: WeakSet[Compiled] = WeakSet()
+_MOST_COMPILED = CACHED_VARIANTS + 16  # those that tests and modules hold
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _count_compiled() -> Iterator[None]:
+    """Keep track of all compiled variants."""
+    make = Compiled.__init__
+
+    def counted(self: Compiled, variant: Variant) -> None:
+        make(self, variant)
+        _compiled.add(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compiled, "__init__", counted)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _compiled_variants_are_freed() -> Iterator[None]:
+    """After each test few compiled variants are alive: those of Kō Shōgi take megabytes, and have options."""
+    yield
+    if len(_compiled) > _MOST_COMPILED:
+        gc.collect()
+        assert len(_compiled) <= _MOST_COMPILED, "compiled variants are not freed"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

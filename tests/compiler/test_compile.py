@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -13,7 +15,7 @@ from helpers.madeup import KING, kind, variant
 from helpers.madeup.stones import stone
 from helpers.support import assert_agreement, assert_losses_agree, legal, random_play, strewn_positions
 from helpers.volume import FULL, SEEDS, volume
-from komadai.compiler import check_spec, compile_variant
+from komadai.compiler import Compiled, check_spec, compile_variant
 from komadai.errors import SpecError
 from komadai.game.position import Position
 from komadai.spec.betza import betza
@@ -39,7 +41,7 @@ from komadai.spec.conditions import (
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Movement, Shot, Walk, slide, step
 from komadai.spec.rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
-from komadai.spec.variant import Agreement, Repetition, Support, Variant
+from komadai.spec.variant import CACHED_VARIANTS, Agreement, Repetition, Support, Variant
 
 
 @dataclass(frozen=True)
@@ -487,3 +489,28 @@ def test_forbidding_nothing_forbids_nothing_and_everything_everything() -> None:
     everything = madeup.small("everything", *rule(AllOf(()), "lands"))
     assert legal(Position(nothing)) == legal(Position(madeup.small("no rules")))
     assert legal(Position(everything)) == set()
+
+
+@pytest.mark.parametrize("name", ["nana", "ki", "ko"])
+def test_compiled_rules_are_freed(name: str) -> None:
+    compiled = Compiled(komadai.variant(name))
+    position = compiled.start.copy()
+    assert position.legal_moves()
+    freed = weakref.ref(compiled), weakref.ref(compiled._moves)  # the native rules hold the latter
+    del compiled, position
+    assert [found() for found in freed] == [None, None], "without the garbage collector"
+
+
+def test_few_compiled_variants_are_kept() -> None:
+    made = komadai.variant("nana")
+    latest = [weakref.ref(compile_variant(replace(made, version=str(number)))) for number in range(40)]
+    gc.collect()
+    assert sum(found() is not None for found in latest) == CACHED_VARIANTS
+
+
+def test_a_compiled_variant_in_use_is_compiled_only_once() -> None:
+    wanted = replace(komadai.variant("nana"), version="wanted")
+    position = komadai.Position(wanted)
+    for number in range(40):
+        compile_variant(replace(komadai.variant("nana"), version=str(number)))
+    assert compile_variant(replace(wanted)) is position._compiled

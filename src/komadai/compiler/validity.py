@@ -19,7 +19,7 @@ from ..spec.promotion import faces, families
 from ..spec.rules import Rule
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import parse
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 
 def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, point: int) -> bool:
@@ -47,7 +47,7 @@ def _never_there(variant: Variant, rule: Rule, piece: Piece, point: int) -> bool
     )
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _distances(variant: Variant) -> tuple[Rule, ...]:
     """The rules on how far apart royal pieces must be: true after every move of either, so true at all times."""
     royal = royals(variant)

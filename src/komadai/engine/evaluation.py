@@ -6,7 +6,7 @@ The blocks of weights, their shapes and the terms they count are defined in ``na
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from math import prod
 from typing import Any
@@ -15,7 +15,7 @@ from .. import _core
 from ..compiler import compile_variant
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 WEIGHTS = files(__package__) / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing
@@ -78,7 +78,7 @@ def tuned_weights(variant: Variant) -> list[int] | None:
     return weights
 
 
-@cache
+@lru_cache(maxsize=CACHED_VARIANTS)
 def evaluation(variant: Variant) -> _core.Evaluation:
     """The native evaluation of a variant with the best weights there are."""
     return _core.Evaluation(compile_variant(variant).rules, tuned_weights(variant) or default_weights(variant))

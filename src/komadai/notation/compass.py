@@ -37,7 +37,7 @@ from ..spec.board import other
 from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import owned_name, side_name
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 Offset = tuple[int, int]
 """Steps east and steps north."""
@@ -97,7 +97,7 @@ def offset(text: str) -> Offset | None:
     return None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _names(variant: Variant) -> dict[str, str]:
     """The name of each kind in this notation, by code."""
     return {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
@@ -257,7 +257,7 @@ _SQUARE = r"[0-9]{1,2}[a-z]"
 _END = r"(\+)?[!?]{0,2}"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _texts(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The forms of drops and moves without spaces. They list the kinds, whose names run into directions."""
     name = "|".join(sorted(map(re.escape, _names(variant).values()), key=len, reverse=True))

@@ -33,7 +33,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, row_text
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 _LONGEST = 400
 _LAST_MOVE = 499_999
@@ -352,7 +352,7 @@ def _house_string(variant: Variant, kind: Kind | None, squares: tuple[int, ...])
     return text
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _of(variant: Variant) -> Fen:
     return Fen(variant)
 

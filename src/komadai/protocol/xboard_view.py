@@ -23,7 +23,7 @@ from ..spec.move import Move
 from ..spec.promotion import faces
 from ..spec.setup import Piece
 from ..spec.sfen import code_text, row_text
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 MOST_FILES = 12  # the widest board that XBoard draws with hands
 MOST_FILES_BARE = 16
@@ -40,7 +40,7 @@ def _joined(cells: Sequence[str]) -> str:
     return re.sub("1+", lambda run: str(len(run[0])), "".join(cells))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def letters(variant: Variant) -> Mapping[str, str]:
     """A letter for each kind's code; a promoted kind has ``+`` and the letter of its base kind.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from .board import Vector
@@ -88,7 +88,7 @@ def betza(text: str) -> Movement:
 _MODIFIERS = tuple("fblrvs") + tuple(letter * 2 for letter in "fblrvs")
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _modifiers(letter: str, vectors: frozenset[Vector]) -> str | None:
     """The shortest direction letters that leave of an atom just these vectors; ``None`` if there are none."""
     every, _ = _ATOMS[letter]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 
 from .betza import betza
 from .board import Rect, Side, Unbounded, Vector
@@ -14,7 +14,7 @@ from .setup import Piece
 from .variant import Variant
 
 
-@cache
+@lru_cache(maxsize=1024)
 def movement_of(kind: Kind) -> Movement:
     """The kind's movement, reading Betza text where the spec gives text."""
     return betza(kind.move) if isinstance(kind.move, str) else kind.move

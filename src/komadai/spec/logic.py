@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from .conditions import AllOf, AnyOf, Condition, Is, Mates, Not, Supported
 from .geometry import movement_of
 from .rules import Rule
-from .variant import Variant
+from .variant import CACHED_VARIANTS, Variant
 
 Term = tuple[Condition, bool]
 """An atomic condition, and whether it must hold."""
@@ -50,7 +50,7 @@ COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
 """The events of compound moves."""
 
 
-@cache
+@lru_cache(maxsize=CACHED_VARIANTS)
 def is_compound(variant: Variant) -> bool:
     """True if the variant has compound moves: several landings, shots, or effects in the course of a move."""
     movements = [movement_of(kind) for kind in variant.kinds]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection
-from functools import cache
+from functools import lru_cache
 
 from .board import SIDES, Rect, Side, Unbounded
 from .conditions import Has, Is
@@ -58,7 +58,7 @@ def _aimed_points(board: Rect, kind: Kind, point: int) -> float:
     return 0.4 * total * (1 + shot.targets) / 2
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _open_board_moves(board: Rect, kind: Kind) -> tuple[float, float]:
     """The mean number of points the kind reaches on an empty board, and the mean value of its shots.
 

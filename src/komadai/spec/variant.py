@@ -14,6 +14,9 @@ from .numbers import whole_number
 from .rules import Rule
 from .rules_hash import as_set, board_form, condition_form, digest, kind_form, region_form, rules_form
 
+CACHED_VARIANTS = 16
+"""How many variants each cache keeps that holds something for a variant: options make thousands of a large game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -126,7 +129,7 @@ class Handicap:
     start: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, weakref_slot=True)
 class Variant:
     """A game: everything that the rest of the program knows about it.
 
@@ -213,7 +216,7 @@ class Variant:
         raise KeyError(code)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _rules_hash(variant: Variant) -> str:
     support, repetition = variant.support, variant.repetition
     return digest(

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..errors import NotationError
 from ..i18n import _
-from ..spec.variant import Option, Variant
+from ..spec.variant import CACHED_VARIANTS, Option, Variant
 
 ILLEGAL_MOVE = Option(
     "illegal_move", ("refused", "loses"), "whether an illegal move is refused with a reason or loses at once"
@@ -119,8 +120,19 @@ def build(name: str, /, **options: str) -> Variant:
     return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
 
 
-@lru_cache(maxsize=256)
+_in_use: WeakValueDictionary[tuple[str, tuple[str, ...]], Variant] = WeakValueDictionary()
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _build(name: str, values: tuple[str, ...]) -> Variant:
+    """The variant with these values of its options; the latest are kept, and those in use are shared."""
+    built = _in_use.get((name, values))
+    if built is None:
+        built = _in_use[name, values] = _built(name, values)
+    return built
+
+
+def _built(name: str, values: tuple[str, ...]) -> Variant:
     made = entry(name)
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))

@@ -19,12 +19,12 @@ from ..reference.compound import CompoundMoves, End, Pieces, State
 from ..spec.logic import is_compound
 from ..spec.move import Move
 from ..spec.setup import Piece
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 from .survival import needs_of
 from .tree import Effects, Node, Step
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def compound_moves_of(variant: Variant) -> CompoundMoves | None:
     """The generator of the variant's compound moves; ``None`` if each of its moves is one landing without effects."""
     return CompoundMoves(variant) if is_compound(variant) else None

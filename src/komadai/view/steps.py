@@ -18,7 +18,7 @@ from ..spec.material import piece_values
 from ..spec.move import Move
 from ..spec.promotion import faces
 from ..spec.rules import Take
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 from .tree import Effects, Node, Step
 
 
@@ -50,7 +50,7 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
     return [(path(move), move) for move in moves]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def ladder(variant: Variant) -> dict[str, tuple[int, int]]:
     """Each kind's worth on the board and in hand; kinds are shown in this order, high to low."""
     return piece_values(variant)

@@ -14,7 +14,7 @@ from ..spec.logic import conjunctions
 from ..spec.names import Message
 from ..spec.rules import Become, Immobilize, Rule
 from ..spec.setup import Piece
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 
 
 def concerned(v: Variant, rule: Rule) -> frozenset[str]:
@@ -106,7 +106,7 @@ class Needs:
         return found + [Message(marked("{side} loses: {note}"), side, note=self.extinct) for side in fallen[:1]]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def needs_of(v: Variant) -> Needs:
     """The pieces that the variant's sides need."""
     ways = [] if v.survives_if is None else conjunctions(v.survives_if)

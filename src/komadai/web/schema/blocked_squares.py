@@ -14,12 +14,12 @@ from ...spec.logic import atoms
 from ...spec.promotion import faces
 from ...spec.rules import Event, Rule
 from ...spec.setup import Setup
-from ...spec.variant import Variant
+from ...spec.variant import CACHED_VARIANTS, Variant
 
 _CHEAP: tuple[type[Condition], ...] = (Is, At, Stuck, OnFile)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _file_rules(variant: Variant, event: Event) -> tuple[Rule, ...]:
     """The rules of an event whose conditions concern a file, and nothing that is expensive to test."""
 

@@ -13,7 +13,7 @@ from ...game import outcome as ending
 from ...game.game import Game
 from ...game.match import Match as PlayedMatch
 from ...game.position import Position
-from ...i18n import LANGUAGES, current_language
+from ...i18n import current_language
 from ...notation import of as notation_of
 from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
@@ -25,7 +25,7 @@ from ...spec.names import Message
 from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
-from ...spec.variant import Variant
+from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import build, entry, names
 from ...view import tree
 from ...view.board_marks import no_drops, zone_marks
@@ -59,7 +59,7 @@ def variant(v: Variant) -> model.Variant:
     return _variant(v, current_language())
 
 
-@lru_cache(maxsize=16 * len(LANGUAGES))
+@lru_cache(maxsize=CACHED_VARIANTS)
 def _variant(v: Variant, _language: str) -> model.Variant:
     return model.Variant(
         id=v.id,
