@@ -46,6 +46,10 @@ class IllegalMoveError(KomadaiError):
     """A well-formed move that is not legal here; the message gives the reason."""
 
 
+class EngineBusyError(KomadaiError, RuntimeError):
+    """An engine is asked for a search while it searches in another thread; the message says so."""
+
+
 class TableError(KomadaiError):
     """A file that is no sound table of the solved game it is asked for; the message says why, and what to do."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from helpers.support import DEFAULTS, legal, play, random_play
 from helpers.volume import volume
 from komadai.engine import Clock, Engine, Info
 from komadai.engine.levels import LEVELS, loses_at_once
-from komadai.errors import NotationError
+from komadai.errors import EngineBusyError, NotationError
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
 
@@ -238,7 +239,7 @@ def test_one_search_at_a_time() -> None:
     def again(info: Info) -> None:
         try:
             engine.search(Position("shogi"), depth=1)
-        except RuntimeError as error:
+        except EngineBusyError as error:
             refusals.append(error)
 
     engine.search(Position("shogi"), depth=2, report=again)
@@ -425,3 +426,16 @@ def test_an_engine_plays_one_variant() -> None:
         Engine("shogi").search(Position("nana"), depth=1)
     with pytest.raises(NotationError, match="other options"):
         Engine("nana").search(Position("nana", drop_faces="front"), depth=1)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"depth": 1.5}, {"depth": "3"}, {"nodes": 1e3}, {"time": "1"}, {"multipv": 2.0}, {"position": "startpos"}],
+    ids=str,
+)
+def test_what_is_of_the_wrong_type_is_refused_in_words(asked: dict[str, Any]) -> None:
+    position = asked.pop("position", Position("nana"))
+    with pytest.raises(NotationError, match=r"no number|out of range|no Position"):
+        Engine("nana").search(position, **asked)
+    with pytest.raises(NotationError, match=r"hash size 16\.0 is out of range"):
+        Engine("nana", hash_mb=16.0)  # type: ignore[arg-type]

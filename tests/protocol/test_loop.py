@@ -158,6 +158,15 @@ def test_a_process_left_alone_in_mid_search_ends(end: bytes) -> None:
     assert made.stdout.decode().splitlines()[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize("end", [b"", b"quit\n"])
+def test_a_long_count_does_not_outlive_its_input(end: bytes) -> None:
+    made = run(b"perft 2\nperft 9\n" + end, "shogi")
+    assert made.returncode == 0
+    said = made.stdout.decode().splitlines()
+    assert any("perft 2: 900 nodes" in line for line in said)
+    assert "perft 9: stopped" in said[-1]
+
+
 def test_a_wrong_protocol_is_reported() -> None:
     made = run(b"", "--protocol", "ucci")
     assert made.returncode == 2

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Lock
 from time import perf_counter as time_now
 from time import sleep
 from typing import TYPE_CHECKING
 
 from .. import _core
-from ..errors import NotationError
+from ..errors import EngineBusyError, NotationError
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
@@ -153,6 +154,11 @@ def _end_searches() -> None:
         sleep(0.001)
 
 
+def _is_whole(number: object, least: int, most: int) -> bool:
+    """True for a whole number in that range."""
+    return isinstance(number, int) and least <= number <= most
+
+
 class Engine:
     """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand.
 
@@ -189,11 +195,11 @@ class Engine:
         Raises:
             NotationError: unknown variant or option, or a level or size out of range.
         """
-        if level not in range(1, STRONGEST + 1):
+        if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
-        if hash_mb not in range(1, MAX_HASH_MB + 1):
+        if not _is_whole(hash_mb, 1, MAX_HASH_MB):
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
-        if threads not in range(1, MAX_THREADS + 1):
+        if not _is_whole(threads, 1, MAX_THREADS):
             raise NotationError("engine", [f"{threads!r} threads are out of range; expected 1 to {MAX_THREADS}"])
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
         self.level = level
@@ -201,6 +207,7 @@ class Engine:
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables
+        self._searching, self._mating = Lock(), Lock()
 
     def __repr__(self) -> str:
         return f"<Engine {self.variant.id}, level {self.level}>"
@@ -242,12 +249,12 @@ class Engine:
 
         Raises:
             NotationError: a limit out of range, or a position of another variant.
-            RuntimeError: this engine is already searching in another thread.
+            EngineBusyError: this engine is already searching in another thread.
         """
         defects = self._defects(position, time, nodes)
-        if depth is not None and not 1 <= depth <= MAX_DEPTH:
-            defects.append(f"depth {depth!r} is out of range; expected 1 to {MAX_DEPTH}")
-        if not 1 <= multipv <= MAX_LINES:
+        if depth is not None and not _is_whole(depth, 1, MAX_DEPTH):
+            defects.append(f"depth {depth!r} is no number of plies; expected 1 to {MAX_DEPTH}")
+        if not _is_whole(multipv, 1, MAX_LINES):
             defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
         only = tuple(searchmoves or ())
         if searchmoves is not None and not only:
@@ -268,7 +275,7 @@ class Engine:
         weakened = LEVELS.get(self.level)
         wavers = weakened is not None and not only and self._random.random() < weakened.wavers
         soft, hard = clock.budget() if clock else (0.0, 0.0)
-        with self._at_work():
+        with self._at_work(self._searching):
             last = self._searcher.search(
                 position._native,
                 MAX_DEPTH if depth is None else depth,
@@ -287,15 +294,17 @@ class Engine:
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
         """The defects of a request, for what searches and mate searches share."""
+        if not isinstance(position, Position):
+            return [f"{str(position)[:40]!r} is no Position"]
         defects = []
         if position.variant != self.variant:
             defects.append(
                 f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
             )
-        if time is not None and not 0 < time < math.inf:
+        if time is not None and not (isinstance(time, int | float) and 0 < time < math.inf):
             defects.append(f"time {time!r} is no number of seconds above 0")
-        if nodes is not None and not 1 <= nodes <= _NO_NODE_LIMIT:
-            defects.append(f"nodes {nodes!r} is out of range; expected 1 or more")
+        if nodes is not None and not _is_whole(nodes, 1, _NO_NODE_LIMIT):
+            defects.append(f"nodes {nodes!r} is no number of positions; expected 1 or more")
         return defects
 
     def mate(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Mate:
@@ -307,21 +316,28 @@ class Engine:
 
         Raises:
             NotationError: a limit out of range, or a position of another variant.
-            RuntimeError: this engine is already looking for a mate in another thread.
+            EngineBusyError: this engine is already looking for a mate in another thread.
         """
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
-        with self._at_work():
+        with self._at_work(self._mating):
             return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
 
     @contextmanager
-    def _at_work(self) -> Iterator[None]:
-        """Keep the engine among those that are stopped when the interpreter ends."""
+    def _at_work(self, work: Lock) -> Iterator[None]:
+        """Keep the engine among those that are stopped when the interpreter ends.
+
+        Raises:
+            EngineBusyError: it is at this work already.
+        """
+        if not work.acquire(blocking=False):
+            raise EngineBusyError("this engine is already searching; stop it first, or use another engine")
         _AT_WORK.append(self)
         try:
             yield
         finally:
             _AT_WORK.remove(self)
+            work.release()
 
     def _weaken(self, position: Position, info: Info, level: Level, wavers: bool, multipv: int) -> Info:
         """Choose as the level does, and put the line chosen before the others."""

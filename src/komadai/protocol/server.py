@@ -44,6 +44,7 @@ PROTOCOLS: Mapping[str, Callable[[Session, Callable[[str], None]], Dialect]] = {
 }
 """The protocols by the word that chooses them."""
 
+_LAST_COUNT = 2.0  # seconds that a count still gets when the input has ended
 _ALSO = {"protover": "xboard"}  # words a program may send before the protocol's
 
 
@@ -129,9 +130,9 @@ class Server:
         return True
 
     def _wait_for_count(self) -> None:
-        """Finish a running count before quitting, so that ``perft`` and ``quit`` in a pipe print a result."""
-        if self.session.counting:
-            self.session.wait()
+        """Give a running count a moment before quitting, so that ``perft`` and ``quit`` in a pipe print a result."""
+        if self.session.counting and not self.session.wait(_LAST_COUNT):
+            self.session.stop()
 
     # --- Console commands ---
 

@@ -7,6 +7,7 @@ There is one at a time: a command that would disturb it stops a search, whose an
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -342,11 +343,19 @@ class Session:
             if job.engine is not None:
                 job.engine.ponderhit()
 
-    def wait(self) -> None:
-        """Wait until no job is in progress, and end none; what has no end of its own is waited for in vain."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until no job is in progress, and end none; without ``seconds``, for however long that takes.
+
+        Returns:
+            Whether no job is in progress.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
         while (job := self._other()) is not None:
-            job.thread.join()
+            job.thread.join(None if until is None else max(until - time.monotonic(), 0.0))
+            if job.thread.is_alive():
+                return False
             self._forget(job)
+        return True
 
     def stop(self, *, answer: bool = True) -> None:
         """End the job in progress and wait for its answer, which is discarded unless ``answer`` is set."""
