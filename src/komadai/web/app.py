@@ -9,7 +9,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
@@ -24,7 +24,7 @@ from .http import pages
 from .http.games import Games
 from .http.languages import Languages
 from .http.listing import Listing
-from .http.middleware import SafeHeaders, SameOrigin, Visitors
+from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
 from .http.responses import ProblemError, error_response, problem
@@ -43,6 +43,11 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return error_response(status, words.get(status) or internal_error(), headers)
 
 
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """The client has left in the middle of its request, so nobody reads this."""
+    return Response(status_code=400)
+
+
 async def _unknown_variant(_request: Request, error: Exception) -> Response:
     return error_response(404, sentence(error))
 
@@ -56,12 +61,13 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         limits: rate limits for clients.
     """
     queue = WorkQueue(limits)
-    games, studies, analysts = Games(queue, limits), Studies(queue, limits), Analysts(limits)
+    games, studies, analysts, signer = Games(queue, limits), Studies(queue, limits), Analysts(limits), Signer()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = store()
-        analysts.engines = EnginePool()
+        signer.key = opened.secret("cookies").encode()
+        analysts.engines = EnginePool(limits=limits)
         games.registry, games.listing = GameRegistry(opened, analysts.engines), Listing(opened)
         await games.registry.open()
         yield
@@ -72,6 +78,7 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         NotationError: _unknown_variant,
         ProblemError: problem,
         HTTPException: _http_error,
+        ClientDisconnect: _gone,
         Exception: _http_error,
     }
     operations = described([*games.operations(), *studies.operations()])
@@ -86,7 +93,8 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
             Middleware(SafeHeaders),
             Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts),
-            Middleware(Visitors),
+            Middleware(SocketLimit, most=limits.sockets),
+            Middleware(Visitors, signer=signer),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

@@ -22,6 +22,7 @@ from ..errors import NotationError
 from ..storage import data_folder
 from ..variants import entry
 from .app import create_app
+from .connections import HttpConnection, WebSocketConnection
 from .engines.rate_limits import USUAL, Limits
 from .store import Store, StoreError
 from .store.sqlite import SqliteStore
@@ -102,6 +103,17 @@ def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
     return serving
 
 
+def _raise_file_limit() -> None:
+    """Let this process have as many open files as the system permits: each connection is one."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def _worth_logging(record: logging.LogRecord) -> bool:
     """Keep a record out of the log if it is about invalid UTF-8 from a client, which closes its WebSocket."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
@@ -140,16 +152,23 @@ def serve(
         store = _open_store(store_url, data)
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
+    _raise_file_limit()
     bound = bind(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
+    if hosts is None:
+        print(
+            "Anybody who can reach this machine can play here, under any host name: "
+            "name those it should answer to with --allow-host.",
+            file=sys.stderr,
+        )
     app = _without_protocol_errors(create_app(lambda: store, hosts, limits))
     config = uvicorn.Config(
         app,
         log_level=logging.WARNING,
-        http="h11",
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=WebSocketConnection,
         ws_max_size=_LARGEST_FRAME,
         ws_per_message_deflate=False,  # a compressor for each connection would take as much memory as the game
         timeout_graceful_shutdown=2,

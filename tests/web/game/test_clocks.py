@@ -89,9 +89,9 @@ def test_a_game_of_days_counts_days_and_no_outage() -> None:
 def test_a_game_made_without_secrets_stays_open_to_all() -> None:
     old = GameState(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
     assert old.seats.sides(None) == {"b"}
-    assert old.check(MoveCommand("a", 1, "7g7f"), None) == ("move", {"usi": "7g7f"})
+    assert old.check(MoveCommand("a", 1, "7g7f"), old.sides(None)) == ("move", {"usi": "7g7f"})
     shared = GameState(Stored(row(), []))
     assert shared.seats.sides(None) == shared.seats.sides("anything") == {"b", "w"}
     guarded = GameState(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
     with pytest.raises(RefusedError, match="watching"):
-        guarded.check(MoveCommand("a", 1, "7g7f"), "digest")
+        guarded.sides("digest")

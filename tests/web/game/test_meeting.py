@@ -58,6 +58,11 @@ def events(client: Client, kind: str) -> dict[str, Any]:
             return said
 
 
+def visitor(server: Server) -> str:
+    """The cookie of a new browser."""
+    return httpx.get(server.url).cookies["komadai"]
+
+
 def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Server) -> None:
     made = Meeting(server)
     with made.client("b") as black, made.client(None) as watching:
@@ -67,11 +72,13 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         wrong = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"})
         assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation belongs to no game on this server.")
         assert made.accept("B\u202en").status_code == 409, "a name that turns what follows round"
-        assert made.accept(" Ben   B. ", komadai="a" * 32).status_code == 200
-        assert made.accept("Eve", komadai="e" * 32).json()["error"].startswith("Somebody else has taken that seat")
+        ben, eve, forged = visitor(server), visitor(server), "a" * 32 + "." + "0" * 32
+        assert made.accept(" Ben   B. ", komadai=ben).status_code == 200
+        assert made.accept("Eve", komadai=eve).json()["error"].startswith("Somebody else has taken that seat")
+        assert made.accept("Eve", komadai=forged).status_code == 409
         assert watching.receive("events")["events"] == [{"seq": 1, "kind": "join", "side": "w", "name": "Ben B."}]
         lost = made.tokens["w"]
-        assert made.accept("Ben", komadai="a" * 32).status_code == 200, "the answer was lost: the same browser again"
+        assert made.accept("Ben", komadai=ben).status_code == 200, "the answer was lost: the same browser again"
         with made.client("w") as white:
             assert (white.state["you"], white.state["seats"]) == (["w"], {"b": "human", "w": "human"})
             assert white.move("3c3d", 1)["reason"] == "It is the other player's turn: Black is to move."

@@ -67,6 +67,18 @@ def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(tmp_path: Pa
     assert set((tmp_path / "log").read_text().splitlines()) == {"WARNING:  Invalid HTTP request received."}
 
 
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_error_in_the_log(tmp_path: Path) -> None:
+    server = Server(tmp_path, log=tmp_path / "log")
+    head = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    body = b"Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as line:
+            line.sendall(head + body)
+    assert server.game("nana"), "it goes on"
+    server.end()
+    assert (tmp_path / "log").read_text() == ""
+
+
 def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None:
     hold = threading.Event()
 

@@ -10,9 +10,14 @@ from contextlib import closing
 import psycopg
 import pytest
 
+from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
+from helpers.web.proxy import Proxy
 from helpers.web.served import WAIT
-from komadai.web.store import ConflictError, Event, GameRow, StoreError, postgres
+from komadai.web.game.registry import GameRegistry
+from komadai.web.game.replay import InDoubtError, UnavailableError
+from komadai.web.schema.commands import MoveCommand
+from komadai.web.store import ConflictError, Event, GameRow, StoreError, WriteInDoubtError, postgres
 from komadai.web.store.postgres import PostgresStore
 
 SEATS = {"b": "human", "w": "human"}
@@ -74,7 +79,7 @@ def test_servers_that_start_together_make_the_tables_once(url: str) -> None:
         for store in pool.map(PostgresStore, [url] * 4):
             store.close()
     with psycopg.connect(url) as looking:
-        assert looking.execute("SELECT number FROM format ORDER BY number").fetchall() == [(1,), (2,)]
+        assert looking.execute("SELECT number FROM format ORDER BY number").fetchall() == [(1,), (2,), (3,)]
 
 
 def test_a_commit_is_on_the_disk_whatever_the_database_prefers(store: PostgresStore) -> None:
@@ -102,6 +107,53 @@ def test_a_restarted_database_is_found_again_and_nothing_is_written_twice(
         cluster.stop()
         cluster.start()
         assert len(store.load("h1")[1]) == 1  # type: ignore[index]
+
+
+def test_a_write_whose_answer_is_lost_is_in_doubt(url: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "_PATIENCE", 1.0)
+    with closing(Proxy(cluster.folder)) as proxy, closing(PostgresStore(proxied(url, cluster, proxy))) as store:
+        store.create(hand_game(1))
+        proxy.lose_answer_to(b"INSERT INTO event")
+        with pytest.raises(WriteInDoubtError, match="cannot be written"):
+            store.append("h1", Event(1, "move", {}, "a"))
+        with pytest.raises(StoreError, match="cannot be written") as certain:
+            store.append("h1", Event(2, "move", {}, "b"))
+        assert certain.type is StoreError, "the database was not reached"
+        proxy.mend()
+        assert [event.command for event in store.load("h1")[1]] == ["a"]  # type: ignore[index]
+
+
+def test_a_command_in_doubt_is_done_once_when_it_is_sent_again(
+    url: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_PATIENCE", 1.0)
+
+    async def run(proxy: Proxy, store: PostgresStore) -> None:
+        games, sent = GameRegistry(store), list[str]()
+        made = await games.create("nana", {}, {"b": "human", "w": "human"})
+        session = await games.join(made.game, sent.append, made.tokens["b"])
+        move = MoveCommand(id="m1", ply=1, text="K*1a")
+        proxy.lose_answer_to(b"INSERT INTO event")
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await session.command(move, made.tokens["b"])
+        with pytest.raises(UnavailableError, match="Nothing was changed") as certain:
+            await session.command(MoveCommand(id="m2", ply=1, text="K*1b"), made.tokens["b"])
+        assert certain.type is UnavailableError
+        proxy.mend()
+        assert await session.command(move, made.tokens["b"]) == 1
+        assert await session.command(move, made.tokens["b"]) == 1
+        assert [move.text for move in session.game.moves] == ["K*1a"]
+        assert any('"t":"events","seq":1' in message for message in sent), "who watches sees it"
+        session.leave(sent.append)
+        await games.close()
+
+    with closing(Proxy(cluster.folder)) as proxy:
+        in_a_loop(run(proxy, PostgresStore(proxied(url, cluster, proxy))))
+
+
+def proxied(url: str, cluster: Cluster, proxy: Proxy) -> str:
+    """The address of the database behind the proxy."""
+    return url.replace(str(cluster.folder), str(proxy.folder))
 
 
 def test_what_no_text_can_hold_is_not_there_and_not_written(store: PostgresStore) -> None:

@@ -32,8 +32,9 @@ from ...spec.variant import Variant
 from ..schema import encode, events, model
 from ..schema.commands import Analyse, MessageError, Question, Review, Stop, decode_analysis, internal_error
 from .pool import EnginePool
-from .rate_limits import USUAL, Bucket, Limits
+from .rate_limits import USUAL, Bucket, Limits, network
 from .threads import in_thread
+from .turns import NOBODY, Payer
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,8 @@ class Analysts:
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
-        await Analyst(socket, self).run()
+        host = network(socket.client.host) if socket.client else ""
+        await Analyst(socket, self, Payer(host)).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,8 @@ class Evaluation:
 class Analyst:
     """One connection."""
 
-    def __init__(self, socket: WebSocket, shared: Analysts) -> None:
-        self._socket, self._shared = socket, shared
+    def __init__(self, socket: WebSocket, shared: Analysts, payer: Payer = NOBODY) -> None:
+        self._socket, self._shared, self._payer = socket, shared, payer
         self._bucket = Bucket(*shared.messages)
         self._budget = Bucket(*_OWN)
         self._question = ""  # the id of the latest
@@ -239,7 +241,7 @@ class Analyst:
             raise SpentError(_("The time for analysis on this connection is used up. More comes as time passes."))
         if self._shared.budget.left < _LEAST:
             raise SpentError(_("The time this server has for analysis is used up. More comes as time passes."))
-        async with self._shared.engines.lend(variant, STRONGEST, give_way) as engine:
+        async with self._shared.engines.lend(variant, STRONGEST, self._payer, give_way) as engine:
             began = monotonic()
             try:
                 yield engine, min(self._budget.left, self._shared.budget.left)

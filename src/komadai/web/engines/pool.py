@@ -13,9 +13,9 @@ from ...engine import Clock, Engine, Info
 from ...engine.levels import STRONGEST
 from ...game.position import Position
 from ...spec.variant import Variant
-from .rate_limits import Buckets
+from .rate_limits import USUAL, Buckets, Limits
+from .turns import NOBODY, Payer, Turns
 
-_SHARE, _SAVED = 0.5, 300.0  # the thinking time of a browser's games in seconds: (rate per second, burst)
 _LEAST = 0.05  # seconds that every move gets
 
 
@@ -43,30 +43,29 @@ class EnginePool:
     An engine takes many times the memory of a game, so there are never more than may search at once.
     """
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, limits: Limits = USUAL) -> None:
         """``most``: the number of simultaneous searches; by default one for each core."""
         self._most = most or os.cpu_count() or 1
-        self._room = asyncio.Semaphore(self._most)
+        self._turns = Turns(self._most)
         self._free: list[Engine] = []
         self._lent = 0
-        self._waiting = 0
         self._patient: list[Callable[[], object]] = []
-        self._shares = Buckets(_SHARE, _SAVED)
+        self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
 
     @asynccontextmanager
     async def lend(
-        self, variant: Variant, level: int, give_way: Callable[[], object] | None = None
+        self, variant: Variant, level: int, payer: Payer = NOBODY, give_way: Callable[[], object] | None = None
     ) -> AsyncIterator[Engine]:
-        """An engine for one search, as soon as one is free.
+        """An engine for one search, when the payer's turn has come.
 
         Args:
             give_way: called when others wait for an engine: the search must end soon, and may ask again. A search
                 without it is never interrupted.
         """
-        await self._enter()
+        await self._enter(payer)
         if give_way is not None:
             self._patient.append(give_way)
-            if self._waiting:
+            if self._turns.waiting:
                 asyncio.get_running_loop().call_later(_PATIENCE, self._disturb)
         kept = next((free for free in self._free if (free.variant, free.level) == (variant, level)), None)
         if kept is not None:
@@ -83,36 +82,33 @@ class EnginePool:
             self._lent -= 1
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
-            self._room.release()
+            self._turns.release()
 
-    async def _enter(self) -> None:
+    async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""
-        self._waiting += 1
-        try:
-            if self._room.locked():
-                self._disturb()
-            await self._room.acquire()
-        finally:
-            self._waiting -= 1
+        if self._turns.full and self._patient:
+            self._patient.pop(0)()
+        await self._turns.take(payer)
 
     def _disturb(self) -> None:
         """Let the longest-running of the interruptible searches give way, if anybody waits."""
-        if self._waiting and self._patient:
+        if self._turns.waiting and self._patient:
             self._patient.pop(0)()
 
     async def search(
-        self, engine: Engine, position: Position, seconds: float, clock: Clock | None, owner: str | None
+        self, engine: Engine, position: Position, seconds: float, clock: Clock | None, payer: Payer
     ) -> Info:
         """Search with an engine of the pool, in a thread.
 
         Args:
-            seconds: for the move; less if the clock of the side to move, or the share of the owner, allows less.
-            owner: of the game; all games without a known owner have one share.
+            seconds: for the move; less if the clock of the side to move, or the shares of the payer, allow less.
         """
-        share = self._shares.of(owner or "")
-        limits = [seconds, max(share.left, _LEAST)] + ([] if clock is None else [clock.budget()[1]])
+        shares = self._shares.of("\n".join(payer)), self._shares_from.of(payer.address)
+        left = max(min(share.left for share in shares), _LEAST)
+        limits = [seconds, left] + ([] if clock is None else [clock.budget()[1]])
         started = perf_counter()
         try:
             return await asyncio.to_thread(engine.search, position, time=min(limits))
         finally:
-            share.spend(perf_counter() - started)
+            for share in shares:
+                share.spend(perf_counter() - started)

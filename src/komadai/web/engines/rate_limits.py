@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, fields
@@ -16,10 +17,12 @@ class Limits:
 
     Attributes:
         creations: games created or joined by one browser. ``creations_from``: the same from one address.
-        checks: positions checked, and lists of games, for all clients together.
+        checks: positions checked, and lists of games, from one address.
         questions: questions about positions from one address. ``records``: records read or shown, from one address.
             ``shared``: records stored, from one address.
         work: seconds of work on such questions, for one address.
+        thinking: seconds that the engine thinks for one browser. ``thinking_from``: the same for one address.
+        sockets: WebSockets open at once from one address.
         messages: messages on one connection. ``analyses``: the same for analysis.
     """
 
@@ -30,17 +33,39 @@ class Limits:
     records: Rate = (2, 60)
     shared: Rate = (0.2, 10)
     work: Rate = (0.5, 30)
+    thinking: Rate = (0.5, 300)
+    thinking_from: Rate = (1, 1200)
     messages: Rate = (20, 60)
     analyses: Rate = (5, 20)
+    sockets: int = 256
 
     def times(self, factor: float) -> Limits:
         """All limits multiplied by a factor."""
-        rates = {field.name: getattr(self, field.name) for field in fields(self)}
-        return Limits(**{name: (often * factor, most * factor) for name, (often, most) in rates.items()})
+        rates = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "sockets"}
+        scaled = {name: (often * factor, most * factor) for name, (often, most) in rates.items()}
+        return Limits(**scaled, sockets=int(self.sockets * factor))
 
 
 USUAL = Limits()
 """The default limits."""
+
+
+def network(host: str) -> str:
+    """The address by which a client is counted: of IPv6 its /64, for a household has all of one."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), 64), strict=False))
+
+
+def is_loopback(host: str) -> bool:
+    """True for an address of this machine itself."""
+    return host == "::/64" or host.startswith("127.")
 
 
 class Bucket:

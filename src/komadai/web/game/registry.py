@@ -159,15 +159,15 @@ class GameRegistry:
         await session.refresh()
         return session
 
-    async def join(self, game_id: str, listener: Listener, token: str | None = None) -> Session:
-        """Connect a client with that token to a game; the engine resumes thinking if it is to move.
+    async def join(self, game_id: str, listener: Listener, token: str | None = None, address: str = "") -> Session:
+        """Connect a client with that token, at that address, to a game; the engine resumes thinking if it is to move.
 
         Raises:
             RefusedError: there is no such game, or it cannot be replayed.
         """
         async with self._lock(game_id):
             session = await self._session(game_id)
-            session.join(listener, token)
+            session.join(listener, token, address)
             return session
 
     async def next_game(self, game_id: str, token: str | None = None) -> str:

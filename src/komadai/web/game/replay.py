@@ -25,6 +25,13 @@ class UnavailableError(RefusedError):
     """A request that fails because the store fails."""
 
 
+class InDoubtError(UnavailableError):
+    """A request of which it is not known whether it was done, because the store failed in writing it.
+
+    The same request with the same id finds out.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A game in the store.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import takewhile
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ...engine import Engine
 from ...errors import IllegalMoveError, KomadaiError
@@ -19,14 +19,16 @@ from ...solve import find
 from ...view.compound_steps import compound_moves_of
 from ..engines.pool import STRENGTHS, EnginePool, Strength
 from ..engines.threads import in_thread
+from ..engines.turns import Payer
 from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store, StoreError
+from ..store import ConflictError, Event, Store, StoreError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
-from .replay import RefusedError, Stored, UnavailableError
+from .done import CommandKey
+from .replay import InDoubtError, RefusedError, Stored, UnavailableError
 from .solved import challenge, study, unsolved
 from .state import GameState
 
@@ -36,6 +38,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
+_SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
 _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the engine's turn from another server
 _SOON = 0.2  # seconds over which changes of presence are collected
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
@@ -46,6 +49,14 @@ _CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share 
 Listener = Callable[[str], None]
 
 
+class _Joined(NamedTuple):
+    """A client: its token, the language of its messages, and its address."""
+
+    token: str | None
+    language: str
+    address: str
+
+
 class OvertakenError(RefusedError):
     """Another server has written to the game in the meantime; the session has caught up."""
 
@@ -54,10 +65,13 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Call the store in a thread. A failure is logged, and its reason goes to the client.
 
     Raises:
-        UnavailableError: the store fails.
+        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
     try:
         return await in_thread(_STORE, call, *args, **kwargs)
+    except WriteInDoubtError as error:
+        log.error("%s", error)
+        raise InDoubtError(_("It is not known whether this was done: {why}.", why=error)) from error
     except StoreError as error:
         log.error("%s", error)
         raise UnavailableError(_("Nothing was changed: {why}.", why=error)) from error
@@ -92,12 +106,14 @@ class Session:
         """
         self._store, self._bus, self._engines = store, bus, engines
         self._lock = asyncio.Lock()
-        self._listeners: dict[Listener, tuple[str | None, str]] = {}  # with their tokens and languages
+        self._listeners: dict[Listener, _Joined] = {}
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Engine | None = None  # while it thinks
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
+        self._in_doubt = False  # a write may have been done although the store failed
+        self._settling: asyncio.Task[None] | None = None  # while that is being found out
         self._state = GameState(stored)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
@@ -123,7 +139,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
-        return not self._listeners and self._thinking is None and not self._lock.locked()
+        return not (self._listeners or self._thinking or self._in_doubt or self._lock.locked())
 
     def _strength(self) -> Strength | None:
         """The strength of the engine, if it is to move."""
@@ -160,9 +176,9 @@ class Session:
 
     # --- Clients ---
 
-    def join(self, listener: Listener, token: str | None = None) -> None:
-        """Send all messages to ``listener``, a client with that token, from now on."""
-        self._listeners[listener] = (token, current_language())
+    def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
+        """Send all messages to ``listener``, a client with that token at that address, from now on."""
+        self._listeners[listener] = _Joined(token, current_language(), address)
         self._announce()
         self._wake()
 
@@ -177,7 +193,7 @@ class Session:
 
     def _presence(self) -> model.Presence:
         """The people connected to this server, and the number of spectators; guests with an invitation are neither."""
-        seats, tokens = self._state.seats, [token for token, _language in self._listeners.values()]
+        seats, tokens = self._state.seats, [joined.token for joined in self._listeners.values()]
         present = [seats.sides(token) for token in tokens if not seats.invited(token)]
         connected = {side: any(side in sides for sides in present) for side in seats.people}
         return model.Presence(sum(not sides for sides in present), connected)
@@ -236,17 +252,20 @@ class Session:
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
-            done = self._state.done(command.id)
+            await self._settle()
+            sides = self._state.sides(token)
+            key = CommandKey.of(command, sides)
+            done = self._state.done(key)
             if done is not None:
                 return done
             try:
                 await self._flag()
-                kind, payload = self._state.check(command, token)
+                kind, payload = self._state.check(command, sides)
                 if kind == "rematch":
                     payload = {"game": await self._rematch()}
-                return await self._record(kind, payload, command.id)
+                return await self._record(kind, payload, key)
             except OvertakenError:
-                done = self._state.done(command.id)
+                done = self._state.done(key)
                 if done is None:
                     raise
                 return done  # sent to another server too, or written when the connection to the store broke
@@ -268,12 +287,14 @@ class Session:
 
     async def _sit_down(self, invite: str, name: str, visitor: str | None) -> str:
         async with self._lock:
+            await self._settle()
             token, payload = self._state.join(invite, name, visitor)
             await self._record("join", payload)
             return token
 
     async def _flag(self) -> None:
         """Store the fall of a flag, if one has fallen. The caller holds the lock."""
+        await self._settle()
         fallen = self._state.fallen()
         if fallen is not None:
             await self._record(*fallen)
@@ -294,19 +315,41 @@ class Session:
 
         Raises:
             OvertakenError: it conflicts with data already stored.
+            InDoubtError: it may have been written; the session will catch up.
             RefusedError: the store fails.
         """
         try:
             return await ask_store(write, *args, **kwargs)
+        except InDoubtError:
+            self._in_doubt = True
+            if self._settling is None or self._settling.done():
+                self._settling = asyncio.create_task(self._settle_soon())
+            raise
         except ConflictError as error:
             await self._catch_up()
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
 
-    async def _record(self, kind: str, payload: Mapping[str, Any], command: str | None = None) -> int:
+    async def _settle(self) -> None:
+        """Find out what became of a write in doubt, if there is one. The caller holds the lock.
+
+        Raises:
+            RefusedError: the store still fails.
+        """
+        if self._in_doubt:
+            await self._catch_up()
+
+    async def _settle_soon(self) -> None:
+        """Try until the store answers."""
+        while self._in_doubt:
+            await asyncio.sleep(_SETTLE_AGAIN)
+            with suppress(RefusedError):
+                await self.refresh()
+
+    async def _record(self, kind: str, payload: Mapping[str, Any], command: CommandKey | None = None) -> int:
         """Store an event, then apply it and send it to all clients. The caller holds the lock."""
-        event = Event(self.seq + 1, kind, payload, command)
+        event = Event(self.seq + 1, kind, payload, command and str(command))
         await self._write(self._store.append, self.id, event)
         self._state.apply(event)
         await self._changed(event.seq - 1)
@@ -321,6 +364,7 @@ class Session:
         if state.row.match is not None and state.following is None:
             games = await ask_store(self._store.match, state.row.match)
             state.following = next(iter(games[state.row.number or 1 :]), None)
+        self._in_doubt = False
         if (state.seq, state.following) != before:
             await self._changed(before[0])
 
@@ -338,9 +382,9 @@ class Session:
         """
         await self._choose()
         if self.seq - seq > _FAR_BEHIND:
-            for listener, (token, language) in tuple(self._listeners.items()):
-                with speaking(language):
-                    listener(self.state(token))
+            for listener, joined in tuple(self._listeners.items()):
+                with speaking(joined.language):
+                    listener(self.state(joined.token))
         else:
             self._broadcast(self.since(seq))
         if self._engine is not None:
@@ -368,6 +412,7 @@ class Session:
         """
         state = self._state
         async with self._lock:
+            await self._settle()
             match = state.match
             if match is None:
                 raise RefusedError(_("This game is not part of a match, so it has no next game."))
@@ -433,13 +478,20 @@ class Session:
         finally:
             self._thinking = self._engine = None
 
+    def _payer(self) -> Payer:
+        """For whom the engine thinks: the owner of the game, at the address of a player who is connected."""
+        seats = self._state.seats
+        places = [joined.address for joined in self._listeners.values() if seats.sides(joined.token)]
+        return Payer(places[0] if places else "", self._state.row.owner or "")
+
     async def _think_once(self) -> None:
         """Find a move and make it, unless the game has changed in the meantime. The caller holds the claim."""
         await self.refresh()  # the server that held the claim before may have moved
         strength = self._strength()
         if strength is None:
             return
-        async with self._engines.lend(self.game.variant, strength.level) as engine:
+        payer = self._payer()
+        async with self._engines.lend(self.game.variant, strength.level, payer) as engine:
             if self._strength() != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = self.seq, engine
@@ -448,7 +500,7 @@ class Session:
                 self.game.position.copy(),
                 strength.seconds,
                 self._state.clocks.for_search(),
-                self._state.row.owner,
+                payer,
             )
             self._engine = None
         async with self._lock:
@@ -464,7 +516,7 @@ class Session:
                 timer.cancel()
         if self._engine is not None:
             self._engine.stop()
-        tasks = [task for task in (self._thinking, self._flagging) if task is not None]
+        tasks = [task for task in (self._thinking, self._flagging, self._settling) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

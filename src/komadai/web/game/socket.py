@@ -11,24 +11,24 @@ from ...i18n import _
 from ..engines.rate_limits import Bucket, Rate
 from ..schema import events
 from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, internal_error
+from .outbox import Outbox
 from .registry import GameRegistry
-from .replay import RefusedError
+from .replay import InDoubtError, RefusedError
 from .session import Session
 
 log = logging.getLogger(__name__)
 
 _PATIENCE = 200  # messages over the limit before the connection is closed
-_BACKLOG = 256  # messages waiting for a client that does not read
 _POLICY, _TRY_LATER = 1008, 1013
 
 
 class Client:
     """A connected client. It follows one game at a time, that of its last ``hello``."""
 
-    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate) -> None:
-        """``messages``: the rate at which it may send messages."""
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: str = "") -> None:
+        """``messages``: the rate at which it may send messages. ``address``: its network."""
         self._socket, self._games = socket, games
-        self._outbox: asyncio.Queue[str] = asyncio.Queue(_BACKLOG)
+        self._address, self._outbox = address, Outbox()
         self._bucket, self._patience = Bucket(*messages), _PATIENCE
         self._session: Session | None = None
         self._token: str | None = None
@@ -54,12 +54,11 @@ class Client:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._outbox.clear()
 
     def _send(self, message: str) -> None:
         """Queue an encoded message."""
-        try:
-            self._outbox.put_nowait(message)
-        except asyncio.QueueFull:
+        if not self._outbox.put(message):
             self._lagging.set()
 
     def _say(self, message: events.ServerMessage) -> None:
@@ -82,6 +81,7 @@ class Client:
                 warned = True
                 continue
             warned = False
+            await self._outbox.emptied()  # a client is answered only as fast as it reads
             data: str | bytes = frame.get("text") or frame.get("bytes") or ""
             try:
                 await self._answer(data)
@@ -113,12 +113,14 @@ class Client:
             self._session.leave(self._send)
             self._session = None
         self._token = message.token
-        self._session = await self._games.join(message.game, self._send, self._token)
+        self._session = await self._games.join(message.game, self._send, self._token, self._address)
         self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
         try:
             self._say(events.AckMessage(command.id, await session.command(command, self._token)))
+        except InDoubtError as error:
+            self._say(events.DoubtMessage(command.id, str(error)))
         except RefusedError as error:
             self._say(events.RefusedMessage(command.id, str(error)))
         except Exception:

@@ -23,6 +23,7 @@ from ..schema.commands import AgreedCommand, Command, DeclineCommand, MoveComman
 from ..schema.model import Agreement
 from ..store import Event, GameRow
 from .clocks import GameClocks
+from .done import CommandKey, DoneCommands
 from .event_log import EventLog
 from .offers import Offers
 from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, unreadable
@@ -56,7 +57,7 @@ class GameState:
         self.start = self.game.position.copy()
         self.seats, self.offers = Seats(stored.row), Offers()
         self.clocks = GameClocks(TimeControl.parse(stored.row.terms.get("time", "none")), self.game)
-        self._done: dict[str, int] = {}
+        self._done = DoneCommands()
         self.replay(stored.events)
         self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
 
@@ -79,9 +80,13 @@ class GameState:
         """The number of the last event, 0 if there is none."""
         return len(self.log)
 
-    def done(self, command: str) -> int | None:
-        """The number of the event caused by the command with that id, if it was done."""
-        return self._done.get(command)
+    def done(self, key: CommandKey) -> int | None:
+        """The number of the event caused by a command, if it was done.
+
+        Raises:
+            RefusedError: another command of that person had its id.
+        """
+        return self._done.seq(key)
 
     @property
     def computer_to_move(self) -> bool:
@@ -169,15 +174,23 @@ class GameState:
 
     # --- Commands ---
 
-    def check(self, command: Command, token: str | None) -> NewEvent:
-        """The event that carries out a command of the person with this token.
+    def sides(self, token: str | None) -> frozenset[Side]:
+        """The sides of the player with this token.
 
         Raises:
-            RefusedError: the command is impossible now; the message says why.
+            RefusedError: the token is not of a player.
         """
         sides = self.seats.sides(token)
         if not sides:
             raise RefusedError(_("You are watching this game: only those who play it can do that."))
+        return sides
+
+    def check(self, command: Command, sides: frozenset[Side]) -> NewEvent:
+        """The event that carries out a command of the player of these sides.
+
+        Raises:
+            RefusedError: the command is impossible now; the message says why.
+        """
         now = self.game.position.ply
         if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != now:
             words = _(
@@ -360,7 +373,7 @@ class GameState:
         self.offers.apply(event)
         self.clocks.apply(event, self.game)
         if event.command is not None:
-            self._done[event.command] = event.seq
+            self._done.add(event.command, event.seq)
 
     def _push(self, event: Event) -> model.PlayedMove | None:
         """Push a legal move; ``None`` if it is illegal, which loses the game."""

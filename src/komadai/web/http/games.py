@@ -16,7 +16,7 @@ from ...i18n import _
 from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
-from ..engines.rate_limits import USUAL, Bucket, Buckets, Limits
+from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.registry import GameRegistry
@@ -43,7 +43,7 @@ class Games:
 
     def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
         self._queue = queue
-        self._checks, self._messages = Bucket(*limits.checks), limits.messages
+        self._checks, self._messages = Buckets(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
 
     def operations(self) -> list[Operation]:
@@ -104,7 +104,7 @@ class Games:
 
     async def check(self, request: Request) -> Response:
         """Check a position; report every defect."""
-        if not self._checks.take():
+        if not self._checks.of(address(request)).take():
             raise ProblemError(429, _("Too many positions at once; wait a moment."))
         fault = _("The position could not be examined")
         asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
@@ -117,7 +117,7 @@ class Games:
 
     async def standings(self, request: Request) -> Response:
         """The state of some games, as far as they exist."""
-        if not self._checks.take():
+        if not self._checks.of(address(request)).take():
             raise too_many_questions()
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
@@ -161,7 +161,7 @@ class Games:
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
-        await Client(socket, self.registry, self._messages).run()
+        await Client(socket, self.registry, self._messages, address(socket)).run()
 
 
 def _puzzles(variant: Variant) -> model.PuzzleList:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 import secrets
+from collections import Counter
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -11,8 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ...i18n import _
+from ..engines.rate_limits import is_loopback
 from ..game.seats import digest
-from .responses import error_response
+from .responses import address, error_response
 
 _HEADERS = {
     "content-security-policy": (
@@ -22,12 +26,33 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
 
 _COOKIE = "komadai"
 _COOKIE_AGE = 366 * 24 * 3600  # seconds
-_COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+_ID_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+_VISITOR = "komadai.visitor"  # of a scope
+
+
+class Signer:
+    """Signs ids.
+
+    Attributes:
+        key: secret, set before the first request.
+    """
+
+    key: bytes
+
+    def sign(self, id: str) -> str:
+        """The id with its signature."""
+        return f"{id}.{hmac.new(self.key, id.encode(), hashlib.sha256).hexdigest()[:32]}"
+
+    def read(self, signed: str) -> str | None:
+        """The id; ``None`` if the signature is not of this server."""
+        id = signed.partition(".")[0]
+        return id if _ID_FORM.fullmatch(id) and hmac.compare_digest(self.sign(id).encode(), signed.encode()) else None
 
 
 class SafeHeaders:
@@ -77,17 +102,25 @@ class SameOrigin:
 
 
 class Visitors:
-    """Give every browser a cookie with a random id, which contains nothing else."""
+    """Give every browser a cookie with a random id and its signature, and nothing else; read it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, signer: Signer) -> None:
+        self._app, self._signer = app, signer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/static/") or visitor(HTTPConnection(scope)):
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        cookie = f"{_COOKIE}={secrets.token_urlsafe(24)}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
-        header = (b"set-cookie", (cookie + ("; Secure" if scope["scheme"] == "https" else "")).encode())
+        sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
+        known = self._signer.read(sent)
+        scope[_VISITOR] = known and digest(known)
+        if known or scope["type"] == "websocket" or scope["path"].startswith("/static/"):
+            await self._app(scope, receive, send)
+            return
+        # Ids from before there were signatures are kept.
+        cookie = self._signer.sign(sent if _ID_FORM.fullmatch(sent) else secrets.token_urlsafe(24))
+        terms = f"{_COOKIE}={cookie}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        header = (b"set-cookie", (terms + ("; Secure" if scope["scheme"] == "https" else "")).encode())
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -98,6 +131,30 @@ class Visitors:
 
 
 def visitor(request: HTTPConnection) -> str | None:
-    """The id of a browser, from its cookie: a digest, because the cookie itself is not stored."""
-    cookie = request.cookies.get(_COOKIE, "")
-    return digest(cookie) if _COOKIE_FORM.fullmatch(cookie) else None
+    """The id of a browser, from its signed cookie: a digest, because the cookie itself is not stored."""
+    found: str | None = request.scope.get(_VISITOR)
+    return found
+
+
+class SocketLimit:
+    """Refuse WebSockets beyond a number from one address of another machine."""
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app, self._most = app, most
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        host = address(HTTPConnection(scope))
+        if self._open[host] >= self._most and not is_loopback(host):
+            await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
+            return
+        self._open[host] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._open[host] -= 1
+            if not self._open[host]:
+                del self._open[host]

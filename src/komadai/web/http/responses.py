@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ...errors import KomadaiError
 from ...i18n import _, located, sentence
+from ..engines.rate_limits import network
 from ..engines.work_queue import OverusedError, WorkQueue
 from ..game.replay import RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
@@ -69,9 +70,9 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 
 
-def address(request: Request) -> str:
+def address(request: HTTPConnection) -> str:
     """The address of the client, by which its requests are counted."""
-    return request.client.host if request.client else ""
+    return network(request.client.host) if request.client else ""
 
 
 async def answered(queue: WorkQueue, request: Request, work: Callable[[], T], fault: str = "") -> T:

@@ -173,6 +173,14 @@ class RefusedMessage(Wire, tag_field="t", tag="refused"):
     reason: str
 
 
+class DoubtMessage(Wire, tag_field="t", tag="doubt"):
+    """It is not known whether the command with that ``id`` was done, for the reason in one sentence: send the same
+    command with the same ``id`` again to find out."""
+
+    id: str
+    reason: str
+
+
 class ErrorMessage(Wire, tag_field="t", tag="error"):
     """A message cannot be read or answered, or the engine failed: the reason in one sentence."""
 
@@ -214,6 +222,7 @@ ServerMessage = (
     | PresenceMessage
     | AckMessage
     | RefusedMessage
+    | DoubtMessage
     | ErrorMessage
     | ExplanationMessage
     | StudyMessage

@@ -90,7 +90,11 @@ class ConflictError(Exception):
 
 
 class StoreError(Exception):
-    """The store cannot be opened, read or written."""
+    """The store cannot be opened, read or written. Nothing was written."""
+
+
+class WriteInDoubtError(StoreError):
+    """The store failed in a write, of which it is not known whether it was done."""
 
 
 class Store(ABC):
@@ -150,6 +154,10 @@ class Store(ABC):
         Raises:
             ConflictError: an event has its number or its command already, or the next game of its match exists.
         """
+
+    @abstractmethod
+    def secret(self, name: str) -> str:
+        """The secret of that name, shared by the servers of the store; made when it is first asked for."""
 
     @abstractmethod
     def save_record(self, record_id: str, text: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import ConflictError, StoreError
+from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
 from .postgres_bus import CHANNEL, PostgresBus, in_line
 from .sql import SqlStore, Statement
@@ -94,7 +94,9 @@ $$
 )
 # An index without queries.
 _UNASKED = ("DROP INDEX game_owner",)
-_STEPS = (_TABLES, _UNASKED)
+# Secrets of the server.
+_SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL)",)
+_STEPS = (_TABLES, _UNASKED, _SECRETS)
 """The statements that upgrade each format from the one before; an empty database is format 0."""
 _FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
@@ -173,23 +175,31 @@ class PostgresStore(SqlStore):
             raise StoreError(f"the game store cannot be read: {in_line(error)}") from error
 
     def _write(self, *statements: Statement) -> None:
+        lost = False  # the connection, and with it the answer to the last statement
+
         def write(connection: psycopg.Connection) -> None:
+            nonlocal lost
             # A single statement is a transaction anyway, and saves two round trips.
-            with nullcontext() if len(statements) == 1 else connection.transaction():
-                for sql, values in statements:
-                    connection.execute(_own(sql), values)
+            try:
+                with nullcontext() if len(statements) == 1 else connection.transaction():
+                    for sql, values in statements:
+                        connection.execute(_own(sql), values)
+            except psycopg.OperationalError:
+                lost = lost or connection.broken
+                raise
 
         try:
             self._run(write)
         except psycopg.IntegrityError as error:
             raise ConflictError(in_line(error)) from error
         except psycopg.Error as error:
-            raise StoreError(f"the game store cannot be written: {in_line(error)}") from error
+            kind = WriteInDoubtError if lost else StoreError
+            raise kind(f"the game store cannot be written: {in_line(error)}") from error
 
     def _run(self, work: Callable[[psycopg.Connection], T]) -> T:
         """Do the work on a free connection; once more if the connection was lost.
 
-        A write that had already committed then fails with a conflict, which the command id identifies as success.
+        A write that had already committed then fails with a conflict: whoever reads the game again finds it done.
         """
         try:
             with self._pool.connection() as connection:

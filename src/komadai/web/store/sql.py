@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -76,6 +77,11 @@ class SqlStore(Store):
         payload = _json(event.payload)
         values = (game_id, event.seq, event.kind, payload, event.command, event.at, event.mono, event.boot)
         self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
+
+    def secret(self, name: str) -> str:
+        made = secrets.token_urlsafe(32)
+        self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
+        return str(self._read("SELECT value FROM secret WHERE name = ?", name)[0][0])
 
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from . import ConflictError, StoreError
+from . import ConflictError, StoreError, WriteInDoubtError
 from .sql import SqlStore, Statement
 
 _TABLES = (
@@ -65,7 +65,9 @@ _PEOPLE = (
 )
 # An index without queries.
 _UNASKED = ("DROP INDEX game_owner",)
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED)
+# Secrets of the server.
+_SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 
@@ -140,4 +142,7 @@ class SqliteStore(SqlStore):
         except sqlite3.IntegrityError as error:
             raise ConflictError(str(error)) from error
         except sqlite3.Error as error:
-            raise StoreError(f"the game store cannot be written: {error}") from error
+            # A transaction whose sync failed may be found complete after the next start.
+            failed_disk = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
+            kind = WriteInDoubtError if failed_disk else StoreError
+            raise kind(f"the game store cannot be written: {error}") from error

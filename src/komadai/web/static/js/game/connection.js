@@ -18,6 +18,7 @@ const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
 const LONGEST_WAIT = 4000;
 const PING_EVERY = 10000;
 const DEAD_AFTER = 25000;
+const ASK_AGAIN = 1000; // milliseconds before repeating a command of which the server does not know if it was done
 const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
 
 export class GameConnection {
@@ -130,6 +131,11 @@ export class GameConnection {
     if (message.t === "ack" || message.t === "refused") {
       this.pending.get(message.id)?.done(message.t === "ack" ? null : message.reason);
       this.pending.delete(message.id);
+      return;
+    }
+    if (message.t === "doubt") {
+      const asked = this.pending.get(message.id);
+      if (asked) setTimeout(() => this.pending.has(message.id) && this.#send(asked.text), ASK_AGAIN);
       return;
     }
     if (message.t === "events") {

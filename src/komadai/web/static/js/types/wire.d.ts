@@ -38,6 +38,7 @@ export type ServerMessage =
   | PresenceMessage
   | AckMessage
   | RefusedMessage
+  | DoubtMessage
   | ErrorMessage
   | ExplanationMessage
   | StudyMessage
@@ -822,6 +823,16 @@ export interface AckMessage {
 /** The command with that `id` was refused: the reason in one sentence. */
 export interface RefusedMessage {
   t: "refused";
+  id: string;
+  reason: string;
+}
+
+/**
+ * It is not known whether the command with that `id` was done, for the reason in one sentence: send the same command
+ * with the same `id` again to find out.
+ */
+export interface DoubtMessage {
+  t: "doubt";
   id: string;
   reason: string;
 }

@@ -1,0 +1,259 @@
+"""One client against the server's memory, time and patience: what it takes, and what a bystander notices.
+
+Each attack meets a fresh server at its usual limits. Meanwhile two people at another address (127.0.0.2) play a game by
+random moves, ten a second. Printed are the server's memory before the attack, at its worst and afterwards, and how long
+the moves of the bystanders take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import socket
+import struct
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+from load import server
+from websockets.asyncio.client import ClientConnection, connect
+
+import komadai
+from komadai.variants import entry
+
+BYSTANDER = "127.0.0.2"
+PACE = 0.1  # seconds between the bystanders' moves
+MEGABYTE = 1 << 20
+
+
+def memory(process: int) -> float:
+    """The memory of a process in MB."""
+    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    return pages * 4096 / MEGABYTE
+
+
+class Town:
+    """A server under attack."""
+
+    def __init__(self, port: int, seconds: float) -> None:
+        self.port, self.seconds = port, seconds
+        self.url = f"http://127.0.0.1:{port}"
+        self.notes: list[str] = []
+
+    @property
+    def until(self) -> float:
+        return time.monotonic() + self.seconds
+
+    def client(self, address: str = "127.0.0.1", **options: Any) -> httpx.AsyncClient:
+        """An HTTP client at that address."""
+        transport = httpx.AsyncHTTPTransport(local_address=address)
+        return httpx.AsyncClient(base_url=self.url, transport=transport, timeout=60, **options)
+
+    async def game(self, client: httpx.AsyncClient, variant: str, **seats: str) -> tuple[str, str]:
+        """A new game and its secret."""
+        asked = {"variant": variant, "seats": {"b": "human", "w": "human"} | seats}
+        made = (await client.post("/api/games", json=asked)).raise_for_status().json()
+        return made["game"], next(iter(made["tokens"].values()))
+
+    async def page(self, game: str, token: str | None, address: str = "127.0.0.1", **more: Any) -> ClientConnection:
+        """A WebSocket that follows the game."""
+        found = await connect(
+            f"ws://127.0.0.1:{self.port}/socket", local_addr=(address, 0), max_size=None, compression=None, **more
+        )
+        await found.send(json.dumps({"t": "hello", "game": game, "token": token, "seq": None}))
+        return found
+
+
+async def hear(page: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of that kind."""
+    while True:
+        message: dict[str, Any] = json.loads(await page.recv())
+        if message["t"] == kind:
+            return message
+
+
+async def many_variants(town: Town) -> None:
+    """Ask for studies of Kō Shōgi under ever other options."""
+    options = entry("ko").options
+    until, asked = town.until, 0
+    async with town.client() as client:
+        for values in product(*(option.values for option in options)):
+            if time.monotonic() > until:
+                break
+            chosen = dict(zip((option.name for option in options), values, strict=True))
+            await client.get("/api/study", params={"variant": "ko"} | chosen)
+            asked += 1
+    town.notes.append(f"{asked} studies asked for")
+
+
+async def unread(town: Town) -> None:
+    """Say hello 250 times on each of 40 connections, and read nothing."""
+    async with town.client() as client:
+        game, token = await town.game(client, "ko")
+    pages = [await town.page(game, token, max_queue=1) for _ in range(40)]
+    hello = json.dumps({"t": "hello", "game": game, "token": token, "seq": None})
+
+    async def say(page: ClientConnection) -> None:
+        page.transport.pause_reading()
+        with contextlib.suppress(Exception):
+            for _ in range(250):
+                await asyncio.wait_for(page.send(hello), town.seconds)
+                await asyncio.sleep(0.05)
+
+    await asyncio.gather(*(say(page) for page in pages))
+    await asyncio.sleep(2)
+    for page in pages:
+        page.transport.abort()
+
+
+async def pings(town: Town) -> None:
+    """Send pings of one connection as fast as they go, and read no answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", town.port)
+    writer.write(
+        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    writer.transport.pause_reading()
+    frame = struct.pack("!BB4s", 0x89, 0x80 | 125, b"\0\0\0\0") + bytes(125)
+    until, sent = town.until, 0
+    with contextlib.suppress(Exception):
+        while time.monotonic() < until:
+            writer.write(frame * 500)
+            await asyncio.wait_for(writer.drain(), town.seconds)
+            sent += 500
+    town.notes.append(f"{sent * len(frame) / MEGABYTE:.0f} MB of pings sent")
+    writer.transport.abort()
+
+
+async def greedy(town: Town) -> None:
+    """Ask 300 times for the list of games, and see what another address is answered."""
+    async with town.client() as client, town.client(BYSTANDER) as other:
+        answers = [await client.get("/api/games?ids=x") for _ in range(300)]
+        refused = sum(answer.status_code == 429 for answer in answers)
+        town.notes.append(
+            f"{refused} of 300 refused, a bystander answered {(await other.get('/api/games')).status_code}"
+        )
+
+
+async def thinkers(town: Town) -> None:
+    """Let the engine play 40 games at its strongest for 40 made-up cookies; a bystander asks the weakest for a move."""
+    pages = []
+    for number in range(40):
+        async with town.client(headers={"cookie": f"komadai={number:032}"}) as client:
+            game, token = await town.game(client, "shogi", b="level10")
+            pages.append(await town.page(game, token))
+    async with town.client(BYSTANDER) as client:
+        await client.get("/")
+        game, token = await town.game(client, "shogi", b="level1")
+        started = time.monotonic()
+        page = await town.page(game, token, BYSTANDER)
+        await hear(page, "events")
+        town.notes.append(f"a bystander's level-1 answer took {time.monotonic() - started:.1f} s")
+    for one in (page, *pages):
+        one.transport.abort()
+
+
+async def slow(town: Town) -> None:
+    """Begin 300 requests, half with a body, and never end them; keep 1,200 connections open that say nothing."""
+    lines = []
+    for number in range(1500):
+        line = socket.create_connection(("127.0.0.1", town.port))
+        line.settimeout(0)
+        head = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        with contextlib.suppress(OSError):
+            if number % 5 == 0:
+                line.send(
+                    head + (b"Content-Length: 90\r\nContent-Type: application/json\r\n\r\n{" if number % 2 else b"")
+                )
+        lines.append(line)
+    async with town.client(BYSTANDER) as client:
+        answered = (await client.get("/")).status_code
+    seconds = max(town.seconds, 20)
+    await asyncio.sleep(seconds)
+
+    def is_open(line: socket.socket) -> bool:
+        try:
+            return line.recv(1 << 16) != b"" and is_open(line)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    still = sum(map(is_open, lines))
+    town.notes.append(f"of {len(lines)} connections {still} are open after {seconds:g} s; / answered {answered}")
+    for line in lines:
+        line.close()
+
+
+ATTACKS: dict[str, Callable[[Town], Awaitable[None]]] = {
+    work.__name__.replace("_", "-"): work for work in (many_variants, unread, pings, greedy, thinkers, slow)
+}
+
+
+async def bystanders(town: Town, took: list[float]) -> None:
+    """Play random moves until cancelled, and note the milliseconds until each is acknowledged."""
+    chance = random.Random(1)
+    async with town.client(BYSTANDER) as client:
+        while True:
+            game, token = await town.game(client, "mortal")
+            page, position = await town.page(game, token, BYSTANDER), komadai.Position("mortal")
+            while position.outcome() is None:
+                move = chance.choice(position.legal_moves())
+                started = time.perf_counter()
+                asked = {"t": "move", "id": str(position.ply), "ply": position.ply, "text": str(move)}
+                await page.send(json.dumps(asked))
+                await hear(page, "ack")
+                took.append((time.perf_counter() - started) * 1000)
+                position.push(move)
+                await asyncio.sleep(PACE)
+            await page.close()
+
+
+async def worst_memory(process: int, seen: list[float]) -> None:
+    while True:
+        seen.append(memory(process))
+        await asyncio.sleep(0.1)
+
+
+async def suffer(name: str, port: int, process: int, seconds: float) -> None:
+    """Print what one attack does."""
+    town, took, seen = Town(port, seconds), list[float](), list[float]()
+    others = [asyncio.create_task(work) for work in (bystanders(town, took), worst_memory(process, seen))]
+    await asyncio.sleep(2)
+    before = memory(process)
+    took.clear()
+    await ATTACKS[name](town)
+    await asyncio.sleep(3)
+    for other in others:
+        if other.done() and not other.cancelled():
+            town.notes.append(f"a bystander was disturbed: {other.exception()!r}")
+        other.cancel()
+    took.sort()
+    p99 = took[min(len(took) - 1, len(took) * 99 // 100)] if took else float("nan")
+    print(
+        f"{name:14}{before:8.0f}{max(seen):8.0f}{memory(process):8.0f}{len(took):8}{p99:9.1f}  {'; '.join(town.notes)}",
+        flush=True,
+    )
+
+
+def main(
+    seconds: Annotated[float, typer.Option(help="How long an attack goes on.", min=1)] = 30.0,
+    only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(ATTACKS)}; may be repeated.")] = None,
+) -> None:
+    """Print what each attack does to a server and to bystanders."""
+    print(f"{'attack':14}{'MB':>8}{'worst':>8}{'after':>8}{'moves':>8}{'p99 ms':>9}")
+    for name in only or ATTACKS:
+        with tempfile.TemporaryDirectory() as folder, server(None, Path(folder)) as (port, process):
+            asyncio.run(suffer(name, port, process, seconds))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,50 @@
+"""Commands are done once for each person: what happens to one that is sent again, and to one with another's id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+
+from helpers.web.served import Server, keep
+
+
+def two_people(server: Server) -> tuple[str, str, str]:
+    """A game of Nana Shogi, and the tokens of Black and White."""
+    asked = {"variant": "nana", "seats": {"b": "human", "w": "open"}, "options": {}}
+    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": ""}).json()
+    return keep(made), made["tokens"]["b"], joined["token"]
+
+
+def test_an_id_belongs_to_one_person(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    game, black, white = two_people(server)
+    with (
+        server.join(game, token=black) as b,
+        server.join(game, token=white) as w,
+        server.join(game, token=None) as stranger,
+    ):
+        b.send(t="move", id="m1", ply=1, text="K*1a")
+        assert b.receive("ack", "refused")["seq"] == 2
+        stranger.send(t="resign", id="m1")
+        assert "watching" in stranger.receive("ack", "refused")["reason"]
+        w.send(t="move", id="m1", ply=2, text="K*3c")
+        assert w.receive("ack", "refused") == {"t": "ack", "id": "m1", "seq": 3}
+    with server.join(game) as looking:
+        assert [move["usi"] for move in looking.state["moves"]] == ["K*1a", "K*3c"]
+    server.end()
+
+
+def test_an_id_belongs_to_one_command_even_after_a_restart(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    game, black, _white = two_people(server)
+    for _life in range(2):
+        with server.join(game, token=black) as client:
+            client.send(t="move", id="m1", ply=1, text="K*1a")
+            assert client.receive("ack", "refused") == {"t": "ack", "id": "m1", "seq": 2}
+            client.send(t="resign", id="m1")
+            assert "an id of its own" in client.receive("ack", "refused")["reason"]
+        server.end()
+        server = Server(tmp_path)
+    server.end()
