@@ -496,6 +496,7 @@ def test_one_module_has_every_name_that_a_variant_needs() -> None:
     needed = {
         name.name
         for path in (ROOT / "src/komadai/variants").glob("*.py")
+        if path.name != "__init__.py"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("spec")
         for name in node.names

@@ -19,6 +19,7 @@ from komadai.engine import Clock, Engine
 from komadai.web.engines import pool, rate_limits
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
+from komadai.web.engines.turns import Payer
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.game.session import ask_store
 from komadai.web.http.responses import ProblemError, answered
@@ -76,9 +77,9 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
     async def run() -> None:
         made, position = EnginePool(1), komadai.Position("nana")
         engine = cast("Engine", Thinking())
-        for owner in (*["ada"] * 6, "ben", None):
-            await made.search(engine, position, 1.0, None, owner)
-        await made.search(engine, position, 1.0, Clock(0.2, byoyomi=0.1), "ben")
+        for owner in (*["ada"] * 6, "ben", ""):
+            await made.search(engine, position, 1.0, None, Payer("", owner))
+        await made.search(engine, position, 1.0, Clock(0.2, byoyomi=0.1), Payer("", "ben"))
 
     in_a_loop(run())
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"

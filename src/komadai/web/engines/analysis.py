@@ -241,7 +241,7 @@ class Analyst:
             raise SpentError(_("The time for analysis on this connection is used up. More comes as time passes."))
         if self._shared.budget.left < _LEAST:
             raise SpentError(_("The time this server has for analysis is used up. More comes as time passes."))
-        async with self._shared.engines.lend(variant, STRONGEST, self._payer, give_way) as engine:
+        async with self._shared.engines.lend(variant, STRONGEST, give_way, self._payer) as engine:
             began = monotonic()
             try:
                 yield engine, min(self._budget.left, self._shared.budget.left)

@@ -54,7 +54,7 @@ class EnginePool:
 
     @asynccontextmanager
     async def lend(
-        self, variant: Variant, level: int, payer: Payer = NOBODY, give_way: Callable[[], object] | None = None
+        self, variant: Variant, level: int, give_way: Callable[[], object] | None = None, payer: Payer = NOBODY
     ) -> AsyncIterator[Engine]:
         """An engine for one search, when the payer's turn has come.
 

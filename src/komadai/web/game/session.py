@@ -491,7 +491,7 @@ class Session:
         if strength is None:
             return
         payer = self._payer()
-        async with self._engines.lend(self.game.variant, strength.level, payer) as engine:
+        async with self._engines.lend(self.game.variant, strength.level, payer=payer) as engine:
             if self._strength() != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = self.seq, engine
