@@ -74,7 +74,7 @@ def report(tally: Tally, games: int) -> None:
     print(f"{rate:.0f} moves a second; {len(tally.faults)} failed", *tally.faults[:5], sep="\n  ")
     before, after = tally.memory
     print(
-        f"of a core: event loop {tally.loop / seconds:.0%}, all other threads {tally.rest / seconds:.0%}; memory without "
+        f"of a core: event loop {tally.loop / seconds:.0%}, other threads {tally.rest / seconds:.0%}; memory without "
         f"pages {before:.0f} MB, with them {after:.0f} MB: {(after - before) * 1024 / games:.0f} kB a game",
         flush=True,
     )
