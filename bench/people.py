@@ -23,8 +23,8 @@ from komadai import record as records
 from komadai.variants import entry
 
 USUAL = {"move": 10.0, "watch": 300.0, "ask": 60.0, "rest": 20.0}
-"""Seconds as people usually take them: between the moves of a game, at one game as a spectator, between the questions of
-an analysis or study, and between one thing and the next."""
+"""Seconds as people usually take them: between the moves of a game, at one game as a spectator, between the questions
+of an analysis or study, and between one thing and the next."""
 VARIANTS = ("shogi", "mortal", "hand", "nana", "ki") * 4 + ("ko",)
 """The games chosen from: a move of Kō Shōgi takes the server as long as twenty others."""
 PLIES, GAMES = 80, 6  # moves of a game until somebody resigns; different games of each variant
