@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,13 @@ import typer
 
 from ..errors import NotationError
 from ..variants import entry
+
+
+class EnginesIn(StrEnum):
+    """Where searches run."""
+
+    processes = "processes"
+    threads = "threads"
 
 
 def play(
@@ -34,6 +42,9 @@ def play(
         int,
         typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
     ] = 1,
+    engines: Annotated[
+        EnginesIn, typer.Option(help="Let the engine think in processes of its own, or in threads of the server.")
+    ] = EnginesIn.processes,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser: start the local server and open its page."""
@@ -53,4 +64,5 @@ def play(
         store_url=store,
         names=allow_host or (),
         limits=USUAL.times(limits),
+        engines=engines.value,
     )

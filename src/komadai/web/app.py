@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
+from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
 from .engines.analysis import Analysts
@@ -52,13 +53,19 @@ async def _unknown_variant(_request: Request, error: Exception) -> Response:
     return error_response(404, sentence(error))
 
 
-def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, limits: Limits = USUAL) -> Starlette:
+def create_app(
+    store: Callable[[], Store],
+    hosts: frozenset[str] | None = None,
+    limits: Limits = USUAL,
+    engines: Callable[[], Backend] = InPlaceBackend,
+) -> Starlette:
     """Create the application.
 
     Args:
         store: opens the game store; called when the application starts.
         hosts: host names the server answers to; ``None``: any.
         limits: rate limits for clients.
+        engines: makes a backend for searches.
     """
     queue = WorkQueue(limits)
     games, studies, analysts, signer = Games(queue, limits), Studies(queue, limits), Analysts(limits), Signer()
@@ -67,11 +74,12 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = store()
         signer.key = opened.secret("cookies").encode()
-        analysts.engines = EnginePool(limits=limits)
+        analysts.engines = EnginePool(limits=limits, make=engines)
         games.registry, games.listing = GameRegistry(opened, analysts.engines), Listing(opened)
         await games.registry.open()
         yield
         await games.registry.close()
+        await analysts.engines.close()
         queue.close()
 
     handlers: dict[Any, Any] = {

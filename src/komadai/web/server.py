@@ -11,13 +11,14 @@ import socket as sockets
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..engine_service import Backend, ChildBackend, InPlaceBackend
 from ..errors import NotationError
 from ..storage import data_folder
 from ..variants import entry
@@ -103,6 +104,10 @@ def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
     return serving
 
 
+ENGINES: dict[str, Callable[[], Backend]] = {"processes": ChildBackend, "threads": InPlaceBackend}
+"""Where searches may run: in processes of their own, which may fail without harm to the server, or in its threads."""
+
+
 def _raise_file_limit() -> None:
     """Let this process have as many open files as the system permits: each connection is one."""
     if sys.platform == "win32":
@@ -129,6 +134,7 @@ def serve(
     store_url: str | None = None,
     names: Sequence[str] = (),
     limits: Limits = USUAL,
+    engines: str = "processes",
 ) -> None:
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
 
@@ -142,6 +148,7 @@ def serve(
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to all.
         limits: rate limits for clients.
+        engines: where searches run (:data:`ENGINES`).
 
     Raises:
         NotationError: unknown game, or an address, data folder or database that cannot be used.
@@ -163,7 +170,7 @@ def serve(
             "name those it should answer to with --allow-host.",
             file=sys.stderr,
         )
-    app = _without_protocol_errors(create_app(lambda: store, hosts, limits))
+    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines]))
     config = uvicorn.Config(
         app,
         log_level=logging.WARNING,

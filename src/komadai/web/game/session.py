@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from ...engine import Engine
+from ...engine_service import Backend, EngineLostError, SearchRequest, Subject
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
 from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
@@ -39,6 +39,7 @@ T = TypeVar("T")
 
 _STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
 _SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
+_ENGINES_LOST = 6  # one after the other, before the game gives up
 _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the engine's turn from another server
 _SOON = 0.2  # seconds over which changes of presence are collected
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
@@ -108,7 +109,7 @@ class Session:
         self._lock = asyncio.Lock()
         self._listeners: dict[Listener, _Joined] = {}
         self._thinking: asyncio.Task[None] | None = None
-        self._engine: Engine | None = None  # while it thinks
+        self._engine: Backend | None = None  # while it thinks
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
@@ -462,13 +463,21 @@ class Session:
 
     async def _think(self) -> None:
         set_language(LANGUAGES[0])  # the messages go to all clients
+        lost = 0  # engines, one after the other
         try:
             while self._state.computer_to_move:
                 async with self._bus.claim(self.id) as ours:
-                    if ours:
-                        await self._think_once()
-                    else:
-                        await asyncio.sleep(_CLAIM_AGAIN)
+                    try:
+                        if ours:
+                            await self._think_once()
+                            lost = 0
+                    except EngineLostError as error:
+                        lost += 1
+                        log.warning("game %s: %s", self.id, error)
+                        if lost == _ENGINES_LOST:
+                            raise
+                if not ours or lost:
+                    await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
         except RefusedError as error:
             self._broadcast(to_text(events.ErrorMessage(str(error))))
         except Exception:
@@ -491,23 +500,23 @@ class Session:
         if strength is None:
             return
         payer = self._payer()
-        async with self._engines.lend(self.game.variant, strength.level, payer=payer) as engine:
+        async with self._engines.lend(Subject.of(self.game, strength.level), payer=payer) as engine:
             if self._strength() != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = self.seq, engine
-            found = await self._engines.search(
-                engine,
-                self.game.position.copy(),
-                strength.seconds,
-                self._state.clocks.for_search(),
-                payer,
-            )
-            self._engine = None
+            request = SearchRequest.of(self.game, strength.seconds, strength.level)
+            try:
+                found = await self._engines.search(engine, request, self._state.clocks.for_search(), payer)
+            finally:
+                self._engine = None
         async with self._lock:
             with suppress(OvertakenError):
                 await self._flag()
-                if seq == self.seq and found.move is not None:
-                    await self._record("move", {"usi": found.move.text})
+                if seq != self.seq or found.move is None:
+                    return
+                if not self.game.position.is_legal(found.move):
+                    raise EngineLostError(f"the engine plays {found.move[:40]!r}, which is not legal")
+                await self._record("move", {"usi": found.move})
 
     async def close(self) -> None:
         """Stop thinking, and cancel all timers."""
