@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
@@ -66,7 +67,7 @@ class Child:
 
 
 def _limit(memory_mb: int) -> None:
-    """Limit the memory for data of this process, and let others go first."""
+    """Limit the memory for data of this process, let others go first, and be killed first where memory is short."""
     if sys.platform == "win32":
         return
     import resource
@@ -76,6 +77,8 @@ def _limit(memory_mb: int) -> None:
     with contextlib.suppress(OSError, ValueError):  # not every system has this limit
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     os.nice(_NICE)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
 
 
 def main() -> None:
