@@ -20,7 +20,7 @@ from komadai.web.schema import events
 from komadai.web.schema.json_schema import document
 
 _QUEUE = WorkQueue()
-OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations()])
+OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations(), *Health().operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)

@@ -49,6 +49,7 @@ class EnginePool:
         self._turns = Turns(self._most)
         self._free: list[Engine] = []
         self._lent = 0
+        self.thought = 0.0  # seconds for which engines have been lent
         self._patient: list[Callable[[], object]] = []
         self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
 
@@ -73,6 +74,7 @@ class EnginePool:
         else:
             del self._free[: max(0, len(self._free) + self._lent + 1 - self._most)]
         self._lent += 1
+        began = perf_counter()
         try:
             engine = kept if kept is not None else await asyncio.to_thread(Engine, variant, level=level)
             yield engine
@@ -80,9 +82,20 @@ class EnginePool:
             self._free.append(engine)
         finally:
             self._lent -= 1
+            self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
             self._turns.release()
+
+    @property
+    def searching(self) -> int:
+        """The number of engines at work."""
+        return self._lent
+
+    @property
+    def waiting(self) -> int:
+        """The number of those who wait for an engine."""
+        return len(self._turns)
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""
