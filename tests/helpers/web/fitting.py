@@ -12,6 +12,7 @@ from starlette.routing import compile_path
 
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.games import Games
+from komadai.web.http.health import Health
 from komadai.web.http.openapi import described
 from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation

@@ -85,6 +85,15 @@ def _look(store: Store, whole: str, now: float) -> Idle | None:
         return None
 
 
+def old_records(store: Store, days: float | None) -> Iterator[tuple[str, float]]:
+    """The ids of records shared that many days ago or earlier, and their ages; none for ``None``."""
+    now, after = time.time(), ""
+    while days is not None and (some := store.records(after)):
+        after = some[-1][0]
+        ages = [(id, (now - created) / _DAY) for id, created in some]
+        yield from ((id, age) for id, age in ages if age >= days)
+
+
 def over(state: GameState) -> bool:
     """True if the game is over, and its match, if it belongs to one."""
     ended = state.game.outcome() is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
@@ -18,15 +17,15 @@ from ...errors import NotationError
 from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
-from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.board import Side
 from ...spec.names import side_name
 from ...spec.variant import Variant
 from ...variants import build
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
+from ..game.played import record_of
 from ..game.replay import RefusedError, read
-from ..game.seats import HUMAN, OPEN
 from ..game.session import ask_store
 from ..game.state import GameState
 from ..schema import encode, model
@@ -226,13 +225,7 @@ def _played(store: Store, name: str) -> Record | None:
     state = GameState(stored)
     if state.seats.apart and state.game.outcome() is None:
         raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
-    seats, names = state.seats.occupants, state.seats.names
-    players = [
-        (SIDE_NAMES[side], names.get(side, "") if seats[side] in (HUMAN, OPEN) else f"Komadai, {seats[side]}")
-        for side in SIDES
-    ]
-    date = time.strftime("%Y.%m.%d", time.gmtime(state.row.created))
-    return Record.of(state.game, [*players, ("Date", date)])
+    return record_of(state)
 
 
 def _kept(store: Store, name: str) -> Record | None:
