@@ -49,6 +49,7 @@ class EnginePool:
         self._make = make
         self._backends: list[Backend] = []
         self._free: list[Backend] = []
+        self.thought = 0.0  # seconds for which backends have been lent
         self._patient: list[Callable[[], object]] = []
         self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
 
@@ -64,6 +65,7 @@ class EnginePool:
                 without it is never interrupted.
         """
         await self._enter(payer)
+        began = perf_counter()
         try:
             if give_way is not None:
                 self._patient.append(give_way)
@@ -75,6 +77,7 @@ class EnginePool:
             finally:
                 self._free.append(backend)
         finally:
+            self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
             self._turns.release()
@@ -89,6 +92,16 @@ class EnginePool:
             self._backends.append(self._make())
             return self._backends[-1]
         return self._free.pop(0)
+
+    @property
+    def searching(self) -> int:
+        """The number of engines at work."""
+        return len(self._backends) - len(self._free)
+
+    @property
+    def waiting(self) -> int:
+        """The number of those who wait for an engine."""
+        return len(self._turns)
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""

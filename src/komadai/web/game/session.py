@@ -24,11 +24,11 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store, StoreError, WriteInDoubtError
+from ..store import ConflictError, Event, Store, StoreError, StoreFullError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
 from .done import CommandKey
-from .replay import InDoubtError, RefusedError, Stored, UnavailableError
+from .replay import DeletedError, FullError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .solved import challenge, study, unsolved
 from .state import GameState
 
@@ -66,10 +66,13 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Call the store in a thread. A failure is logged, and its reason goes to the client.
 
     Raises:
+        FullError: the store takes nothing new.
         UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
     try:
         return await in_thread(_STORE, call, *args, **kwargs)
+    except StoreFullError as error:
+        raise FullError(_("Nothing was changed: {why}.", why=error)) from error
     except WriteInDoubtError as error:
         log.error("%s", error)
         raise InDoubtError(_("It is not known whether this was done: {why}.", why=error)) from error
@@ -115,6 +118,7 @@ class Session:
         self._announcing: asyncio.TimerHandle | None = None  # of presence
         self._in_doubt = False  # a write may have been done although the store failed
         self._settling: asyncio.Task[None] | None = None  # while that is being found out
+        self._deleted = False
         self._state = GameState(stored)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
@@ -141,6 +145,16 @@ class Session:
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
         return not (self._listeners or self._thinking or self._in_doubt or self._lock.locked())
+
+    @property
+    def whole(self) -> str:
+        """The id of its match, or its own."""
+        return self._state.row.match or self.id
+
+    @property
+    def attended(self) -> bool:
+        """True if a client is connected."""
+        return bool(self._listeners)
 
     def _strength(self) -> Strength | None:
         """The strength of the engine, if it is to move."""
@@ -336,8 +350,10 @@ class Session:
         """Find out what became of a write in doubt, if there is one. The caller holds the lock.
 
         Raises:
-            RefusedError: the store still fails.
+            RefusedError: the store still fails, or the game has been deleted.
         """
+        if self._deleted:
+            raise DeletedError
         if self._in_doubt:
             await self._catch_up()
 
@@ -357,17 +373,46 @@ class Session:
         return event.seq
 
     async def _catch_up(self) -> None:
-        """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock."""
+        """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock.
+
+        Raises:
+            RefusedError: the store fails, or the game has been deleted.
+        """
         state = self._state
         before = (state.seq, state.following)
         loaded = await ask_store(self._store.load, self.id, state.seq)
-        state.replay([] if loaded is None else loaded[1])
+        if loaded is None:
+            raise self._delete()
+        row, new = loaded
+        if row != state.row:
+            await self._read_again()
+            return
+        state.replay(new)
         if state.row.match is not None and state.following is None:
             games = await ask_store(self._store.match, state.row.match)
             state.following = next(iter(games[state.row.number or 1 :]), None)
         self._in_doubt = False
         if (state.seq, state.following) != before:
             await self._changed(before[0])
+
+    async def _read_again(self) -> None:
+        """Replace the state, because something in it has been rewritten. The caller holds the lock."""
+        stored = await ask_store(read, self._store, self.id)
+        if stored is None:
+            raise self._delete()
+        self._state, self._in_doubt = await in_thread(_CHOICES, GameState, stored), False
+        await self._changed(self.seq - _FAR_BEHIND - 1)
+
+    def _delete(self) -> DeletedError:
+        """Stop everything, since the game is no longer in the store; the error to be raised."""
+        error = DeletedError()
+        if not self._deleted:
+            self._deleted, self._in_doubt = True, False
+            with speaking(LANGUAGES[0]):
+                self._broadcast(to_text(events.ErrorMessage(str(DeletedError()))))
+            if self._engine is not None:
+                self._engine.stop()
+        return error
 
     async def _choose(self) -> None:
         """Compute the legal moves in a thread, if that takes long. The caller holds the lock."""
@@ -436,6 +481,8 @@ class Session:
 
     def _wake(self) -> None:
         """Let the engine think if it is to move, and the flag fall if a clock runs."""
+        if self._deleted:
+            return
         self._set_alarm()
         if self._state.computer_to_move and self._thinking is None:
             self._thinking = asyncio.create_task(self._think())
@@ -457,8 +504,10 @@ class Session:
                 await self._flag()
         except OvertakenError:
             pass  # another server was first, or a move was
+        except DeletedError:
+            return
         except RefusedError as error:
-            log.error("the flag of game %s cannot fall: %s", self.id, error)
+            log.error("the flag cannot fall: %s", error, extra={"game": self.id})
         self._set_alarm(_FLAG_AGAIN)
 
     async def _think(self) -> None:
@@ -473,15 +522,17 @@ class Session:
                             lost = 0
                     except EngineLostError as error:
                         lost += 1
-                        log.warning("game %s: %s", self.id, error)
+                        log.warning("%s; it is asked again", error, extra={"game": self.id})
                         if lost == _ENGINES_LOST:
                             raise
                 if not ours or lost:
                     await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
+        except DeletedError:
+            pass  # everybody knows
         except RefusedError as error:
             self._broadcast(to_text(events.ErrorMessage(str(error))))
         except Exception:
-            log.exception("the computer failed in game %s", self.id)
+            log.exception("the computer failed", extra={"game": self.id})
             reason = _("The computer found no move; take back, or reload the page.")
             self._broadcast(to_text(events.ErrorMessage(reason)))
         finally:
@@ -519,7 +570,7 @@ class Session:
                 await self._record("move", {"usi": found.move})
 
     async def close(self) -> None:
-        """Stop thinking, and cancel all timers."""
+        """Stop thinking, and cancel all timers. A write under way is finished."""
         for timer in (self._alarm, self._announcing):
             if timer is not None:
                 timer.cancel()
@@ -529,3 +580,5 @@ class Session:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        async with self._lock:
+            pass
