@@ -7,7 +7,7 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install test test-all test-suite test-browsers core-test lint contracts tidy portable types format stub \
+.PHONY: play install lock test test-all test-suite test-browsers core-test lint contracts tidy portable types format stub \
   sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
@@ -51,6 +51,14 @@ EXTRAS ?=
 comma := ,
 install: $(VENV)/.installed-dev
 	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
+
+# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md.
+LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet
+LOCK += --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+lock: $(VENV)/bin/python
+	$(BIN)/pip install --quiet 'uv>=0.5'
+	$(LOCK) --extra web --output-file requirements/server.txt
+	$(LOCK) --extra web --extra postgres --output-file requirements/server-postgres.txt
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
