@@ -16,6 +16,7 @@ from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
 from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
 from ...solve import find
+from ...spec.board import Side
 from ...view.compound_steps import compound_moves_of
 from ..engines.pool import STRENGTHS, EnginePool, Strength
 from ..engines.threads import in_thread
@@ -44,6 +45,7 @@ _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the engine's turn from a
 _SOON = 0.2  # seconds over which changes of presence are collected
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
+_THINK_AGAIN = 5.0  # seconds until the engine thinks again after its move could not be stored
 _FAR_BEHIND = 100  # a client that missed more events than this gets the whole state
 _CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share the interpreter lock
 
@@ -73,12 +75,16 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         return await in_thread(_STORE, call, *args, **kwargs)
     except StoreFullError as error:
         raise FullError(_("Nothing was changed: {why}.", why=error)) from error
-    except WriteInDoubtError as error:
-        log.error("%s", error)
-        raise InDoubtError(_("It is not known whether this was done: {why}.", why=error)) from error
     except StoreError as error:
         log.error("%s", error)
-        raise UnavailableError(_("Nothing was changed: {why}.", why=error)) from error
+        raise _unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
+
+
+def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError:
+    """The error for a failure of the store."""
+    if in_doubt:
+        return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
+    return UnavailableError(_("Nothing was changed: {why}.", why=why))
 
 
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
@@ -113,10 +119,12 @@ class Session:
         self._listeners: dict[Listener, _Joined] = {}
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Backend | None = None  # while it thinks
+        self._waking: asyncio.TimerHandle | None = None  # when it tries again, after the store failed
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
         self._in_doubt = False  # a write may have been done although the store failed
+        self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
         self._settling: asyncio.Task[None] | None = None  # while that is being found out
         self._deleted = False
         self._state = GameState(stored)
@@ -262,28 +270,39 @@ class Session:
 
         Raises:
             RefusedError: it is impossible now; the message says why, and nothing has changed.
+            InDoubtError: it may have been done, now or when it was sent before.
         """
         return await _to_the_end(self._do(command, token))
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
-            await self._settle()
             sides = self._state.sides(token)
             key = CommandKey.of(command, sides)
-            done = self._state.done(key)
-            if done is not None:
-                return done
             try:
-                await self._flag()
-                kind, payload = self._state.check(command, sides)
-                if kind == "rematch":
-                    payload = {"game": await self._rematch()}
-                return await self._record(kind, payload, key)
-            except OvertakenError:
-                done = self._state.done(key)
-                if done is None:
-                    raise
-                return done  # sent to another server too, or written when the connection to the store broke
+                await self._settle()
+                return await self._do_once(command, sides, key)
+            except UnavailableError as error:
+                # An earlier attempt may still be done while the number of its event is free. Of other writes that are
+                # in doubt, such as a flag's, this command is none.
+                in_doubt = self._doubted.get(key, 0) > self.seq
+                raise _unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
+
+    async def _do_once(self, command: Command, sides: frozenset[Side], key: CommandKey) -> int:
+        """Do the command, unless it has been done. The caller holds the lock."""
+        done = self._state.done(key)
+        if done is not None:
+            return done
+        try:
+            await self._flag()
+            kind, payload = self._state.check(command, sides)
+            if kind == "rematch":
+                payload = {"game": await self._rematch()}
+            return await self._record(kind, payload, key)
+        except OvertakenError:
+            done = self._state.done(key)
+            if done is None:
+                raise
+            return done  # sent to another server too, or written when the connection to the store broke
 
     async def _rematch(self) -> str:
         """Create the game to be played next; its id is secret until the event that names it."""
@@ -367,7 +386,13 @@ class Session:
     async def _record(self, kind: str, payload: Mapping[str, Any], command: CommandKey | None = None) -> int:
         """Store an event, then apply it and send it to all clients. The caller holds the lock."""
         event = Event(self.seq + 1, kind, payload, command and str(command))
-        await self._write(self._store.append, self.id, event)
+        try:
+            await self._write(self._store.append, self.id, event)
+        except InDoubtError:
+            if command is not None:
+                unsettled = {key: seq for key, seq in self._doubted.items() if seq > self.seq}
+                self._doubted = unsettled | {command: event.seq}
+            raise
         self._state.apply(event)
         await self._changed(event.seq - 1)
         return event.seq
@@ -487,6 +512,11 @@ class Session:
         if self._state.computer_to_move and self._thinking is None:
             self._thinking = asyncio.create_task(self._think())
 
+    def _wake_again(self) -> None:
+        """Let the engine think again, if anybody still waits for it."""
+        if self._listeners:
+            self._wake()
+
     def _set_alarm(self, least: float = _TICK) -> None:
         """Set the timer to the fall of the flag of the side to move, but at least ``least`` seconds ahead."""
         if self._alarm is not None:
@@ -529,6 +559,9 @@ class Session:
                     await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
         except DeletedError:
             pass  # everybody knows
+        except UnavailableError as error:
+            self._broadcast(to_text(events.ErrorMessage(str(error))))
+            self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
         except RefusedError as error:
             self._broadcast(to_text(events.ErrorMessage(str(error))))
         except Exception:
@@ -571,7 +604,7 @@ class Session:
 
     async def close(self) -> None:
         """Stop thinking, and cancel all timers. A write under way is finished."""
-        for timer in (self._alarm, self._announcing):
+        for timer in (self._alarm, self._announcing, self._waking):
             if timer is not None:
                 timer.cancel()
         if self._engine is not None:

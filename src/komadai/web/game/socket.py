@@ -146,7 +146,12 @@ class Client:
             self._session.leave(self._send)
             self._session = None
         self._token = message.token
-        self._session = await self._games.join(message.game, self._send, self._token, self._address)
+        try:
+            self._session = await self._games.join(message.game, self._send, self._token, self._address)
+        except UnavailableError:
+            # Not an error in words: clients connect again by themselves, as they do after the server was away.
+            await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
+            return
         self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:

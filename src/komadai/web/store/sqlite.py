@@ -72,6 +72,7 @@ _SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) ST
 _STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+_BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
 class SqliteStore(SqlStore):
@@ -174,7 +175,11 @@ class SqliteStore(SqlStore):
         except sqlite3.IntegrityError as error:
             raise ConflictError(str(error)) from error
         except sqlite3.Error as error:
-            # A transaction whose sync failed may be found complete after the next start.
-            failed_disk = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
-            kind = WriteInDoubtError if failed_disk else StoreError
+            kind = WriteInDoubtError if _may_be_written(error) else StoreError
             raise kind(f"the game store cannot be written: {error}") from error
+
+
+def _may_be_written(error: sqlite3.Error) -> bool:
+    """True if the next start may find the transaction complete, as when its sync failed."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF == sqlite3.SQLITE_IOERR and code not in _BEFORE_WRITING
