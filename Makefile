@@ -111,7 +111,7 @@ stub: $(VENV)/.installed-dev
 SANITIZED := build/sanitize
 TESTS ?= tests
 sanitize: $(VENV)/.installed-dev
-	cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=ON -DKOMADAI_WERROR=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=address -DKOMADAI_WERROR=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
 	cmake --build $(SANITIZED) --parallel $(JOBS) >/dev/null
 	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -rL src/komadai $(SANITIZED)/packages

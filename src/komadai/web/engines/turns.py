@@ -42,6 +42,10 @@ class Turns:
         self._turns = 0
         self._last: OrderedDict[Payer, int] = OrderedDict()  # turn; of an address as a whole, by a payer without owner
 
+    def __len__(self) -> int:
+        """The number of those who wait."""
+        return len(self._waiting)
+
     @property
     def waiting(self) -> bool:
         """True if anybody waits."""

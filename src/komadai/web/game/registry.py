@@ -19,10 +19,13 @@ from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import build
 from ..engines.pool import EnginePool
+from ..engines.quota import Quota
+from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
+from ..metrics import Metrics
 from ..store import GameRow, Store
 from .clocks import Stamp
-from .replay import RefusedError, read
+from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store
 
@@ -50,8 +53,15 @@ class Created:
 class GameRegistry:
     """The games of one store. A session stays in memory while clients are connected; the store keeps the rest."""
 
-    def __init__(self, store: Store, engines: EnginePool | None = None) -> None:
-        """``engines``: the pool, if it is shared with other users of engines."""
+    def __init__(
+        self,
+        store: Store,
+        engines: EnginePool | None = None,
+        metrics: Metrics | None = None,
+        quota: Quota | None = None,
+    ) -> None:
+        """``engines``: the pool, if it is shared with other users of engines. ``metrics`` and ``quota``: of the
+        application."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
@@ -59,6 +69,17 @@ class GameRegistry:
         self._engines = engines or EnginePool()
         self._up = Stamp()
         self._swept = 0.0  # when idle sessions were last dropped
+        self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
+        self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
+        self.metrics.gauge(
+            "komadai_games_open",
+            "Games with somebody connected.",
+            lambda: sum(session.attended for session in tuple(self._sessions.values())),
+        )
+
+    def attended(self) -> list[str]:
+        """The ids of the games and matches to which somebody is connected."""
+        return [session.whole for session in self._sessions.values() if session.attended]
 
     async def open(self) -> None:
         """Start to receive the events of other servers of the store."""
@@ -80,8 +101,10 @@ class GameRegistry:
         async def work() -> None:
             try:
                 await session.refresh(seq)
+            except DeletedError:
+                pass
             except RefusedError as error:
-                log.error("game %s cannot catch up with other servers: %s", session.id, error)
+                log.error("a game cannot catch up with other servers: %s", error, extra={"game": session.id})
 
         task = asyncio.create_task(work())
         self._refreshing.add(task)
@@ -155,7 +178,11 @@ class GameRegistry:
                 raise RefusedError(_("There is no game of that name here."))
             # In a thread, because compiling a large board and replaying a long game would block the event loop.
             session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
-            await session.outage(self._up)
+            try:
+                await session.outage(self._up)
+            except RefusedError:
+                await session.close()
+                raise
             self._sessions[game_id] = session
         session = self._sessions[game_id]
         await session.refresh()

@@ -1,0 +1,83 @@
+"""Faults at every call: a scripted game on a server whose n-th call of the system fails, for every n to the last.
+
+Run with ``PYTHONPATH=tests``. The game has an invitation, takebacks, offers, clocks, a match of two games and a rematch.
+Each run prints a line if anything is not as it must be; all that was acknowledged must be in the store after the next
+start, nothing refused be done, and both people see what the server has. Needs Debian's ``strace``.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from helpers.faults import calls
+from helpers.faults.calls import Fault, Run
+
+app = typer.Typer(add_completion=False, help=__doc__)
+
+
+def _known(done: Path | None) -> set[str]:
+    """The faults whose runs were right, one a line."""
+    return set(done.read_text("utf-8").splitlines()) if done is not None and done.exists() else set()
+
+
+def _played(fault: Fault, network: bool) -> tuple[Fault, Run]:
+    return fault, calls.play(fault, network)
+
+
+def _report(runs: Iterable[tuple[Fault, Run]], done: Path | None) -> bool:
+    """Print what is wrong, and what was seen; whether all was right."""
+    total, hits, wrong = Counter[str](), Counter[str](), 0
+    for fault, run in runs:
+        total["runs"] += 1
+        total["that hit"] += bool(run.hit)
+        total["further starts"] += run.starts - 1
+        total["commands"] += run.ledger.sent
+        total["acknowledged"] += len(run.ledger.acknowledged)
+        total["refused"] += len(run.ledger.refused)
+        total["in doubt for a while"] += len(run.ledger.doubted)
+        hits[f"{fault.call} {fault.error}"] += bool(run.hit)
+        if run.ledger.faults:
+            wrong += 1
+            print(fault, run.hit[:1], *run.ledger.faults, sep="\n  ", flush=True)
+        elif done is not None:
+            with done.open("a", encoding="utf-8") as file:
+                file.write(f"{fault}\n")
+    print(", ".join(f"{count} {what}" for what, count in total.items()), f"; {wrong} not as they must be", sep="")
+    print("calls that failed:", ", ".join(f"{name} {count}" for name, count in hits.items()))
+    return not wrong
+
+
+@app.command("calls")
+def sweep(
+    network: Annotated[bool, typer.Option(help="The calls on connections, not those on the store's files.")] = False,
+    every: Annotated[int, typer.Option(help="Every so manieth fault only.", min=1)] = 1,
+    begin: Annotated[int, typer.Option("--from", help="The first fault, from 0.", min=0)] = 0,
+    jobs: Annotated[int, typer.Option(help="Games at once.", min=1)] = 1,
+    done: Annotated[
+        Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")
+    ] = None,
+) -> None:
+    """Let calls of the system fail."""
+    known = _known(done)
+    all_of_them = list(calls.faults(network))
+    faults = [fault for fault in all_of_them[begin::every] if str(fault) not in known]
+    print(f"{len(all_of_them)} faults, {len(faults)} to be made", flush=True)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        right = _report(pool.map(_played, faults, [network] * len(faults)), done)
+    raise typer.Exit(0 if right else 1)
+
+
+@app.callback()
+def _faults() -> None:
+    pass
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,73 @@
+"""The log of the server: for people, or one JSON object a line for programs. It holds no secrets.
+
+Records may carry the id of a game (``extra={"game": id}``), which is public: spectators have it in their links.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from typing import Any, Literal
+
+LogFormat = Literal["text", "json"]
+
+_SECRET = re.compile(r"[A-Za-z0-9_-]{32}[A-Za-z0-9_.-]*")
+"""Tokens, invitations, cookies and digests of them; a game's id is shorter."""
+_ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w:])(?:[0-9a-fA-F]{1,4}:){2,7}[0-9a-fA-F:]*(?![\w:])")
+_OWN = "komadai"
+_FROM = ("uvicorn", "asyncio", "psycopg")  # other loggers, of which warnings are wanted
+
+
+def without_secrets(text: str) -> str:
+    """The text with ``…`` in place of whatever may be a secret or somebody's address.
+
+    A net below the rule that nothing is logged that a client sent: messages of exceptions may quote it.
+    """
+    return _ADDRESS.sub("…", _SECRET.sub("…", text))
+
+
+class TextFormatter(logging.Formatter):
+    """A line for people, followed by the traceback if there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
+        lines = [record.getMessage(), *([self.formatException(record.exc_info)] if record.exc_info else [])]
+        return f"{at} {record.levelname} " + without_secrets("\n".join(lines))
+
+
+class JsonFormatter(logging.Formatter):
+    """A JSON object in one line: ``time`` (UTC), ``level``, ``event`` (the part of the program), ``message`` and, where
+    they apply, ``game`` and ``error`` (a traceback)."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        said: dict[str, Any] = {
+            "time": f"{at}.{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "event": getattr(record, "event", record.name.removeprefix("komadai.web.")),
+            "message": without_secrets(record.getMessage()),
+        }
+        if hasattr(record, "game"):
+            said["game"] = record.game
+        if record.exc_info:
+            said["error"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(said, ensure_ascii=False)
+
+
+def _worth_logging(record: logging.LogRecord) -> bool:
+    """Keep a record out of the log if it is about invalid UTF-8 from a client, which closes its WebSocket."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
+def configure(form: LogFormat) -> None:
+    """Write the log of this process to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
+    handler.addFilter(_worth_logging)
+    for name in (_OWN, *_FROM):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.INFO if name == _OWN else logging.WARNING)
