@@ -1,6 +1,6 @@
 """People at a server: they play each other and the computer, leave, come back, look on, analyse, study and import.
 
-Each class is what one of them does over and over; a :class:`Crowd` is all of them, and what became of what they asked.
+Each class is what one of them does over and over; a :class:`Crowd` is all of them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Line:
 
 @dataclass
 class Seen:
-    """What has become of what people asked, since it was last looked at.
+    """The outcomes of what people asked, since they were last looked at.
 
     Attributes:
         took: milliseconds until each move was acknowledged. ``done``: acts by kind. ``refused``: refusals by kind.
