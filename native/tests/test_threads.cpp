@@ -122,24 +122,25 @@ TEST_CASE("what a table gives was stored so, while several threads write over on
         return TranspositionTable::Entry{uint32_t(mix(key)) | 1, int16_t(key), int(key % 50),
                                          TranspositionTable::EXACT};
     };
-    std::array<uint64_t, 4> found{}, spoiled{};
+    constexpr uint64_t THREADS = 4;
+    auto key_of = [](uint64_t number) { return (mix(number) & 0xFF'FFFF) | (number / THREADS % 8) << 40; };
+    std::array<uint64_t, THREADS> spoiled{};
     std::vector<std::thread> threads;
-    for (size_t thread = 0; thread < found.size(); ++thread)
+    for (uint64_t thread = 0; thread < THREADS; ++thread)
         threads.emplace_back([&, thread] {
             for (uint64_t i = 0; i < 20'000; ++i) {
-                const uint64_t key = mix(i * found.size() + thread) & 0xFF'FFFF | i % 8 << 40;  // few clusters
+                const uint64_t key = key_of(i * THREADS + thread);
                 table.store(key, entry_of(key));
-                const uint64_t other = mix(i * found.size() + (thread + 1) % found.size()) & 0xFF'FFFF | i % 8 << 40;
+                const uint64_t other = key_of(i * THREADS + (thread + 1) % THREADS);
                 const auto entry = table.probe(other);
                 if (!entry) continue;
                 const auto right = entry_of(other);
-                ++found[thread];
                 spoiled[thread] += entry->move != right.move || entry->score != right.score ||
                                    entry->depth != right.depth || entry->bound != right.bound;
             }
         });
     for (std::thread& thread : threads) thread.join();
-    CHECK(spoiled == std::array<uint64_t, 4>{});
+    CHECK(spoiled == std::array<uint64_t, THREADS>{});
 }
 
 TEST_CASE("tasks are done once each, by any number of threads") {
