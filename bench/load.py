@@ -147,15 +147,16 @@ async def probe(port: int, until: float, tally: Tally) -> None:
 async def measure(servers: Sequence[Serving], tables: Sequence[Table], pace: float, seconds: float) -> Tally:
     """Connect two pages a game, each to the next server, and play."""
     room, started = asyncio.Semaphore(AT_ONCE), time.perf_counter()
-    before = sum(one.process.memory for one in servers)
+    before, used = sum(one.process.memory for one in servers), sum(one.process.seconds for one in servers)
     opening = [show(servers[side % len(servers)].port, table, room) for table in tables for side in range(2)]
     pages = await asyncio.gather(*opening)
-    print(f"{len(pages)} pages connected in {time.perf_counter() - started:.1f} s", flush=True)
+    spent = sum(one.process.seconds for one in servers) - used
+    print(f"{len(pages)} pages connected in {time.perf_counter() - started:.1f} s, {spent:.1f} s of processor time")
     tally, until = Tally(seconds=seconds), time.perf_counter() + seconds
-    used = [(one.process.seconds, one.process.loop_seconds) for one in servers]
+    counters = [(one.process.seconds, one.process.loop_seconds) for one in servers]
     playing = [play(table, pages[2 * i : 2 * i + 2], pace, until, tally) for i, table in enumerate(tables)]
     await asyncio.gather(probe(servers[0].port, until, tally), *playing)
-    for one, (all_seconds, loop_seconds) in zip(servers, used, strict=True):
+    for one, (all_seconds, loop_seconds) in zip(servers, counters, strict=True):
         loop = one.process.loop_seconds - loop_seconds
         tally.loop += loop
         tally.rest += one.process.seconds - all_seconds - loop

@@ -22,13 +22,15 @@ import komadai
 from komadai import record as records
 from komadai.variants import entry
 
-USUAL = {"move": 10.0, "watch": 300.0, "analyse": 60.0, "study": 60.0, "visit": 20.0}
-"""Seconds between the acts of one person, as people usually are."""
+USUAL = {"move": 10.0, "watch": 300.0, "ask": 60.0, "rest": 20.0}
+"""Seconds as people usually take them: between the moves of a game, at one game as a spectator, between the questions
+of an analysis or study, and between one thing and the next."""
 VARIANTS = ("shogi", "mortal", "hand", "nana", "ki") * 4 + ("ko",)
 """The games chosen from: a move of Kō Shōgi takes the server as long as twenty others."""
 PLIES, GAMES = 80, 6  # moves of a game until somebody resigns; different games of each variant
 ADDRESSES = 64
 _LEAVE, _RETURN, _OFFER = 0.005, 0.02, 0.02  # chances with each move: both leave, one reconnects, a takeback is offered
+_ARRIVING = 30.0  # seconds over which people come at the beginning
 _VISITED = ("/", "/settings", "/new/{0}", "/rules/{0}", "/edit/{0}", "/study", "/static/style.css", "/static/board.css")
 
 
@@ -129,9 +131,9 @@ class Crowd:
         self.seen.done[kind] += 1
         return int(msgspec.json.decode(answer)["seq"])
 
-    async def habit(self, act: str, once: Callable[[], Awaitable[None]]) -> None:
-        """Do something over and over; note what is refused and what fails."""
-        await asyncio.sleep(self.chance.uniform(0, USUAL[act] / self.times))
+    async def habit(self, once: Callable[[], Awaitable[None]]) -> None:
+        """Do something over and over, a little apart; note what is refused and what fails."""
+        await asyncio.sleep(self.chance.uniform(0, _ARRIVING))
         while True:
             try:
                 await once()
@@ -140,7 +142,7 @@ class Crowd:
                 self.seen.refused[str(error)[:60]] += 1
             except (ConnectionError, TimeoutError) as error:
                 self.seen.faults.append(f"{once.__name__}: {error!r}")
-            await self.pause(act)
+            await self.pause("rest")
 
     # --- What they do ---
 
@@ -227,7 +229,7 @@ class Crowd:
         try:
             for _ in range(self.chance.randrange(1, 4)):
                 while not self.games:
-                    await self.pause("visit")
+                    await self.pause("rest")
                 game = self.chance.choice(self.games)
                 if page is None:
                     page = await self.show(game, None, self.address(), deaf=True)
@@ -258,7 +260,7 @@ class Crowd:
                     page.say("stop")
                 await page.hear(f'"t":"done","id":"{name}"')
                 self.seen.done[kind] += 1
-                await self.pause("analyse")
+                await self.pause("ask")
         finally:
             page.close()
 
@@ -280,6 +282,7 @@ class Crowd:
         await self.ask("POST", "/api/records/read", address, content=written.encode())
         data, headers = records.write([own], "json").encode(), {"content-type": "application/json"}
         await self.ask("POST", "/api/records/write/text", address, content=data, headers=headers)
+        await self.pause("ask")
         if self.chance.random() < 0.2:
             shared = await self.ask("POST", "/api/records", address, content=data, headers=headers)
             await self.ask("GET", f"/api/records/{shared.json()['id']}")

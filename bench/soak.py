@@ -174,17 +174,12 @@ async def soak(serving: Serving, folder: Path, log: Path, plan: Plan, lines: Pat
     """Let people come, and look at them and the server until the time is over."""
     crowd = Crowd(serving.port, plan.times)
     watchers = plan.sockets - 2 * plan.games - plan.computer - plan.analysts
-    numbers = {
-        "move": [crowd.play] * plan.games + [crowd.challenge] * plan.computer,
-        "watch": [crowd.watch] * max(0, watchers),
-        "analyse": [crowd.analyse] * plan.analysts,
-        "study": [crowd.study] * plan.students,
-        "visit": [crowd.visit] * plan.visitors,
-    }
+    habits = [crowd.play] * plan.games + [crowd.challenge] * plan.computer + [crowd.watch] * max(0, watchers)
+    habits += [crowd.analyse] * plan.analysts + [crowd.study] * plan.students + [crowd.visit] * plan.visitors
     watcher, samples = Watcher(serving, crowd, folder, log), list[Sample]()
     until = time.monotonic() + plan.minutes * 60
     print(titles(), flush=True)
-    people = [asyncio.create_task(crowd.habit(act, once)) for act, all_ in numbers.items() for once in all_]
+    people = [asyncio.create_task(crowd.habit(once)) for once in habits]
     try:
         while time.monotonic() < until:
             await asyncio.sleep(min(plan.every, max(0.1, until - time.monotonic())))

@@ -40,6 +40,7 @@ class Page(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._buffer = bytearray()
         self._upgraded = asyncio.get_running_loop().create_future()
+        self._upgraded.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits
         self._heard: deque[tuple[float, bytes]] = deque()
         self._news = asyncio.Event()
 

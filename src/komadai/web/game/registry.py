@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -31,6 +32,7 @@ from .session import Listener, Session, ask_store
 log = logging.getLogger(__name__)
 
 _OPENING = ThreadPoolExecutor(2, "opening")  # apart from searches
+_SWEEP = 1.0  # seconds between looks for idle sessions
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
 
@@ -66,6 +68,7 @@ class GameRegistry:
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
         self._up = Stamp()
+        self._swept = 0.0  # when idle sessions were last dropped
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
         self.metrics.gauge(
@@ -168,8 +171,7 @@ class GameRegistry:
 
     async def _session(self, game_id: str) -> Session:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
-        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
-            await self._sessions.pop(idle).close()
+        await self._forget_idle()
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:
@@ -185,6 +187,15 @@ class GameRegistry:
         session = self._sessions[game_id]
         await session.refresh()
         return session
+
+    async def _forget_idle(self) -> None:
+        """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""
+        now = monotonic()
+        if now < self._swept + _SWEEP:
+            return
+        self._swept = now
+        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
+            await self._sessions.pop(idle).close()
 
     async def join(self, game_id: str, listener: Listener, token: str | None = None, address: str = "") -> Session:
         """Connect a client with that token, at that address, to a game; the engine resumes thinking if it is to move.
