@@ -150,7 +150,7 @@ def serve(
         entry(game)
     try:
         store = _open_store(store_url, data)
-        store.secret("cookies")  # here a failure can be explained
+        store.secret("cookies")  # kept from here on, where a failure can be explained
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     _raise_file_limit()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import tempfile
+import time
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -46,7 +46,12 @@ def play(cluster: Cluster, trouble: Trouble | None) -> tuple[Run, int]:
     with closing(Proxy(cluster.folder)) as proxy, tempfile.TemporaryDirectory(prefix="komadai-") as name:
         if trouble is not None:
             proxy.trip(trouble.number, trouble.how)
-        start = partial(Traced, Path(name), url=url.replace(str(cluster.folder), str(proxy.folder)))
+        behind = url.replace(str(cluster.folder), str(proxy.folder))
+
+        def start() -> Traced:
+            made = Traced(Path(name), url=behind)
+            return start() if made.port == 0 and "Traceback" not in made.log and _is_away(behind) else made
+
         keeper = Keeper(start(), start, run, signal.SIGKILL, _PAUSE)
         try:
             asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
@@ -68,3 +73,13 @@ def troubles(cluster: Cluster) -> list[Trouble]:
     """All that may happen in a game."""
     _, pieces = play(cluster, None)
     return [Trouble(number, how) for number in range(1, pieces + 1) for how in TRIPS]
+
+
+def _is_away(url: str) -> bool:
+    """Wait for a moment; whether there was no database at its beginning."""
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        time.sleep(_PAUSE)
+        return True
+    return False
