@@ -21,6 +21,7 @@ from . import scripted
 from .calls import Keeper, Run
 from .traced import Traced
 
+_AWAY = 10.0  # seconds within which a server must start, since the database is away for less
 _PAUSE = 0.5  # seconds until a client tries again, so that the database is back before another server is started
 
 
@@ -50,7 +51,11 @@ def play(cluster: Cluster, trouble: Trouble | None) -> tuple[Run, int]:
 
         def start() -> Traced:
             made = Traced(Path(name), url=behind)
-            return start() if made.port == 0 and "Traceback" not in made.log and _is_away(behind) else made
+            until = time.monotonic() + _AWAY
+            while made.port == 0 and "Traceback" not in made.log and time.monotonic() < until:
+                time.sleep(_PAUSE)
+                made = Traced(Path(name), url=behind)
+            return made
 
         keeper = Keeper(start(), start, run, signal.SIGKILL, _PAUSE)
         try:
@@ -73,13 +78,3 @@ def troubles(cluster: Cluster) -> list[Trouble]:
     """All that may happen in a game."""
     _, pieces = play(cluster, None)
     return [Trouble(number, how) for number in range(1, pieces + 1) for how in TRIPS]
-
-
-def _is_away(url: str) -> bool:
-    """Wait for a moment; whether there was no database at its beginning."""
-    try:
-        psycopg.connect(url).close()
-    except psycopg.OperationalError:
-        time.sleep(_PAUSE)
-        return True
-    return False

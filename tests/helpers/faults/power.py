@@ -11,7 +11,7 @@ import asyncio
 import re
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -219,12 +219,16 @@ def _within(path: str, folder: Path) -> str | None:
 # --- The test -------------------------------------------------------------------------------------------------------
 
 
-def trace() -> list[Call]:
-    """The calls of three servers on one store, of which the first ends by itself and the second is killed."""
+ENDS = (signal.SIGTERM, signal.SIGKILL, signal.SIGTERM)
+"""How servers end."""
+
+
+def trace(ends: Sequence[signal.Signals] = ENDS) -> list[Call]:
+    """The calls of servers that run on one store, one after the other."""
     found: list[Call] = []
     with tempfile.TemporaryDirectory(prefix="komadai-", dir=memory()) as name:
         folder = Path(name)
-        for how in (signal.SIGTERM, signal.SIGKILL, signal.SIGTERM):
+        for how in ends:
             server, ledger = Traced(folder, _STRACE, _CHECKPOINT), Ledger()
             asyncio.run(scripted.play(ledger, partial(getattr, server, "port"), _no_trouble))
             server.end(how)
