@@ -107,7 +107,7 @@ def serve(
         entry(game)
     try:
         store = open_store(store_url, data)
-        store.secret("cookies")  # here a failure can be explained
+        store.secret("cookies")  # kept from here on, where a failure can be explained
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     raise_file_limit()

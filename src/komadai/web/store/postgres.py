@@ -121,6 +121,7 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: it cannot be reached or used, or was written by a newer version.
         """
+        super().__init__()
         self._url = url
         try:
             with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:

@@ -27,6 +27,9 @@ class SqlStore(Store):
     FOR_UPDATE = ""
     """Suffix of a query that locks the rows found until the transaction ends."""
 
+    def __init__(self) -> None:
+        self._secrets: dict[str, str] = {}  # they never change
+
     @abstractmethod
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query.
@@ -84,9 +87,11 @@ class SqlStore(Store):
         self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
     def secret(self, name: str) -> str:
-        made = secrets.token_urlsafe(32)
-        self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
-        return str(self._read("SELECT value FROM secret WHERE name = ?", name)[0][0])
+        if name not in self._secrets:
+            made = secrets.token_urlsafe(32)
+            self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
+            self._secrets[name] = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+        return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())

@@ -84,6 +84,7 @@ class SqliteStore(SqlStore):
         Raises:
             StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
         """
+        super().__init__()
         self.path = path
         self._lock = threading.Lock()
         try:
