@@ -63,11 +63,11 @@ def _worth_logging(record: logging.LogRecord) -> bool:
 
 
 def configure(form: LogFormat) -> None:
-    """Write the log of this process to standard error."""
+    """Write the log of this process to standard error: for people only what they should look at."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     handler.addFilter(_worth_logging)
     for name in (_OWN, *_FROM):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.INFO if name == _OWN else logging.WARNING)
+        logger.setLevel(logging.INFO if name == _OWN and form == "json" else logging.WARNING)
