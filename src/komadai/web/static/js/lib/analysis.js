@@ -55,8 +55,7 @@ export class AnalysisClient {
     socket.addEventListener("close", (event) => {
       if (socket !== this.socket) return;
       if (event.code === RESTARTS) setTimeout(() => socket === this.socket && this.#send(this.text), ASK_AGAIN);
-      else
-        this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
+      else this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
     });
   }
 
