@@ -172,7 +172,7 @@ def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_end(
 ) -> None:
     monkeypatch.setattr("komadai.web.store.guarded._LOOK_AGAIN", 0.0)
     if fault == "disk":
-        monkeypatch.setattr(store, "free", lambda: LEAST_FREE - 1)
+        monkeypatch.setattr(store, "disk", lambda: (LEAST_FREE - 1, 10**12))
 
     async def work() -> None:
         store.create(GameRow("g", "nana", "1", {}, SEATS))
@@ -207,6 +207,8 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
         full.create(row)
     store.delete_record("r")
     full.create(row)
+    monkeypatch.setattr(store, "disk", lambda: (500_000, 9_000_000))
+    full.create(GameRow("small", "nana", "1", {}, SEATS))
 
 
 # --- What nobody goes on with ---------------------------------------------------------------------------------------
