@@ -219,6 +219,7 @@ def _check_game(store: Store, game: Activity) -> Iterator[str]:
         number = store.match(row.match).index(game.id) + 1
         if number != row.number:
             yield f"game {game.id}: it is game {row.number} of its match, of which {number - 1} are there before it"
+            return
     try:
         stored = read(store, game.id)
         if stored is not None:

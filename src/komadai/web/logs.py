@@ -5,6 +5,8 @@ Records may carry the id of a game (``extra={"game": id}``), which is public: sp
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
 import json
 import logging
 import re
@@ -16,7 +18,7 @@ LogFormat = Literal["text", "json"]
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32}[A-Za-z0-9_.-]*")
 """Tokens, invitations, cookies and digests of them; a game's id is shorter."""
-_ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w:])(?:[0-9a-fA-F]{1,4}:){2,7}[0-9a-fA-F:]*(?![\w:])")
+_PERHAPS_ADDRESS = re.compile(r"[0-9A-Fa-f:.]{4,}")
 _OWN = "komadai"
 _FROM = ("uvicorn", "asyncio", "psycopg")  # other loggers, of which warnings are wanted
 
@@ -26,7 +28,15 @@ def without_secrets(text: str) -> str:
 
     A net below the rule that nothing is logged that a client sent: messages of exceptions may quote it.
     """
-    return _ADDRESS.sub("…", _SECRET.sub("…", text))
+    return _PERHAPS_ADDRESS.sub(_without_address, _SECRET.sub("…", text))
+
+
+def _without_address(found: re.Match[str]) -> str:
+    for part in (found[0].rstrip(".:"), found[0].partition(":")[0]):  # with a port, too
+        with contextlib.suppress(ValueError):
+            ipaddress.ip_address(part)
+            return "…"
+    return found[0]
 
 
 class TextFormatter(logging.Formatter):
@@ -63,11 +73,11 @@ def _worth_logging(record: logging.LogRecord) -> bool:
 
 
 def configure(form: LogFormat) -> None:
-    """Write the log of this process to standard error."""
+    """Write the log of this process to standard error: for people only what they should look at."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     handler.addFilter(_worth_logging)
     for name in (_OWN, *_FROM):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.INFO if name == _OWN else logging.WARNING)
+        logger.setLevel(logging.INFO if name == _OWN and form == "json" else logging.WARNING)

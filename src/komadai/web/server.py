@@ -137,18 +137,20 @@ def serve(
         ws_per_message_deflate=False,  # a compressor for each connection would take as much memory as the game
         timeout_graceful_shutdown=1,  # clients that have gone would delay the next server
     )
-    if metrics_port is not None:
-        try:
-            metrics.serve(metrics_port)
-        except OSError as error:
-            raise NotationError("play", [f"cannot offer metrics on port {metrics_port}: {error.strerror}"]) from None
-    print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
-    if open_browser:
-        threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-    # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits them
-    # all delays every game. The objects loaded so far are permanent.
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
-    # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
-    sys.setswitchinterval(_SWITCH)
-    uvicorn.Server(config).run(sockets=[bound])
+    with contextlib.ExitStack() as stack:
+        if metrics_port is not None:
+            try:
+                stack.enter_context(metrics.serving(metrics_port))
+            except OSError as error:
+                fault = f"cannot offer metrics on port {metrics_port}: {error.strerror}"
+                raise NotationError("play", [fault]) from None
+        print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
+        if open_browser:
+            threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+        # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits
+        # them all delays every game. The objects loaded so far are permanent.
+        gc.freeze()
+        gc.set_threshold(_GARBAGE)
+        # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
+        sys.setswitchinterval(_SWITCH)
+        uvicorn.Server(config).run(sockets=[bound])

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ...errors import KomadaiError
 from ..store import Store
 from .replay import RefusedError, read
 from .session import ask_store
@@ -81,7 +82,7 @@ def _look(store: Store, whole: str, now: float) -> Idle | None:
         if last is None:
             return None
         return Idle(whole, "finished" if over(GameState(last)) else "unfinished", len(every), days)
-    except RefusedError:
+    except (RefusedError, KomadaiError):
         return None
 
 

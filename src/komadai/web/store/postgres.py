@@ -172,7 +172,7 @@ class PostgresStore(SqlStore):
     def size(self) -> int:
         return int(self._read("SELECT pg_database_size(current_database())")[0][0])
 
-    def free(self) -> int | None:
+    def disk(self) -> tuple[int, int] | None:
         return None
 
     def defects(self) -> list[str]:
