@@ -23,7 +23,7 @@ from ..store import GameRow, Store
 from .clocks import Stamp
 from .replay import RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
-from .session import Listener, Session, ask_store
+from .session import Listener, Session, ask_store, create_game
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ class GameRegistry:
         terms |= {"invite": digest(invite)} if invite else {}
         match, number = (None, None) if v.match_wins is None else (game, 1)
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
-        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
+        await create_game(self._store, GameRow(*settled, match, number, position, terms, owner))
         return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
 
     async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
@@ -145,8 +145,10 @@ class GameRegistry:
 
     async def _session(self, game_id: str) -> Session:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
-        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
-            await self._sessions.pop(idle).close()
+        # All are taken out before one is closed: that takes time, in which others open games.
+        idle = [id for id, session in self._sessions.items() if session.idle and id not in self._opening]
+        for session in [self._sessions.pop(id) for id in idle]:
+            await session.close()
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,6 +34,10 @@ class Answer:
         return json.loads(self.body)
 
 
+class _GoneError(OSError):
+    """The client is gone. Servers of ASGI take it back without a word."""
+
+
 class Socket:
     """The server's end of a WebSocket."""
 
@@ -40,7 +45,7 @@ class Socket:
         self._heard, self._closed = heard, closed
         self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._incoming.put_nowait({"type": "websocket.connect"})
-        self.open = True
+        self.open, self._accepted = True, False
 
     def say(self, text: str | bytes) -> None:
         """A frame from the client."""
@@ -48,7 +53,7 @@ class Socket:
 
     def cut(self, lose: bool = False) -> None:
         """End the connection; with ``lose`` the server does not get what it has not read."""
-        while lose and not self._incoming.empty():
+        while lose and self._accepted and not self._incoming.empty():
             self._incoming.get_nowait()
         self.open = False
         self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1006})
@@ -58,7 +63,8 @@ class Socket:
 
     async def send(self, message: dict[str, Any]) -> None:
         if not self.open:
-            raise OSError("the client is gone")
+            raise _GoneError
+        self._accepted = True
         if message["type"] == "websocket.send":
             self._heard(message["text"])
         elif message["type"] == "websocket.close":
@@ -72,26 +78,26 @@ class Server:
 
     Attributes:
         line: its connection to the database.
-        up: when it was started, by true time; ``None`` while it is down.
+        up: it runs.
     """
 
     name: str
     host: Host
     loop: SimulatedLoop
     database: Database
-    up: float | None = None
+    up: bool = False
     sockets: list[Socket] = field(default_factory=list)
 
     def start(self) -> None:
         """Start it."""
-        self.process, self.line = Process(self.host), Line(self.database, self)
+        self.process, self.line = Process(self.host), Line(self.database, self.name)
         self._context = copy_context()
         self._context.run(RUNNING.set, self.process)
         self._app, self._lifespan = create_app(lambda: self.line, limits=_LIMITS), asyncio.Queue[dict[str, Any]]()
         self._lifespan.put_nowait({"type": "lifespan.startup"})
         self._said: list[str] = []
         self._run(self._app({"type": "lifespan", "asgi": {"version": "3.0"}}, self._lifespan.get, self._hear))
-        self.up = self.loop.time()
+        self.up = True
         self.loop.run_for(INSTANT)
         assert self._said == ["lifespan.startup.complete"]
 
@@ -127,7 +133,7 @@ class Server:
         assert not self.process.tasks, self.process.tasks
 
     def _leave(self) -> None:
-        self.up = None
+        self.up = False
         for socket in self.sockets:
             if socket.open:
                 socket.cut()
@@ -138,7 +144,12 @@ class Server:
         """Open a WebSocket. ``closed`` is called with the code when it ends, unless the client cuts it."""
         socket = Socket(heard, closed)
         self.sockets.append(socket)
-        self._run(self._app(self._scope("websocket", "ws", "/socket"), socket.receive, socket.send))
+
+        async def serve() -> None:
+            with suppress(_GoneError):
+                await self._app(self._scope("websocket", "ws", "/socket"), socket.receive, socket.send)
+
+        self._run(serve())
         return socket
 
     def ask(

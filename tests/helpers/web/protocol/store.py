@@ -27,21 +27,21 @@ class Database:
     """The database of all servers: what is committed, and who hears of it.
 
     Attributes:
-        committed: called with each write that was done, in the process that did it.
+        committed: called with each write that was done, and the connection on which it came.
     """
 
-    def __init__(self, store: SqlStore, loop: SimulatedLoop, committed: Callable[[Any, Written], None]) -> None:
+    def __init__(self, store: SqlStore, loop: SimulatedLoop, committed: Callable[[Line, Written], None]) -> None:
         self.store, self.loop, self._committed = store, loop, committed
         self.buses: list[SimulatedBus] = []
         self.claims: set[str] = set()
 
-    def write(self, server: Any, statements: tuple[Statement, ...], what: Written | None) -> None:
+    def write(self, line: Line, statements: tuple[Statement, ...], what: Written | None) -> None:
         """Do a write, and notify all servers with the commit."""
         before = self._exists(what)
         self.store._write(*statements)
         if what is None or (isinstance(what, GameRow) and (before or not self._exists(what))):
             return
-        self._committed(server, what)
+        self._committed(line, what)
         if isinstance(what, tuple):
             self._notify(what[0], what[1].seq)
         elif what.number is not None and what.number > 1:
@@ -59,15 +59,16 @@ class Database:
 
 
 class Line(SqlStore):
-    """The connection of one server.
+    """The connection of one server, from its start to its end.
 
     Attributes:
+        server: its name. ``up``: when it was started, by true time.
         down: everything fails. ``plan``: what will become of the next reads and writes; an empty word is no fault.
         faults: how many there were so far.
     """
 
-    def __init__(self, database: Database, server: Any) -> None:
-        self._database, self._server = database, server
+    def __init__(self, database: Database, server: str) -> None:
+        self._database, self.server, self.up = database, server, database.loop.time()
         self.FOR_UPDATE = database.store.FOR_UPDATE  # type: ignore[misc]
         self.down, self.faults = False, 0
         self.plan: dict[str, deque[str]] = {"read": deque(), "write": deque()}
@@ -113,7 +114,7 @@ class Line(SqlStore):
         fault = self._fault("write")
 
         def write() -> None:
-            self._database.write(self._server, statements, what)
+            self._database.write(self, statements, what)
 
         def late() -> None:
             with suppress(ConflictError):
@@ -171,7 +172,7 @@ class SimulatedBus(Bus):
         """Connect again."""
         if self.down:
             self.down = False
-            self._context.run(self._missed)
+            self._database.loop.call_soon(self._missed, context=self._context)
 
     @asynccontextmanager
     async def claim(self, game: str) -> AsyncIterator[bool]:
