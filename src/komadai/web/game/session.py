@@ -25,7 +25,7 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store, StoreError, StoreFullError, WriteInDoubtError
+from ..store import ConflictError, Event, GameRow, Store, StoreError, StoreFullError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
 from .done import CommandKey
@@ -85,6 +85,17 @@ def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableErr
     if in_doubt:
         return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
     return UnavailableError(_("Nothing was changed: {why}.", why=why))
+
+
+async def create_game(store: Store, game: GameRow) -> None:
+    """Write a new game.
+
+    Raises:
+        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
+    """
+    # Its id is unguessable, so a conflict is with this very write, repeated on another connection to the database.
+    with suppress(ConflictError):
+        await ask_store(store.create, game)
 
 
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
@@ -308,7 +319,7 @@ class Session:
         """Create the game to be played next; its id is secret until the event that names it."""
         game = secrets.token_urlsafe(16)
         match, number = (None, None) if self.game.variant.match_wins is None else (game, 1)
-        await self._write(self._store.create, self._state.successor(game, match, number, rematch=self.id))
+        await create_game(self._store, self._state.successor(game, match, number, rematch=self.id))
         return game
 
     async def sit_down(self, invite: str, name: str, visitor: str | None) -> str:
