@@ -1,4 +1,4 @@
-"""What a run of ``bench/load.py`` has seen: milliseconds, processor time and memory."""
+"""The measurements of a run of ``bench/load.py``: milliseconds, processor time and memory."""
 
 from __future__ import annotations
 
