@@ -46,6 +46,7 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
         lines = [record.getMessage(), *([self.formatException(record.exc_info)] if record.exc_info else [])]
+        lines[0] += f" (game {record.game})" if hasattr(record, "game") else ""
         return f"{at} {record.levelname} " + without_secrets("\n".join(lines))
 
 

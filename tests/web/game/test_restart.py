@@ -26,9 +26,6 @@ from komadai.web.listening import passed_socket
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b", "3i3h", "7a6b", "4i5h", "5a4b")
 RESTARTS_AFTER = (3, 8)  # moves of that game
 UNFINISHED = (
-    b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
-)
     b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
 )
 RETRY = 0.2  # seconds, as the page waits
