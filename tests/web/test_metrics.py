@@ -188,6 +188,7 @@ def test_a_traceback_has_no_secrets(formatter: logging.Formatter) -> None:
     record.game = "mMNH0rsM4EqPuCX3AehVyQ"
     text = formatter.format(record)
     assert "ValueError" in text
+    assert "mMNH0rsM4EqPuCX3AehVyQ" in text
     assert not any(secret in text for secret in (token, "203.0.113.7", "2001:db8"))
     if isinstance(formatter, JsonFormatter):
         said = json.loads(text)

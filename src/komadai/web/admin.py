@@ -159,7 +159,7 @@ def _anonymise(store: Store, person: _Person, row: GameRow, joins: list[JoinEven
     kept = [
         join._replace(payload={**join.payload, **nameless, "token": digest(new_secret())})
         for join in joins
-        if person.joined(join)
+        if join.payload["side"] in own  # the same guest may have joined again, with another token
     ]
     store.rewrite(replace(row, terms=terms, owner=owner), kept)
 

@@ -5,6 +5,7 @@ Records may carry the id of a game (``extra={"game": id}``), which is public: sp
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import json
@@ -45,6 +46,7 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
         lines = [record.getMessage(), *([self.formatException(record.exc_info)] if record.exc_info else [])]
+        lines[0] += f" (game {record.game})" if hasattr(record, "game") else ""
         return f"{at} {record.levelname} " + without_secrets("\n".join(lines))
 
 
@@ -68,8 +70,11 @@ class JsonFormatter(logging.Formatter):
 
 
 def _worth_logging(record: logging.LogRecord) -> bool:
-    """Keep a record out of the log if it is about invalid UTF-8 from a client, which closes its WebSocket."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+    """Keep a record out of the log if it is about text from a client that is no UTF-8, which closes its WebSocket, or
+    about requests that clients had left unfinished when the server ended."""
+    error = record.exc_info[1] if record.exc_info else None
+    ended = isinstance(record.msg, str) and record.msg.startswith("Cancel %s running task(s)")
+    return not ended and not isinstance(error, (UnicodeDecodeError, asyncio.CancelledError))
 
 
 def configure(form: LogFormat) -> None:

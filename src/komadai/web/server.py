@@ -112,8 +112,9 @@ def serve(
         raise NotationError("play", [str(error)]) from None
     raise_file_limit()
     configure(log_format)
-    bound = passed_socket() or bind(host, port)
-    host = bound.getsockname()[0]
+    passed = passed_socket()
+    bound = passed or bind(host, port)
+    host = passed.getsockname()[0] if passed else host
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None

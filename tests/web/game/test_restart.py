@@ -25,6 +25,9 @@ from komadai.web.listening import passed_socket
 
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b", "3i3h", "7a6b", "4i5h", "5a4b")
 RESTARTS_AFTER = (3, 8)  # moves of that game
+UNFINISHED = (
+    b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
+)
 RETRY = 0.2  # seconds, as the page waits
 
 
@@ -117,6 +120,11 @@ def test_a_restart_in_mid_game_is_not_noticed(listening: socket.socket, tmp_path
         pages = [Page(port, game, TOKENS[game]) for _ in range(2)]
         third = Page(port, against, TOKENS[against])
         running = [asyncio.create_task(page.run()) for page in (*pages, third)]
+        _, unfinished = await asyncio.open_connection("127.0.0.1", port)
+        unfinished.write(UNFINISHED)
+        analysis = await connect(f"ws://127.0.0.1:{port}/analysis", open_timeout=WAIT, close_timeout=1)
+        await analysis.send(json.dumps({"t": "analyse", "id": "a", "variant": "shogi", "seconds": 600}))
+        await analysis.recv()
         thinking = asyncio.create_task(third.move("7g7f"))
         for ply, move in enumerate(LINE):
             for page in pages:
@@ -129,6 +137,9 @@ def test_a_restart_in_mid_game_is_not_noticed(listening: socket.socket, tmp_path
                 await pages[ply % 2].move(move)
         await thinking
         await third.until(2)
+        await analysis.wait_closed()
+        assert analysis.close_code == 1012
+        unfinished.close()
         for page in (*pages, third):
             assert (page.closed, page.faults) == ([1012] * len(RESTARTS_AFTER), [])
         for task in running:

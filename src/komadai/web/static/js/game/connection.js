@@ -19,7 +19,7 @@ const LONGEST_WAIT = 4000;
 const PING_EVERY = 10000;
 const DEAD_AFTER = 25000;
 const ASK_AGAIN = 1000; // milliseconds before repeating a command of which the server does not know if it was done
-const LOST_AFTER = 2000; // milliseconds without a connection before the person is told
+const LOST_AFTER = 2000; // milliseconds without a connection before it is shown
 const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
 
 export class GameConnection {
