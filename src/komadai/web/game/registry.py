@@ -155,7 +155,11 @@ class GameRegistry:
                 raise RefusedError(_("There is no game of that name here."))
             # In a thread, because compiling a large board and replaying a long game would block the event loop.
             session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
-            await session.outage(self._up)
+            try:
+                await session.outage(self._up)
+            except RefusedError:
+                await session.close()
+                raise
             self._sessions[game_id] = session
         session = self._sessions[game_id]
         await session.refresh()

@@ -71,10 +71,14 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         return await in_thread(_STORE, call, *args, **kwargs)
     except WriteInDoubtError as error:
         log.error("%s", error)
-        raise InDoubtError(_("It is not known whether this was done: {why}.", why=error)) from error
+        raise _in_doubt(error) from error
     except StoreError as error:
         log.error("%s", error)
         raise UnavailableError(_("Nothing was changed: {why}.", why=error)) from error
+
+
+def _in_doubt(why: BaseException | None) -> InDoubtError:
+    return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
 
 
 async def create_game(store: Store, game: GameRow) -> None:
@@ -123,8 +127,9 @@ class Session:
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
-        self._in_doubt = False  # a write may have been done although the store failed
-        self._settling: asyncio.Task[None] | None = None  # while that is being found out
+        self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
+        self._settling: asyncio.Task[None] | None = None  # while they are asked for
+        self._doubted: CommandKey | None = None  # the last command of which it was not known whether it was done
         self._state = GameState(stored)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
@@ -150,7 +155,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
-        return not (self._listeners or self._thinking or self._in_doubt or self._lock.locked())
+        return not (self._listeners or self._thinking or self._behind or self._lock.locked())
 
     def _strength(self) -> Strength | None:
         """The strength of the engine, if it is to move."""
@@ -263,23 +268,37 @@ class Session:
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
-            await self._settle()
-            sides = self._state.sides(token)
-            key = CommandKey.of(command, sides)
-            done = self._state.done(key)
-            if done is not None:
-                return done
+            key = CommandKey.of(command, self._state.seats.sides(token))
             try:
-                await self._flag()
-                kind, payload = self._state.check(command, sides)
-                if kind == "rematch":
-                    payload = {"game": await self._rematch()}
-                return await self._record(kind, payload, key)
-            except OvertakenError:
-                done = self._state.done(key)
-                if done is None:
+                await self._settle()
+            except UnavailableError as error:
+                if key != self._doubted:
                     raise
-                return done  # sent to another server too, or written when the connection to the store broke
+                raise _in_doubt(error.__cause__) from error
+            try:
+                return await self._do_once(command, token)
+            except InDoubtError:
+                self._doubted = key
+                raise
+
+    async def _do_once(self, command: Command, token: str | None) -> int:
+        """Do a command, unless it has been done. The caller holds the lock."""
+        sides = self._state.sides(token)
+        key = CommandKey.of(command, sides)
+        done = self._state.done(key)
+        if done is not None:
+            return done
+        try:
+            await self._flag()
+            kind, payload = self._state.check(command, sides)
+            if kind == "rematch":
+                payload = {"game": await self._rematch()}
+            return await self._record(kind, payload, key)
+        except OvertakenError:
+            done = self._state.done(key)
+            if done is None:
+                raise
+            return done  # sent to another server too, or written when the connection to the store broke
 
     async def _rematch(self) -> str:
         """Create the game to be played next; its id is secret until the event that names it."""
@@ -326,34 +345,41 @@ class Session:
 
         Raises:
             OvertakenError: it conflicts with data already stored.
-            InDoubtError: it may have been written; the session will catch up.
+            InDoubtError: it may have been written, or repeats a write that was; the session will catch up.
             RefusedError: the store fails.
         """
         try:
             return await ask_store(write, *args, **kwargs)
         except InDoubtError:
-            self._in_doubt = True
-            if self._settling is None or self._settling.done():
-                self._settling = asyncio.create_task(self._settle_soon())
+            self._fall_behind()
             raise
         except ConflictError as error:
-            await self._catch_up()
+            try:
+                await self._catch_up()
+            except UnavailableError as unread:
+                raise _in_doubt(unread.__cause__) from unread
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
 
+    def _fall_behind(self) -> None:
+        """Note that the store may have more events, and ask it for them until it answers."""
+        self._behind = True
+        if self._settling is None or self._settling.done():
+            self._settling = asyncio.create_task(self._settle_soon())
+
     async def _settle(self) -> None:
-        """Find out what became of a write in doubt, if there is one. The caller holds the lock.
+        """Catch up if the session is behind, for instance by a write in doubt. The caller holds the lock.
 
         Raises:
-            RefusedError: the store still fails.
+            UnavailableError: the store still fails.
         """
-        if self._in_doubt:
+        if self._behind:
             await self._catch_up()
 
     async def _settle_soon(self) -> None:
         """Try until the store answers."""
-        while self._in_doubt:
+        while self._behind:
             await asyncio.sleep(_SETTLE_AGAIN)
             with suppress(RefusedError):
                 await self.refresh()
@@ -367,15 +393,24 @@ class Session:
         return event.seq
 
     async def _catch_up(self) -> None:
-        """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock."""
+        """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock.
+
+        Raises:
+            RefusedError: the store fails, and will be asked again; or its events cannot be replayed.
+        """
         state = self._state
         before = (state.seq, state.following)
-        loaded = await ask_store(self._store.load, self.id, state.seq)
+        games: list[str] = []
+        try:
+            if state.row.match is not None and state.following is None:
+                games = await ask_store(self._store.match, state.row.match)
+            loaded = await ask_store(self._store.load, self.id, state.seq)  # later: all events before the next game
+        except UnavailableError:
+            self._fall_behind()
+            raise
         state.replay([] if loaded is None else loaded[1])
-        if state.row.match is not None and state.following is None:
-            games = await ask_store(self._store.match, state.row.match)
-            state.following = next(iter(games[state.row.number or 1 :]), None)
-        self._in_doubt = False
+        state.following = state.following or next(iter(games[state.row.number or 1 :]), None)
+        self._behind = False
         if (state.seq, state.following) != before:
             await self._changed(before[0])
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
-from . import ConflictError, Event, GameRow, Store
+from . import ConflictError, Event, GameRow, Store, StoreError, WriteInDoubtError
+
+T = TypeVar("T")
 
 Statement = tuple[str, Sequence[Any]]
 """SQL with ``?`` as placeholders, and the values."""
@@ -58,7 +60,7 @@ class SqlStore(Store):
                 (*_game_values(game), previous, seq),
             ),
         )
-        found = self.match(game.match)[game.number - 1 :]
+        found = _read_back(self.match, game.match)[game.number - 1 :]
         if not found:
             raise ConflictError(f"game {previous} has gone on")
         return found[0]
@@ -86,12 +88,24 @@ class SqlStore(Store):
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())
         self._write(("INSERT INTO record (id, text, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values))
-        if self.load_record(record_id) != text:
+        if _read_back(self.load_record, record_id) != text:
             raise ConflictError(f"another record has the id {record_id}")
 
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return found[0][0] if found else None
+
+
+def _read_back(read: Callable[[str], T], name: str) -> T:
+    """Read what a write has left.
+
+    Raises:
+        WriteInDoubtError: the database fails, after the write.
+    """
+    try:
+        return read(name)
+    except StoreError as error:
+        raise WriteInDoubtError(str(error)) from error
 
 
 def _game_values(game: GameRow) -> tuple[str | float | None, ...]:

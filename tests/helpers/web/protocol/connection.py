@@ -136,8 +136,10 @@ class Connection:
             self.presence = said, 0 if self.course is None else self.course.latest
             return None
         if kind in ("state", "events"):
-            answers = first is not None and first.message["t"] == "hello" and (
-                kind == "state" or (self.course is None and first.message["seq"] is not None)
+            answers = (
+                first is not None
+                and first.message["t"] == "hello"
+                and (kind == "state" or (self.course is None and first.message["seq"] is not None))
             )
             return self._shown(said, self.due.popleft() if answers else None)
         if first is None:

@@ -52,11 +52,11 @@ class Terms:
 
     def following(self, state: State, id: str, match: str | None, number: int | None) -> Terms:
         """The terms of the game after this one, with the sides exchanged."""
-        exchanged = ({other(side): found for side, found in had.items()} for had in (state.seats, state.keys, state.names))
-        seats, keys, names = exchanged
-        return replace(
-            self, id=id, seats=seats, keys=keys, names=names, invite=None, match=match, number=number
+        exchanged = (
+            {other(side): found for side, found in had.items()} for had in (state.seats, state.keys, state.names)
         )
+        seats, keys, names = exchanged
+        return replace(self, id=id, seats=seats, keys=keys, names=names, invite=None, match=match, number=number)
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,9 @@ class State:
                 why.append(sentence)
 
         if "ply" in command:
-            unless(command["ply"] == self.ply, f"The game has continued: this was meant for ply {command['ply']}, but it")
+            unless(
+                command["ply"] == self.ply, f"The game has continued: this was meant for ply {command['ply']}, but it"
+            )
         unless(not self.following, "The next game of the match has started")
         unless(not self.rematch, "The rematch has started")
         reason = self.outcome and self.outcome[1]

@@ -61,8 +61,9 @@ class World:
         self.database = Database(store, self.loop, self.judge.committed)
         self.hosts = [Host(f"boot {number}", 1000.0 * number) for number in range(1, hosts + 1)]
         self.judge.hosts |= {host.boot: host.mono for host in self.hosts}
-        self.servers = [Server(name, self.hosts[number % hosts], self.loop, self.database) for number, name in
-                        enumerate("AB")]
+        self.servers = [
+            Server(name, self.hosts[number % hosts], self.loop, self.database) for number, name in enumerate("AB")
+        ]
         for server in self.servers:
             server.start()
         self.people = [Person(name) for name in ("Ada", "Ben", "Eve")]
