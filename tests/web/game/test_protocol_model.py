@@ -36,12 +36,22 @@ KINDS: Sequence[dict[str, Any]] = (
 SEATS = (("human", "open"), ("open", "human"), ("human", "human"), ("human", "level1"), ("level1", "human"))
 MOST_GAMES = 5
 NOISE = ('{"t":"move"}', "[]", '{"t":"hello","game":7}', b"\xff", "{", '{"t":"ping","more":1}', "x" * 5000)
+QUESTIONS: Sequence[dict[str, Any]] = (
+    {"t": "ping"},
+    {"t": "study"},
+    {"t": "explain", "text": "K*2b"},
+    *({"t": "look", "moves": number} for number in (0, 2, 5)),
+)
 
 NUMBER = st.integers(0, 63)
 SERVER = st.integers(0, 1)
 PERSON = st.sampled_from((0, 0, 1, 1, 2))
 WAIT = st.sampled_from((INSTANT, INSTANT, INSTANT, 0.0, 0.03, 0.5, 1.5))
 """Seconds that pass after something was sent; none at all where other things come at the same time."""
+PLAN = st.tuples(
+    st.lists(st.sampled_from(("", *WRITE_FAULTS)), max_size=3), st.lists(st.sampled_from(("", "fails")), max_size=5)
+)
+"""What becomes of the next writes and reads of a server."""
 
 
 def pick(found: Sequence[T], number: int) -> T:
@@ -71,9 +81,8 @@ class Protocol(RuleBasedStateMachine):
         course = self.world.courses[0]
         if "open" in seats:
             self.join(1, 0, 1, INSTANT)
-        for number, (person, server) in enumerate(zip(self.world.people, (*self.world.servers, self.world.servers[0]))):
-            if number < 2:
-                self.world.connect(person, server).hello(course, person.token(course))
+        for person, server in zip(self.world.people[:2], self.world.servers, strict=True):
+            self.world.connect(person, server).hello(course, person.token(course))
         self.settle(INSTANT)
 
     # --- What there is ---
@@ -248,12 +257,19 @@ class Protocol(RuleBasedStateMachine):
         self.say(connection, {"t": "move", "ply": max(state.ply + late, 0), "text": pick(texts, move)}, wait)
 
     @precondition(lambda self: self.playing)
-    @rule(which=NUMBER, what=st.sampled_from((*AGREED, "undo", "draw", "resign")), late=st.booleans(), wait=WAIT)
+    @rule(
+        which=NUMBER,
+        what=st.sampled_from((*AGREED, "undo", "draw", "resign", "decline")),
+        late=st.booleans(),
+        wait=WAIT,
+    )
     def command(self, which: int, what: str, late: bool, wait: float) -> None:
-        """Somebody resigns, or asks for what both must agree to."""
+        """Somebody resigns, asks for what both must agree to, or declines what may not have been offered."""
         connection = pick(self.playing, which)
         assert connection.next_course is not None
         message: dict[str, Any] = {"t": what}
+        if what == "decline":
+            message["what"] = AGREED[which % len(AGREED)]
         if what == "undo":
             message["ply"] = connection.next_course.now.ply + late
         self.say(connection, message, wait)
@@ -272,77 +288,81 @@ class Protocol(RuleBasedStateMachine):
             message["ply"] = state.ply
         self.say(connection, message, wait)
 
-    @precondition(lambda self: self.playing)
-    @rule(which=NUMBER, what=st.sampled_from(AGREED), wait=WAIT)
-    def decline(self, which: int, what: str, wait: float) -> None:
-        """Somebody declines what may not have been offered."""
-        self.say(pick(self.playing, which), {"t": "decline", "what": what}, wait)
-
     @precondition(lambda self: self.playing and self.world.judge.sent)
-    @rule(which=NUMBER, number=NUMBER, wait=WAIT)
-    def again(self, which: int, number: int, wait: float) -> None:
-        """Somebody sends a command again, their own or another's."""
+    @rule(which=NUMBER, number=st.sampled_from((0, 0, 0, 1, 2, 5)), other=st.booleans(), wait=WAIT)
+    def again(self, which: int, number: int, other: bool, wait: float) -> None:
+        """Somebody sends a command again, their own or another's, or another command with its id."""
         connection = pick(self.playing, which)
-        sent = [had for had in self.world.judge.sent if had.course is connection.next_course]
+        sent = [had for had in self.world.judge.sent[::-1] if had.course is connection.next_course]
         if sent:
-            self.say(connection, dict(pick(sent[::-1], number).command), wait)
+            command = pick(sent, number).command
+            self.say(connection, {"t": "resign", "id": command["id"]} if other else dict(command), wait)
 
-    @precondition(lambda self: self.playing and self.world.judge.sent)
-    @rule(which=NUMBER, number=NUMBER, what=st.sampled_from(("resign", "draw", "pause")), wait=WAIT)
-    def reuse(self, which: int, number: int, what: str, wait: float) -> None:
-        """Somebody gives another command an id that was used."""
-        connection = pick(self.playing, which)
-        self.say(connection, {"t": what, "id": pick(self.world.judge.sent[::-1], number).command["id"]}, wait)
-
-    @precondition(lambda self: self.online)
-    @rule(which=NUMBER, what=st.sampled_from(("ping", "look", "explain", "study")), number=st.integers(0, 9), wait=WAIT)
-    def question(self, which: int, what: str, number: int, wait: float) -> None:
-        """Somebody asks what changes nothing."""
-        more = {"look": {"moves": number}, "explain": {"text": "K*2b"}}
-        self.say(pick(self.online, which), {"t": what, **more.get(what, {})}, wait)
+    def send_again(self) -> None:
+        """Everybody who is not sure of their last command sends it again."""
+        for connection in self.playing:
+            for sent in self.world.judge.sent[-3:]:
+                whose = (sent.person, sent.course, sent.token)
+                theirs = whose == (connection.person, connection.next_course, connection.next_token)
+                if theirs and (sent.answer == "doubt" or not sent.heard):
+                    connection.say(sent.command)
 
     @precondition(lambda self: self.online)
-    @rule(which=NUMBER, what=st.sampled_from(NOISE), wait=WAIT)
-    def noise(self, which: int, what: str | bytes, wait: float) -> None:
-        """Somebody sends what is no message."""
+    @rule(which=NUMBER, what=st.sampled_from((*QUESTIONS, *NOISE)), wait=WAIT)
+    def question(self, which: int, what: dict[str, Any] | str | bytes, wait: float) -> None:
+        """Somebody asks what changes nothing, or sends what is no message."""
         pick(self.online, which).say(what)
         self.settle(wait)
 
     # --- Time and faults ---
 
-    @rule(seconds=st.sampled_from((0.1, 1.0, 2.5, 7.0)))
+    @rule(seconds=st.sampled_from((0.1, 1.0, 2.5, 7.0, 90_000.0)))
     def time_passes(self, seconds: float) -> None:
-        self.settle(seconds)
-
-    @precondition(lambda self: not any(server.line.down for server in self.running))
-    @rule()
-    def a_day_passes(self) -> None:
-        self.settle(90_000)
-
-    @precondition(lambda self: len(self.world.hosts) == 1)
-    @rule(by=st.sampled_from((-3600.0, 5.0)))
-    def the_clock_on_the_wall_is_set(self, by: float) -> None:
-        self.world.hosts[0].wall += by
+        self.settle(min(seconds, 10.0) if any(server.line.down for server in self.running) else seconds)
 
     @precondition(lambda self: self.running)
-    @rule(where=SERVER, before=st.sampled_from((0.0, 0.02, 0.4)), after=st.sampled_from((0.0, 0.02, 0.4)))
-    def slow_store(self, where: int, before: float, after: float) -> None:
+    @rule(
+        where=SERVER,
+        before=st.sampled_from((0.0, 0.02, 0.4)),
+        after=st.sampled_from((0.0, 0.02, 0.4)),
+        wall=st.sampled_from((0.0, -3600.0, 5.0)),
+    )
+    def slow_store(self, where: int, before: float, after: float, wall: float) -> None:
+        """The database gets slow, or the clock on the wall is set."""
         process = pick(self.running, where).process
         process.before, process.after = before, after
+        if len(self.world.hosts) == 1:
+            self.world.hosts[0].wall += wall
 
-    @precondition(lambda self: self.running)
-    @rule(where=SERVER, good=st.integers(0, 2), fault=st.sampled_from(WRITE_FAULTS))
-    def write_fault(self, where: int, good: int, fault: str) -> None:
-        """Some write will fail."""
-        self.world.judge.note(f"a fault after {good} writes: {fault}")
-        pick(self.running, where).line.plan["write"].extend([""] * good + [fault])
-
-    @precondition(lambda self: self.running)
-    @rule(where=SERVER, good=st.integers(0, 4), count=st.integers(1, 3))
-    def read_fault(self, where: int, good: int, count: int) -> None:
-        """Some reads will fail."""
-        self.world.judge.note(f"{count} reads fail after {good}")
-        pick(self.running, where).line.plan["read"].extend([""] * good + ["fails"] * count)
+    @precondition(lambda self: self.running and self.playing)
+    @rule(
+        plans=st.lists(PLAN, min_size=2, max_size=2),
+        what=st.sampled_from(("move", "move", "move", "resign", "undo", "rematch", "next", "join")),
+        which=NUMBER,
+        waits=st.lists(WAIT, min_size=2, max_size=2),
+        calm=st.booleans(),
+    )
+    def trouble(self, plans: list[Any], what: str, which: int, waits: list[float], calm: bool) -> None:
+        """Something is done, the database fails at it here or there, and everybody tries again."""
+        for server, (writes, reads) in zip(self.world.servers, plans, strict=True):
+            if server.up:
+                self.world.judge.note(f"faults at {server.name}: {writes} {reads}")
+                server.line.plan["write"].extend(writes)
+                server.line.plan["read"].extend(reads)
+        connection = pick(self._movers() or self.playing, which)
+        assert connection.next_course is not None
+        if what == "move" and self._movers():
+            self.move(which, which, waits[0])
+        elif what == "next" or (what == "join" and connection.next_course.invite):
+            self.world.ask(what, connection.person, connection.server, connection.next_course)
+            self.settle(waits[0])
+        else:
+            more = {"ply": connection.next_course.now.ply} if what == "undo" else {}
+            self.say(connection, {"t": what if what in AGREED else "resign", **more}, waits[0])
+        self.send_again()
+        self.settle(waits[1])
+        if calm:
+            self.calm()
 
     @precondition(lambda self: self.running)
     @rule(where=SERVER, both=st.booleans(), down=st.booleans())

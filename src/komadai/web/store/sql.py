@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
-from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store
+from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store, StoreError, WriteInDoubtError
+
+T = TypeVar("T")
 
 Statement = tuple[str, Sequence[Any]]
 """SQL with ``?`` as placeholders, and the values."""
@@ -66,7 +68,7 @@ class SqlStore(Store):
                 (*_game_values(game), previous, seq),
             ),
         )
-        found = self.match(game.match)[game.number - 1 :]
+        found = _read_back(self.match, game.match)[game.number - 1 :]
         if not found:
             raise ConflictError(f"game {previous} has gone on")
         return found[0]
@@ -96,7 +98,7 @@ class SqlStore(Store):
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())
         self._write(("INSERT INTO record (id, text, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values))
-        if self.load_record(record_id) != text:
+        if _read_back(self.load_record, record_id) != text:
             raise ConflictError(f"another record has the id {record_id}")
 
     def load_record(self, record_id: str) -> str | None:
@@ -169,6 +171,18 @@ class SqlStore(Store):
         update = "UPDATE event SET payload = ? WHERE game = ? AND seq = ?"
         payloads = [(update, (_json(join.payload), join.game, join.seq)) for join in joins]
         self._write(terms, *payloads, *self._notice(game.id))
+
+
+def _read_back(read: Callable[[str], T], name: str) -> T:
+    """Read what a write has left.
+
+    Raises:
+        WriteInDoubtError: the database fails, after the write.
+    """
+    try:
+        return read(name)
+    except StoreError as error:
+        raise WriteInDoubtError(str(error)) from error
 
 
 def _game_values(game: GameRow) -> tuple[str | float | None, ...]:

@@ -78,6 +78,7 @@ class Asked:
     name: str = ""
     visitor: str | None = None
     answered: bool = False
+    done: bool = False
 
 
 class Judge:
@@ -85,7 +86,8 @@ class Judge:
 
     Attributes:
         faults: what was wrong, in words. ``log``: what happened, for whoever reads the faults.
-        sent: all commands. ``open``: those that may still be done. ``requests``: those that may still be done or answered.
+        sent: all commands. ``open``: those that may still be done.
+        requests: those that may still be done or answered.
     """
 
     def __init__(self, loop: SimulatedLoop) -> None:
@@ -119,7 +121,7 @@ class Judge:
         """Take in a write that was done."""
         if isinstance(what, GameRow):
             self.note(f"{line.server} commits game {what.id[:6]}")
-            self._created(what)
+            self._created(line, what)
         else:
             game, event = what
             self.note(
@@ -129,7 +131,7 @@ class Judge:
             if wrong:
                 self.fault(f"event {event.seq} {event.kind} of game {game[:6]}: {wrong}")
 
-    def _created(self, row: GameRow) -> None:
+    def _created(self, line: Line, row: GameRow) -> None:
         terms = self.rows[row.id] = terms_of(row)
         if terms.number is None or terms.number == 1:
             return
@@ -144,10 +146,13 @@ class Judge:
             self.fault(f"the next game of {previous.id[:6]} has other terms: {terms}")
         if state.outcome is None or state.match_over:
             self.fault("a next game, although the match does not go on")
-        if not any(
-            asked.what == "next" and asked.course is previous and state.sides(asked.token) for asked in self.requests
-        ):
+        asking = [
+            asked for asked in self.requests if (asked.what, asked.line, asked.course) == ("next", line, previous)
+        ]
+        if not any(state.sides(asked.token) for asked in asking):
             self.fault("a next game that no player has asked for")
+        if len(asking) == 1:
+            asking[0].done = True
         previous.follow(terms.id)
         self.courses[terms.id] = Course(terms, [*previous.earlier, previous])
 
@@ -178,13 +183,18 @@ class Judge:
     def _joined(self, line: Line, course: Course, event: Event) -> str | None:
         state = course.now
         side = next((side for side in "bw" if course.terms.seats[side] == "open"), None)
-        for asked in self.requests:
-            who = (asked.what, asked.line, asked.course, asked.visitor, asked.name)
-            if who == ("join", line, course, event.payload["visitor"], event.payload["name"]):
-                if why_no_guest(state, asked):
-                    return f"it should be refused: {why_no_guest(state, asked)}"
-                return None if event.payload["side"] == side else f"the open seat was {side}"
-        return "nobody has asked for that seat"
+        who = ("join", line, course, event.payload["visitor"], event.payload["name"])
+        asking = [
+            asked for asked in self.requests if (asked.what, asked.line, asked.course, asked.visitor, asked.name) == who
+        ]
+        if not asking:
+            return "nobody has asked for that seat"
+        if len(asking) == 1:
+            asking[0].done = True
+        why = why_no_guest(state, asking[0])
+        if why:
+            return f"it should be refused: {why}"
+        return None if event.payload["side"] == side else f"the open seat was {side}"
 
     def _commanded(self, line: Line, course: Course, event: Event, now: float) -> str | None:
         state, remaining = course.now, course.now.clock.remaining(course.now.turn, now)
@@ -228,6 +238,8 @@ class Judge:
         if answer.status != 503 or not content["error"].startswith(UNKNOWN):
             self.requests.remove(asked)
         if answer.status == 503 and failed:
+            if asked.done and not content["error"].startswith(UNKNOWN):
+                self.fault(f"{asked.what} was done, and answered by {content['error']}")
             return
         if answer.status == 200 and asked.what == "join":
             if course.keys.get(digest(content["token"])) is None:

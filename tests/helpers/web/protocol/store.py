@@ -14,10 +14,9 @@ from komadai.web.store.sql import SqlStore, Statement
 
 from .simulation import RUNNING, SimulatedLoop
 
-READ_FAULTS = ("fails",)
 WRITE_FAULTS = ("fails", "lost", "lost after it was done", "done late", "done twice")
-"""What may become of a write: it fails; the connection is lost before or after it was done, or it is done only some time
-after that; the connection was lost, and the write is repeated although it was done."""
+"""What may become of a write: it fails; the connection is lost before or after it was done, or it is done only some
+time after that; the connection was lost, and the write is repeated although it was done."""
 LATE = 0.4  # seconds
 
 Written = GameRow | tuple[str, Event]
