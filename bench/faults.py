@@ -1,6 +1,6 @@
 """Faults at every call: a scripted game on a server whose n-th call of the system fails, for every n to the last.
 
-Run with ``PYTHONPATH=tests``. The game has an invitation, takebacks, offers, clocks, a match of two games and a rematch.
+Run with ``PYTHONPATH=tests``. The game has an invitation, takebacks, offers, clocks, a match and a rematch.
 Each run prints a line if anything is not as it must be; all that was acknowledged must be in the store after the next
 start, nothing refused be done, and both people see what the server has. Needs Debian's ``strace``.
 """
@@ -16,8 +16,10 @@ from typing import Annotated
 
 import typer
 
-from helpers.faults import calls
+from helpers.faults import calls, database, power
 from helpers.faults.calls import Fault, Run
+from helpers.faults.database import Trouble
+from helpers.web.cluster import Cluster, binaries
 
 app = typer.Typer(add_completion=False, help=__doc__)
 
@@ -31,7 +33,7 @@ def _played(fault: Fault, network: bool) -> tuple[Fault, Run]:
     return fault, calls.play(fault, network)
 
 
-def _report(runs: Iterable[tuple[Fault, Run]], done: Path | None) -> bool:
+def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> bool:
     """Print what is wrong, and what was seen; whether all was right."""
     total, hits, wrong = Counter[str](), Counter[str](), 0
     for fault, run in runs:
@@ -42,7 +44,7 @@ def _report(runs: Iterable[tuple[Fault, Run]], done: Path | None) -> bool:
         total["acknowledged"] += len(run.ledger.acknowledged)
         total["refused"] += len(run.ledger.refused)
         total["in doubt for a while"] += len(run.ledger.doubted)
-        hits[f"{fault.call} {fault.error}"] += bool(run.hit)
+        hits[fault.kind] += bool(run.hit)
         if run.ledger.faults:
             wrong += 1
             print(fault, run.hit[:1], *run.ledger.faults, sep="\n  ", flush=True)
@@ -50,7 +52,7 @@ def _report(runs: Iterable[tuple[Fault, Run]], done: Path | None) -> bool:
             with done.open("a", encoding="utf-8") as file:
                 file.write(f"{fault}\n")
     print(", ".join(f"{count} {what}" for what, count in total.items()), f"; {wrong} not as they must be", sep="")
-    print("calls that failed:", ", ".join(f"{name} {count}" for name, count in hits.items()))
+    print("by kind:", ", ".join(f"{name} {count}" for name, count in hits.items()))
     return not wrong
 
 
@@ -74,9 +76,37 @@ def sweep(
     raise typer.Exit(0 if right else 1)
 
 
-@app.callback()
-def _faults() -> None:
-    pass
+@app.command("power")
+def power_loss(
+    each: Annotated[int, typer.Option(help="States of the disk after each call.", min=1)] = 4,
+    every: Annotated[int, typer.Option(help="Every so manieth call only.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="Of what is lost.")] = 1,
+) -> None:
+    """Cut the power after every call that changes the store."""
+    found = power.lose(power.trace(), each, every, seed)
+    print(f"{found.cuts} cuts, {found.states} states of the disk, {found.events} events replayed", end="; ")
+    print(f"{len(found.faults)} not as they must be", *found.faults[:20], sep="\n  ")
+    raise typer.Exit(bool(found.faults))
+
+
+@app.command("database")
+def database_trouble(
+    every: Annotated[int, typer.Option(help="Every so manieth trouble only.", min=1)] = 1,
+    begin: Annotated[int, typer.Option("--from", help="The first trouble, from 0.", min=0)] = 0,
+) -> None:
+    """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
+    programs = binaries()
+    if programs is None:
+        raise typer.BadParameter("there is no PostgreSQL server on this machine")
+    cluster = Cluster(programs)
+    try:
+        found = database.troubles(cluster)
+        chosen = found[begin::every]
+        print(f"{len(found)} troubles, {len(chosen)} to be made", flush=True)
+        right = _report(((trouble, database.play(cluster, trouble)[0]) for trouble in chosen), None)
+    finally:
+        cluster.remove()
+    raise typer.Exit(0 if right else 1)
 
 
 if __name__ == "__main__":

@@ -116,6 +116,33 @@ TEST_CASE("searches for mates run side by side, and are stopped from another thr
         });
 }
 
+TEST_CASE("what a table gives was stored so, while several threads write over one another") {
+    TranspositionTable table(1);
+    auto entry_of = [](uint64_t key) {
+        return TranspositionTable::Entry{uint32_t(mix(key)) | 1, int16_t(key), int(key % 50),
+                                         TranspositionTable::EXACT};
+    };
+    constexpr uint64_t THREADS = 4;
+    auto key_of = [](uint64_t number) { return (mix(number) & 0xFF'FFFF) | (number / THREADS % 8) << 40; };
+    std::array<uint64_t, THREADS> spoiled{};
+    std::vector<std::thread> threads;
+    for (uint64_t thread = 0; thread < THREADS; ++thread)
+        threads.emplace_back([&, thread] {
+            for (uint64_t i = 0; i < 20'000; ++i) {
+                const uint64_t key = key_of(i * THREADS + thread);
+                table.store(key, entry_of(key));
+                const uint64_t other = key_of(i * THREADS + (thread + 1) % THREADS);
+                const auto entry = table.probe(other);
+                if (!entry) continue;
+                const auto right = entry_of(other);
+                spoiled[thread] += entry->move != right.move || entry->score != right.score ||
+                                   entry->depth != right.depth || entry->bound != right.bound;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(spoiled == std::array<uint64_t, THREADS>{});
+}
+
 TEST_CASE("tasks are done once each, by any number of threads") {
     for (int threads : {0, 1, 2, 7}) {
         std::vector<int> done(500, 0), seen(500, 0);
@@ -136,14 +163,14 @@ TEST_CASE("an error in a task, in a report or in a poll ends all threads") {
 }
 
 TEST_CASE("a game is solved by several threads as by one") {
-    // In full a game of more than one part, so that parts are made at once; otherwise waves of several chunks.
+    // In full the game has more than one part, so that parts are made at once.
     const int side = in_full() ? 4 : 3;
-    const auto rules = std::make_shared<const Rules<SMALL>>(small_tables(side, side));
+    const auto rules = std::make_shared<const Rules<SMALL>>(small_tables(side, 4));
     Position<SMALL> start(rules);
     auto place = [&](int point, Piece piece) { start.place(rules->cell_of[size_t(point)], piece); };
-    place(side * side - 2, piece_of(KING, BLACK));
+    place(side * 4 - 2, piece_of(KING, BLACK));
     place(1, piece_of(KING, WHITE));
-    place(side * side - 1, piece_of(ROOK, BLACK));
+    place(side * 4 - 1, piece_of(ROOK, BLACK));
     place(0, piece_of(PAWN, WHITE));
     const std::vector<Family> families{{1, {ROOK}, {0}}, {1, {PAWN, GOLD}, {1}}};
     const auto index = std::make_shared<const TableIndex>(rules, start, families, false);

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, wraps
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
@@ -292,6 +292,7 @@ def ways(variant: str, position: str, start: str) -> set[str]:
     return {move.removeprefix(start) for move in legal(Position(variant, position)) if move.startswith(start)}
 
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -299,6 +300,17 @@ def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run it in a thread of its own: the tests' one may have the browser's loop running."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def in_a_thread(test: Callable[P, None]) -> Callable[P, None]:
+    """Let a test that has a loop of its own run in a thread of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(test, *args, **kwargs).result()
+
+    return run
 
 
 PERFT_TABLES = ROOT / "tests" / "perft"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,7 +27,10 @@ Url = Annotated[
     str | None,
     typer.Option("--store", envvar="KOMADAI_STORE", metavar="URL", help="The PostgreSQL database of the games."),
 ]
-Days = typer.Option(metavar="DAYS", min=0)
+
+
+def _days(about: str) -> Any:
+    return typer.Option(metavar="DAYS", min=0, help=about)
 
 
 @contextmanager
@@ -54,16 +57,16 @@ def _no_game(game: str) -> NotationError:
 
 @app.command()
 def prune(
-    unstarted: Annotated[float | None, Days] = None,
-    unfinished: Annotated[float | None, Days] = None,
-    finished: Annotated[float | None, Days] = None,
-    records: Annotated[float | None, Days] = None,
+    unstarted: Annotated[float | None, _days("Of games in which nobody has moved.")] = None,
+    unfinished: Annotated[float | None, _days("Of games that were left.")] = None,
+    finished: Annotated[float | None, _days("Of games that are over.")] = None,
+    records: Annotated[float | None, _days("Of shared records.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be deleted.")] = False,
     data: Data = None,
     store: Url = None,
 ) -> None:
-    """Delete games without an event for so many DAYS: those in which nobody has moved, those that were left, and those
-    that are over; and records shared so long ago. A match is deleted as a whole."""
+    """Delete games that have had no event, and records that were shared, for so many DAYS. A match is deleted as a
+    whole."""
     from ..web.game.pruning import Ages, idle_games, old_records
 
     if unstarted is unfinished is finished is records is None:

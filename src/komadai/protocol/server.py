@@ -16,7 +16,6 @@ from typing import Protocol
 from ..engine import MAX_DEPTH
 from ..errors import KomadaiError, NotationError
 from ..spec.numbers import whole_number
-from .input import standard_input
 from .session import Session
 from .uci import UciDialect
 from .usi import UsiDialect
@@ -89,9 +88,11 @@ class Server:
     def run(self, lines: Iterable[str] | None = None) -> None:
         """Answer every line (standard input by default) until ``quit`` or the end."""
         if lines is None:
-            if isinstance(sys.stdout, io.TextIOWrapper):
-                sys.stdout.reconfigure(errors="backslashreplace")
-            lines = standard_input()
+            # Bytes that are no text are answered like any unknown line.
+            for stream in (sys.stdin, sys.stdout):
+                if isinstance(stream, io.TextIOWrapper):
+                    stream.reconfigure(errors="backslashreplace")
+            lines = sys.stdin
         try:
             for line in lines:
                 if not self.handle(line) or self._gone:

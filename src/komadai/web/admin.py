@@ -159,7 +159,7 @@ def _anonymise(store: Store, person: _Person, row: GameRow, joins: list[JoinEven
     kept = [
         join._replace(payload={**join.payload, **nameless, "token": digest(new_secret())})
         for join in joins
-        if person.joined(join)
+        if join.payload["side"] in own  # the same guest may have joined again, with another token
     ]
     store.rewrite(replace(row, terms=terms, owner=owner), kept)
 
@@ -219,6 +219,7 @@ def _check_game(store: Store, game: Activity) -> Iterator[str]:
         number = store.match(row.match).index(game.id) + 1
         if number != row.number:
             yield f"game {game.id}: it is game {row.number} of its match, of which {number - 1} are there before it"
+            return
     try:
         stored = read(store, game.id)
         if stored is not None:

@@ -111,15 +111,14 @@ def create_app(
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
         await games.registry.open()
-        pruning = (
-            asyncio.create_task(prune_regularly(opened, keep.days, games.registry.attended)) if keep.days else None
-        )
+        pruning = asyncio.create_task(prune_regularly(opened, keep.days, games.registry.attended))
+        log.info("started", extra={"event": "start"})
         yield
-        if pruning is not None:
-            pruning.cancel()
+        pruning.cancel()
         await games.registry.close()
         await pool.close()
         queue.close()
+        log.info("stopped", extra={"event": "stop"})
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,

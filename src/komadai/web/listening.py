@@ -29,10 +29,11 @@ def passed_socket() -> sockets.socket | None:
         raise NotationError("play", [f"systemd has passed {number} sockets, where one is expected"])
     try:
         passed = sockets.socket(fileno=_FIRST_PASSED)
-        listens = passed.getsockopt(sockets.SOL_SOCKET, sockets.SO_ACCEPTCONN)
     except OSError as error:
         raise NotationError("play", [f"systemd has passed no socket: {error.strerror or error}"]) from None
-    if not listens or passed.family not in (sockets.AF_INET, sockets.AF_INET6):
+    inet = passed.family in (sockets.AF_INET, sockets.AF_INET6)
+    if not inet or not passed.getsockopt(sockets.SOL_SOCKET, sockets.SO_ACCEPTCONN):
+        passed.close()
         raise NotationError("play", ["the socket that systemd has passed does not listen for TCP"])
     passed.set_inheritable(False)
     return passed

@@ -92,19 +92,19 @@ class Metrics:
         finally:
             self._store.labels(operation).observe(perf_counter() - started)
 
-    def serve(self, port: int) -> Callable[[], None]:
-        """Let the metrics be read on that port by this machine alone; the answer ends it.
+    @contextmanager
+    def serving(self, port: int) -> Iterator[int]:
+        """Let the metrics be read on a port by this machine alone; 0: any free one. The port.
 
         It is a port of its own because behind a proxy every request comes from this machine.
 
         Raises:
-            OSError: the port is taken.
+            OSError: it is taken.
         """
         server, thread = start_http_server(port, _LOOPBACK, self._registry)
-
-        def end() -> None:
+        try:
+            yield server.server_port
+        finally:
             server.shutdown()
             server.server_close()
             thread.join()
-
-        return end

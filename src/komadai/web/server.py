@@ -107,13 +107,14 @@ def serve(
         entry(game)
     try:
         store = open_store(store_url, data)
-        store.secret("cookies")  # here a failure can be explained
+        store.secret("cookies")  # kept from here on, where a failure can be explained
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
     raise_file_limit()
     configure(log_format)
-    bound = passed_socket() or bind(host, port)
-    host = bound.getsockname()[0]
+    passed = passed_socket()
+    bound = passed or bind(host, port)
+    host = passed.getsockname()[0] if passed else host
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
@@ -137,18 +138,20 @@ def serve(
         ws_per_message_deflate=False,  # a compressor for each connection would take as much memory as the game
         timeout_graceful_shutdown=1,  # clients that have gone would delay the next server
     )
-    if metrics_port is not None:
-        try:
-            metrics.serve(metrics_port)
-        except OSError as error:
-            raise NotationError("play", [f"cannot offer metrics on port {metrics_port}: {error.strerror}"]) from None
-    print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
-    if open_browser:
-        threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-    # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits them
-    # all delays every game. The objects loaded so far are permanent.
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
-    # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
-    sys.setswitchinterval(_SWITCH)
-    uvicorn.Server(config).run(sockets=[bound])
+    with contextlib.ExitStack() as stack:
+        if metrics_port is not None:
+            try:
+                stack.enter_context(metrics.serving(metrics_port))
+            except OSError as error:
+                fault = f"cannot offer metrics on port {metrics_port}: {error.strerror}"
+                raise NotationError("play", [fault]) from None
+        print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
+        if open_browser:
+            threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+        # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits
+        # them all delays every game. The objects loaded so far are permanent.
+        gc.freeze()
+        gc.set_threshold(_GARBAGE)
+        # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
+        sys.setswitchinterval(_SWITCH)
+        uvicorn.Server(config).run(sockets=[bound])

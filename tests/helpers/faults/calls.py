@@ -8,9 +8,10 @@ import signal
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from komadai.web.store.sqlite import SqliteStore
@@ -40,17 +41,12 @@ OF_STORE = {
 OF_NETWORK = {
     "accept4": ("EMFILE", "ECONNABORTED"),
     "recvfrom": ("ECONNRESET",),
-    "sendto": ("EPIPE", "ENOBUFS"),
-    "epoll_ctl": ("ENOMEM",),
-    "epoll_wait": ("EINTR",),
-    "setsockopt": ("ENOBUFS",),
-    "getpeername": ("ENOTCONN",),
-    "getsockname": ("ENOBUFS",),
-    "shutdown": ("ENOTCONN",),
+    "sendto": ("EPIPE",),
 }
 """Calls on connections."""
 
 _CHECKPOINT = 16  # pages: some copies of the write-ahead log in one game
+_OUT_OF_FILES = "out of system resource"  # asyncio says it with a traceback, and tries again after a second
 _TRIES = 4  # failures after which the server is started again
 _WRITING = {"pwrite64", "fdatasync", "fsync", "ftruncate", "fallocate", "mmap"}  # where a failure leaves doubt
 _CALL = re.compile(r"^\d+ +(\w+)\(", re.MULTILINE)
@@ -67,6 +63,11 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.call} {self.number}{'+' if self.lasting else ''} {self.error}"
+
+    @property
+    def kind(self) -> str:
+        """What happens, without the number."""
+        return f"{self.call} {self.error}"
 
     @property
     def options(self) -> list[str]:
@@ -88,11 +89,14 @@ class Run:
     ledger: Ledger = field(default_factory=Ledger)
 
 
-class _Keeper:
+class Keeper:
     """Keeps a server running: after some failures the next one is started, without faults."""
 
-    def __init__(self, folder: Path, server: Traced, run: Run, how: signal.Signals) -> None:
-        self._folder, self.server, self._run, self._how = folder, server, run, how
+    def __init__(
+        self, server: Traced, again: Callable[[], Traced], run: Run, how: signal.Signals, pause: float = 0.02
+    ) -> None:
+        """``again``: starts the next one. ``how``: the one before is ended. ``pause``: seconds to wait otherwise."""
+        self.server, self._again, self._run, self._how, self._pause = server, again, run, how, pause
         self._troubles = 0
 
     def port(self) -> int:
@@ -102,31 +106,32 @@ class _Keeper:
         self._troubles += 1
         if self._troubles % _TRIES == 0 or not self.server.running:
             self.end(self._how)
-            self.server = Traced(self._folder, checkpoint=_CHECKPOINT)
+            self.server = self._again()
             self._run.starts += 1
             if self.server.port == 0:
                 raise RuntimeError(f"the next start fails: {self.server.log}")
             if self._troubles > 5 * _TRIES:
                 raise RuntimeError("the game does not go on")
         else:
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(self._pause)
 
     def end(self, how: signal.Signals) -> None:
         self._run.hit += self.server.injected
         if self.server.end(how) is None:
             self._run.ledger.faults.append(f"hung: {self.server.log}")
-        if "Traceback" in self.server.log:
+        if self.server.log.count("Traceback") > self.server.log.count(_OUT_OF_FILES):
             self._run.ledger.faults.append(f"traceback: {self.server.log}")
 
 
 def play(fault: Fault, network: bool = False) -> Run:
     """Play the game with the fault."""
     run = Run()
-    with tempfile.TemporaryDirectory(prefix="komadai-", dir=_memory()) as name:
+    with tempfile.TemporaryDirectory(prefix="komadai-", dir=memory()) as name:
         folder = Path(name)
         paths = [] if network else store_paths(folder)
         server = Traced(folder, [*fault.options, *paths], _CHECKPOINT)
-        keeper = _Keeper(folder, server, run, signal.SIGKILL if fault.number % 2 else signal.SIGTERM)
+        again = partial(Traced, folder, checkpoint=_CHECKPOINT)
+        keeper = Keeper(server, again, run, signal.SIGKILL if fault.number % 2 else signal.SIGTERM)
         try:
             asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
         except RuntimeError as error:
@@ -145,17 +150,16 @@ def play(fault: Fault, network: bool = False) -> Run:
 
 def calls(network: bool = False) -> Counter[str]:
     """The number of calls of each name in a game without faults, by the thread that makes most."""
-    with tempfile.TemporaryDirectory(prefix="komadai-", dir=_memory()) as name:
+    with tempfile.TemporaryDirectory(prefix="komadai-", dir=memory()) as name:
         folder = Path(name)
         known = OF_NETWORK if network else OF_STORE
         server = Traced(
             folder, ["-e", f"trace={','.join(known)}", *([] if network else store_paths(folder))], _CHECKPOINT
         )
         run = Run()
-        asyncio.run(
-            scripted.play(run.ledger, lambda: server.port, _Keeper(folder, server, run, signal.SIGTERM).trouble)
-        )
-        server.end()
+        keeper = Keeper(server, partial(Traced, folder), run, signal.SIGTERM)
+        asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
+        keeper.end(signal.SIGTERM)
         assert not run.ledger.faults, run.ledger.faults
         by_thread: Counter[tuple[str, str]] = Counter(
             (line.split()[0], found[1]) for line in server.trace.splitlines() if (found := _CALL.match(line))
@@ -176,6 +180,6 @@ def faults(network: bool = False, lasting: tuple[bool, ...] = (False, True)) -> 
                     yield from (Fault(call, error, number, last) for last in lasting)
 
 
-def _memory() -> str | None:
+def memory() -> str | None:
     """A folder in memory, where syncs cost nothing."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,9 @@ class Ledger:
     def compare(self, store: Store) -> None:
         """Add what is wrong, now that everything is over, to the faults."""
         done: Counter[str] = Counter()
+        acknowledged: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        for id, (game, seq) in self.acknowledged.items():
+            acknowledged[game].append((id, seq))
         for game, shown in self.shown.items():
             stored = read(store, game)
             if stored is None:
@@ -65,8 +68,8 @@ class Ledger:
             for seq, event in shown.items():
                 if kept.get(seq) != event:
                     self.faults.append(f"lost: event {seq} of {game}, shown as {event}, is {kept.get(seq)}")
-            for id, (where, seq) in self.acknowledged.items():
-                if where == game and (seq > len(ids) or ids[seq - 1] != id):
+            for id, seq in acknowledged[game]:
+                if seq > len(ids) or ids[seq - 1] != id:
                     self.faults.append(f"lost: {id}, acknowledged as event {seq} of {game}")
             if game in self.followed and stored.following != self.followed[game]:
                 self.faults.append(f"lost: {self.followed[game]}, which follows {game}")

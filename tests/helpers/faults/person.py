@@ -7,6 +7,7 @@ import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from itertools import count
+from random import Random
 from typing import Any
 
 import httpx
@@ -30,7 +31,8 @@ class Person:
     """A person with a browser, who follows one game at a time.
 
     Attributes:
-        seq, position: what the person has been shown.
+        seq, position, moves: what the person has been shown.
+        hasty: the share of commands after which the connection is cut at once; as many are sent twice.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Person:
     ) -> None:
         """``port``: of the server to ask now. ``trouble``: waited for whenever that does not do as it should."""
         self.name, self.ledger = name, ledger
+        self.hasty, self._chance = 0.0, Random(name)
         self._port, self._trouble = port, trouble
         self._ids = count(1)
         self._http = httpx.AsyncClient(verify=False, timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
@@ -45,6 +48,7 @@ class Person:
         self.game, self.token = "", ""
         self.seq: int | None = None
         self.position: dict[str, Any] = {}
+        self.moves: list[str] = []
 
     # --- HTTP ---
 
@@ -105,7 +109,10 @@ class Person:
             try:
                 await self._connect()
                 assert self._socket is not None
-                await self._socket.send(json.dumps({"t": t, "id": id, **fields}))
+                for _time in range(1 + (self._chance.random() < self.hasty)):
+                    await self._socket.send(json.dumps({"t": t, "id": id, **fields}))
+                if self._chance.random() < self.hasty:
+                    raise ConnectionAbortedError("cut by the client itself")
                 answer = await self._receive(id)
             except (*_LOST, UnansweredError) as error:
                 await self._lost(f"{t} {id}: {error!r}")
@@ -171,9 +178,18 @@ class Person:
         if message["t"] == "error":
             raise UnansweredError(message["reason"])
         if message["t"] in ("state", "events"):
+            self.moves = [move["usi"] for move in message["moves"]] if message["t"] == "state" else self.moves
             for event in message.get("events", []):
                 self.ledger.show(self.game, event)
+                if event["seq"] > (self.seq or 0):
+                    self._follow_moves(event)
             if message["seq"] < (self.seq or 0):
                 self.ledger.faults.append(f"lost: event {self.seq} of {self.game} was shown, now {message['seq']}")
             self.seq, self.position = message["seq"], message["position"]
         return message
+
+    def _follow_moves(self, event: dict[str, Any]) -> None:
+        if event["kind"] == "move" and "usi" in event:
+            self.moves.append(event["usi"])
+        elif event["kind"] == "undo":
+            del self.moves[event["moves"] :]

@@ -22,6 +22,7 @@ from unittest import mock
 
 _WAIT = 60.0  # seconds after which a process hangs
 _BUSY = 200  # milliseconds for which the store waits for locks that others hold: nobody does
+_DATABASE = 1.0  # seconds for which the store waits for a connection to the database
 _INJECTED = re.compile(r"(\w+)\((.*)\(INJECTED\)")
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["komadai.web.server", "komadai.variants.hand", __name__])
@@ -139,7 +140,10 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
     options: dict[str, Any] = {"port": 0, "open_browser": False, "limits": USUAL.times(1000)}
     try:
         if url:
-            server.serve(store_url=url, **options)
+            from komadai.web.store import postgres
+
+            with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
+                server.serve(store_url=url, **options)
         else:
             with mock.patch.object(session, "_STORE", one), mock.patch.object(server, "_open_store", opened):
                 server.serve(data=folder, **options)

@@ -71,6 +71,8 @@ def test_every_event_leaves_the_clocks_as_the_rules_say() -> None:
     assert main(course(*paused[:4])) == (585, 585, None)
     assert main(course(*paused)) == (585, 585, "w")
     assert main(course(*begun, (700.0, "outage", {}))) == (585, 595, "w")
+    again = [*moves(100), (110.0, "pause", {}), (120.0, "undo", {"pops": 1}), (130.0, "resume", {})]
+    assert main(course(*again)) == (600, 600, None), "the first move is free"
 
 
 def test_a_game_of_days_counts_days_and_no_outage() -> None:

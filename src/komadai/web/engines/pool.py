@@ -101,7 +101,7 @@ class EnginePool:
     @property
     def waiting(self) -> int:
         """The number of those who wait for an engine."""
-        return len(self._turns)
+        return self._turns.queued
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""

@@ -42,7 +42,8 @@ class Turns:
         self._turns = 0
         self._last: OrderedDict[Payer, int] = OrderedDict()  # turn; of an address as a whole, by a payer without owner
 
-    def __len__(self) -> int:
+    @property
+    def queued(self) -> int:
         """The number of those who wait."""
         return len(self._waiting)
 

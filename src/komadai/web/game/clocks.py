@@ -68,7 +68,7 @@ class GameClocks:
         if event.kind == "pause":
             clocks, self.paused = clocks.stop(at), True
         elif event.kind == "resume":
-            clocks, self.paused = clocks.start(at), False
+            clocks, self.paused = clocks if clocks.before is None else clocks.start(at), False
         elif event.kind == "outage":
             clocks = clocks.excuse(at)
         elif was_over and not self._over and not self.paused and clocks.before is not None:

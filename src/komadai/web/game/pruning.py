@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ...errors import KomadaiError
 from ..store import Store
 from .replay import RefusedError, read
 from .session import ask_store
@@ -22,7 +23,7 @@ USUAL_DAYS = 7
 """Days after which the server deletes games in which nobody has moved."""
 _DAY = 86_400.0
 _FIRST, _EVERY = 60.0, 6 * 3600.0  # seconds until the server looks for the first time, and then between times
-_PAUSE = 0.02  # seconds between deletions, in which others write
+_PAUSE = 0.02  # seconds between deletions
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,11 @@ class Idle(NamedTuple):
     days: float
 
 
-def idle_games(store: Store, ages: Ages) -> Iterator[Idle]:
+def idle_games(store: Store, ages: Ages, pause: float = 0.0) -> Iterator[Idle]:
     """The games and matches as old as that, unless they cannot be replayed. Blocks on the store.
+
+    Args:
+        pause: seconds after some hundred games, in which others use the store.
 
     Raises:
         StoreError: the store fails.
@@ -58,6 +62,7 @@ def idle_games(store: Store, ages: Ages) -> Iterator[Idle]:
     youngest = min((days for days in (ages.unstarted, ages.unfinished, ages.finished) if days is not None), default=0)
     while some := store.games(after):
         after = some[-1].id
+        time.sleep(pause)
         for game in some:
             if game.whole == game.id and now - game.last >= youngest * _DAY:
                 found = _look(store, game.id, now)
@@ -81,7 +86,7 @@ def _look(store: Store, whole: str, now: float) -> Idle | None:
         if last is None:
             return None
         return Idle(whole, "finished" if over(GameState(last)) else "unfinished", len(every), days)
-    except RefusedError:
+    except (RefusedError, KomadaiError):
         return None
 
 
@@ -104,13 +109,13 @@ def prune(store: Store, ages: Ages, kept: Collection[str] = (), pause: float = 0
     """Delete the games and matches as old as that; their number. Blocks on the store.
 
     Args:
-        kept: ids of games that are not deleted. ``pause``: seconds between deletions.
+        kept: ids of games that are not deleted. ``pause``: seconds between deletions, in which others use the store.
 
     Raises:
         StoreError: the store fails.
     """
     deleted = 0
-    for idle in idle_games(store, ages):
+    for idle in idle_games(store, ages, pause):
         if idle.whole not in kept:
             deleted += store.delete(idle.whole, idle.events)
             time.sleep(pause)

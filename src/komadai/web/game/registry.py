@@ -27,7 +27,7 @@ from ..store import GameRow, Store
 from .clocks import Stamp
 from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
-from .session import Listener, Session, ask_store
+from .session import Listener, Session, ask_store, create_game
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ class GameRegistry:
         terms |= {"invite": digest(invite)} if invite else {}
         match, number = (None, None) if v.match_wins is None else (game, 1)
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
-        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
+        await create_game(self._store, GameRow(*settled, match, number, position, terms, owner))
         return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
 
     async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
@@ -194,8 +194,10 @@ class GameRegistry:
         if now < self._swept + _SWEEP:
             return
         self._swept = now
-        for idle in [id for id, session in self._sessions.items() if session.idle and id not in self._opening]:
-            await self._sessions.pop(idle).close()
+        idle = [id for id, session in self._sessions.items() if session.idle and id not in self._opening]
+        # All are taken out before one is closed: that takes time, in which others open games.
+        for session in [self._sessions.pop(id) for id in idle]:
+            await session.close()
 
     async def join(self, game_id: str, listener: Listener, token: str | None = None, address: str = "") -> Session:
         """Connect a client with that token, at that address, to a game; the engine resumes thinking if it is to move.

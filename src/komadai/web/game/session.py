@@ -25,7 +25,7 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store, StoreError, StoreFullError, WriteInDoubtError
+from ..store import ConflictError, Event, GameRow, Store, StoreError, StoreFullError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
 from .done import CommandKey
@@ -87,6 +87,17 @@ def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableErr
     return UnavailableError(_("Nothing was changed: {why}.", why=why))
 
 
+async def create_game(store: Store, game: GameRow) -> None:
+    """Write a new game.
+
+    Raises:
+        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
+    """
+    # Its id is unguessable, so a conflict is with this very write, repeated on another connection to the database.
+    with suppress(ConflictError):
+        await ask_store(store.create, game)
+
+
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
     """Finish the work even if its client disconnects: an event on the disk must also be applied here."""
     task = asyncio.create_task(work)
@@ -123,9 +134,9 @@ class Session:
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
-        self._in_doubt = False  # a write may have been done although the store failed
+        self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
         self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
-        self._settling: asyncio.Task[None] | None = None  # while that is being found out
+        self._settling: asyncio.Task[None] | None = None  # while they are asked for
         self._deleted = False
         self._state = GameState(stored)
         self._table = find(self.game.variant)
@@ -152,7 +163,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
-        return not (self._listeners or self._thinking or self._in_doubt or self._lock.locked())
+        return not (self._listeners or self._thinking or self._behind or self._lock.locked())
 
     @property
     def whole(self) -> str:
@@ -308,7 +319,7 @@ class Session:
         """Create the game to be played next; its id is secret until the event that names it."""
         game = secrets.token_urlsafe(16)
         match, number = (None, None) if self.game.variant.match_wins is None else (game, 1)
-        await self._write(self._store.create, self._state.successor(game, match, number, rematch=self.id))
+        await create_game(self._store, self._state.successor(game, match, number, rematch=self.id))
         return game
 
     async def sit_down(self, invite: str, name: str, visitor: str | None) -> str:
@@ -349,36 +360,43 @@ class Session:
 
         Raises:
             OvertakenError: it conflicts with data already stored.
-            InDoubtError: it may have been written; the session will catch up.
+            InDoubtError: it may have been written, or repeats a write that was; the session will catch up.
             RefusedError: the store fails.
         """
         try:
             return await ask_store(write, *args, **kwargs)
         except InDoubtError:
-            self._in_doubt = True
-            if self._settling is None or self._settling.done():
-                self._settling = asyncio.create_task(self._settle_soon())
+            self._fall_behind()
             raise
         except ConflictError as error:
-            await self._catch_up()
+            try:
+                await self._catch_up()
+            except UnavailableError as unread:
+                raise _unavailable(unread.__cause__, in_doubt=True) from unread
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
 
+    def _fall_behind(self) -> None:
+        """Note that the store may have more events, and ask it for them until it answers."""
+        self._behind = True
+        if self._settling is None or self._settling.done():
+            self._settling = asyncio.create_task(self._settle_soon())
+
     async def _settle(self) -> None:
-        """Find out what became of a write in doubt, if there is one. The caller holds the lock.
+        """Catch up if the session is behind, for instance by a write in doubt. The caller holds the lock.
 
         Raises:
             RefusedError: the store still fails, or the game has been deleted.
         """
         if self._deleted:
             raise DeletedError
-        if self._in_doubt:
+        if self._behind:
             await self._catch_up()
 
     async def _settle_soon(self) -> None:
         """Try until the store answers."""
-        while self._in_doubt:
+        while self._behind:
             await asyncio.sleep(_SETTLE_AGAIN)
             with suppress(RefusedError):
                 await self.refresh()
@@ -401,11 +419,19 @@ class Session:
         """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock.
 
         Raises:
-            RefusedError: the store fails, or the game has been deleted.
+            RefusedError: the store fails, and will be asked again; its events cannot be replayed; or it has deleted the
+                game.
         """
         state = self._state
         before = (state.seq, state.following)
-        loaded = await ask_store(self._store.load, self.id, state.seq)
+        games: list[str] = []
+        try:
+            if state.row.match is not None and state.following is None:
+                games = await ask_store(self._store.match, state.row.match)
+            loaded = await ask_store(self._store.load, self.id, state.seq)  # later: all events before the next game
+        except UnavailableError:
+            self._fall_behind()
+            raise
         if loaded is None:
             raise self._delete()
         row, new = loaded
@@ -413,10 +439,8 @@ class Session:
             await self._read_again()
             return
         state.replay(new)
-        if state.row.match is not None and state.following is None:
-            games = await ask_store(self._store.match, state.row.match)
-            state.following = next(iter(games[state.row.number or 1 :]), None)
-        self._in_doubt = False
+        state.following = state.following or next(iter(games[state.row.number or 1 :]), None)
+        self._behind = False
         if (state.seq, state.following) != before:
             await self._changed(before[0])
 
@@ -425,14 +449,14 @@ class Session:
         stored = await ask_store(read, self._store, self.id)
         if stored is None:
             raise self._delete()
-        self._state, self._in_doubt = await in_thread(_CHOICES, GameState, stored), False
+        self._state, self._behind = await in_thread(_CHOICES, GameState, stored), False
         await self._changed(self.seq - _FAR_BEHIND - 1)
 
     def _delete(self) -> DeletedError:
         """Stop everything, since the game is no longer in the store; the error to be raised."""
         error = DeletedError()
         if not self._deleted:
-            self._deleted, self._in_doubt = True, False
+            self._deleted, self._behind = True, False
             with speaking(LANGUAGES[0]):
                 self._broadcast(to_text(events.ErrorMessage(str(DeletedError()))))
             if self._engine is not None:

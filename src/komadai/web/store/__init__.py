@@ -207,8 +207,8 @@ class Store(ABC):
         database says so."""
 
     @abstractmethod
-    def free(self) -> int | None:
-        """The bytes left on the disk of the store; ``None`` if that is not known."""
+    def disk(self) -> tuple[int, int] | None:
+        """The bytes free on the disk of the store, and all; ``None`` if that is not known."""
 
     @abstractmethod
     def games(self, after: str = "", most: int = 200) -> list[Activity]:

@@ -20,6 +20,7 @@ MOST_BYTES = 10_000_000_000
 """The usual size from which a store takes no new games and records."""
 LEAST_FREE = 256_000_000
 """Bytes that new games and records leave free on the disk, so that those under way can be played to the end."""
+_PART_FREE = 20  # of a small disk so large a part, the twentieth, if that is less
 _LOOK_AGAIN = 5.0  # seconds for which the size is believed
 
 
@@ -55,9 +56,9 @@ class GuardedStore(Store):
         """
         now = time.monotonic()
         if now - self._looked > _LOOK_AGAIN:
-            free = self._store.free()
+            free, total = self._store.disk() or (LEAST_FREE, LEAST_FREE)
             self._looked = now
-            self._full = self._store.size() >= self._most or (free is not None and free < LEAST_FREE)
+            self._full = self._store.size() >= self._most or free < min(LEAST_FREE, total // _PART_FREE)
         if self._full:
             raise StoreFullError(_("this server has no room for new games and records at present"))
 
@@ -107,8 +108,8 @@ class GuardedStore(Store):
         except StoreError:
             return float("nan")
 
-    def free(self) -> int | None:
-        return self._store.free()
+    def disk(self) -> tuple[int, int] | None:
+        return self._store.disk()
 
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         return self._store.games(after, most)

@@ -121,6 +121,7 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: it cannot be reached or used, or was written by a newer version.
         """
+        super().__init__()
         self._url = url
         try:
             with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:
@@ -171,7 +172,7 @@ class PostgresStore(SqlStore):
     def size(self) -> int:
         return int(self._read("SELECT pg_database_size(current_database())")[0][0])
 
-    def free(self) -> int | None:
+    def disk(self) -> tuple[int, int] | None:
         return None
 
     def defects(self) -> list[str]:

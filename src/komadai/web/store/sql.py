@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
-from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store
+from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store, StoreError, WriteInDoubtError
+
+T = TypeVar("T")
 
 Statement = tuple[str, Sequence[Any]]
 """SQL with ``?`` as placeholders, and the values."""
@@ -26,6 +28,9 @@ class SqlStore(Store):
 
     FOR_UPDATE = ""
     """Suffix of a query that locks the rows found until the transaction ends."""
+
+    def __init__(self) -> None:
+        self._secrets: dict[str, str] = {}  # they never change
 
     @abstractmethod
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -63,7 +68,7 @@ class SqlStore(Store):
                 (*_game_values(game), previous, seq),
             ),
         )
-        found = self.match(game.match)[game.number - 1 :]
+        found = _read_back(self.match, game.match)[game.number - 1 :]
         if not found:
             raise ConflictError(f"game {previous} has gone on")
         return found[0]
@@ -84,14 +89,16 @@ class SqlStore(Store):
         self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
     def secret(self, name: str) -> str:
-        made = secrets.token_urlsafe(32)
-        self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
-        return str(self._read("SELECT value FROM secret WHERE name = ?", name)[0][0])
+        if name not in self._secrets:
+            made = secrets.token_urlsafe(32)
+            self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
+            self._secrets[name] = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+        return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())
         self._write(("INSERT INTO record (id, text, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values))
-        if self.load_record(record_id) != text:
+        if _read_back(self.load_record, record_id) != text:
             raise ConflictError(f"another record has the id {record_id}")
 
     def load_record(self, record_id: str) -> str | None:
@@ -164,6 +171,18 @@ class SqlStore(Store):
         update = "UPDATE event SET payload = ? WHERE game = ? AND seq = ?"
         payloads = [(update, (_json(join.payload), join.game, join.seq)) for join in joins]
         self._write(terms, *payloads, *self._notice(game.id))
+
+
+def _read_back(read: Callable[[str], T], name: str) -> T:
+    """Read what a write has left.
+
+    Raises:
+        WriteInDoubtError: the database fails, after the write.
+    """
+    try:
+        return read(name)
+    except StoreError as error:
+        raise WriteInDoubtError(str(error)) from error
 
 
 def _game_values(game: GameRow) -> tuple[str | float | None, ...]:

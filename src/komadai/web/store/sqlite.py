@@ -84,6 +84,7 @@ class SqliteStore(SqlStore):
         Raises:
             StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
         """
+        super().__init__()
         self.path = path
         self._lock = threading.Lock()
         try:
@@ -134,9 +135,10 @@ class SqliteStore(SqlStore):
         pages = self._read("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")[0][0]
         return int(pages) * int(self._read("PRAGMA page_size")[0][0])
 
-    def free(self) -> int | None:
+    def disk(self) -> tuple[int, int] | None:
         try:
-            return shutil.disk_usage(self.path.parent).free
+            found = shutil.disk_usage(self.path.parent)
+            return found.free, found.total
         except OSError as error:
             raise StoreError(f"the disk of the game store cannot be read: {error}") from error
 

@@ -1,0 +1,181 @@
+"""A store that fails: what was done, what was not, and what nobody knows are three answers."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosedError
+
+from helpers.support import in_a_loop
+from helpers.web.served import WAIT, Server
+from komadai.game.time_control import TimeControl
+from komadai.web.game import clocks, session
+from komadai.web.game.registry import GameRegistry
+from komadai.web.game.replay import InDoubtError, UnavailableError
+from komadai.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
+from komadai.web.store import Event, GameRow, StoreError, WriteInDoubtError
+from komadai.web.store.sqlite import SqliteStore, _may_be_written
+
+BOTH = {"b": "human", "w": "human"}
+MOVE = MoveCommand("m", 1, "K*1a")
+
+
+class Failing(SqliteStore):
+    """A store that fails where it is asked to.
+
+    Attributes:
+        syncs: false: a write is done, and then in doubt. ``writes``, ``reads``: false: they fail.
+    """
+
+    syncs = writes = reads = True
+
+    def append(self, game_id: str, event: Event) -> None:
+        if not self.writes:
+            raise StoreError("no room")
+        if not self.syncs:
+            raise WriteInDoubtError("no sync")
+        super().append(game_id, event)
+
+    def create(self, game: GameRow) -> None:
+        super().create(game)
+        if not self.syncs:
+            raise WriteInDoubtError("no sync")
+
+    def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
+        if not self.reads:
+            raise StoreError("no answer")
+        return super().load(game_id, after)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Failing:
+    return Failing(tmp_path / "games.sqlite3")
+
+
+def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        store.syncs = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        with pytest.raises(UnavailableError, match="Nothing was changed") as other:
+            await one.command(replace_id(MOVE, "n"), token)
+        assert other.type is UnavailableError, "it was never tried"
+        store.reads, store.syncs, store.writes = True, True, False
+        with pytest.raises(InDoubtError):
+            await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
+        store.writes = True
+        assert await one.command(MOVE, token) == 1
+        store.writes = False
+        with pytest.raises(UnavailableError) as later:
+            await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
+        assert later.type is UnavailableError
+        await games.close()
+
+    in_a_loop(run())
+
+
+def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
+    """The same move by another command."""
+    return MoveCommand(**{"ply": move.ply, "text": move.text, **changes, "id": id})  # type: ignore[arg-type]
+
+
+def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        await one.command(ResignCommand("r"), token)
+        store.syncs = False
+        with pytest.raises(UnavailableError, match="Nothing was changed") as error:
+            await one.command(RematchCommand("a"), token)
+        assert error.type is UnavailableError
+        store.syncs = True
+        assert await one.command(RematchCommand("a"), token) == 2
+        await games.close()
+
+    in_a_loop(run())
+
+
+def test_a_computer_whose_move_cannot_be_stored_moves_later(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_THINK_AGAIN", 0.01)
+
+    async def run() -> None:
+        games, said = GameRegistry(store), asyncio.Queue[str]()
+        made = await games.create("nana", {}, {"b": "level1", "w": "human"})
+        store.writes = False
+        await games.join(made.game, said.put_nowait, made.tokens["w"])
+        while "no room" not in await asyncio.wait_for(said.get(), WAIT):
+            pass
+        store.writes = True
+        while '"t":"events","seq":1' not in await asyncio.wait_for(said.get(), WAIT):
+            pass
+        await games.close()
+
+    in_a_loop(run())
+
+
+def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin() -> str:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH, time=TimeControl.parse("10m"))
+        one = await games.join(made.game, [].append, made.tokens["b"])
+        for ply, text in enumerate(("K*1a", "K*3c"), 1):
+            await one.command(replace_id(MOVE, text, ply=ply, text=text), made.tokens["b"])
+        return made.game
+
+    async def run(game: str) -> None:
+        monkeypatch.setattr(clocks.GameClocks, "missed", lambda *_: True)
+        games = GameRegistry(store)
+        store.syncs = False
+        with pytest.raises(UnavailableError):
+            await games.join(game, [].append)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        await games.close()
+
+    in_a_loop(run(in_a_loop(begin())))
+
+
+def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callable[..., Server]) -> None:
+    """A page connects again then; an error in words would be the end of it."""
+    server = start()
+    game = server.game()
+    with closing(sqlite3.connect(server.data / "games.sqlite3")) as database:
+        database.execute("ALTER TABLE event RENAME TO gone")
+        with server.client() as client:
+            client.send(t="hello", game=game)
+            with pytest.raises(ConnectionClosedError) as closed:
+                client.receive("error", "state")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        database.execute("ALTER TABLE gone RENAME TO event")
+    with server.join(game) as client:
+        assert client.state["seq"] == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "in_doubt"),
+    [("FSYNC", True), ("WRITE", True), ("SHMSIZE", True), ("READ", False), ("SHORT_READ", False), ("LOCK", False)],
+)
+def test_only_a_failure_after_writing_is_in_doubt(code: str, in_doubt: bool) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_IOERR_{code}")
+    assert _may_be_written(error) is in_doubt
+
+
+def test_a_secret_is_read_once(store: Failing) -> None:
+    found = store.secret("cookies")
+    store._db.execute("DROP TABLE secret")
+    assert store.secret("cookies") == found
