@@ -27,7 +27,7 @@ class UnknownPersonError(KomadaiError):
 
 @dataclass(slots=True)
 class Forgotten:
-    """What was done to a person's data: ids of games and matches."""
+    """The changes to a person's data: ids of games and matches."""
 
     deleted: list[str] = field(default_factory=list)
     anonymous: list[str] = field(default_factory=list)
