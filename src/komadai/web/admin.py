@@ -27,7 +27,7 @@ class UnknownPersonError(KomadaiError):
 
 @dataclass(slots=True)
 class Forgotten:
-    """What was done to a person's data: ids of games and matches."""
+    """The games and matches changed for a person, by id: deleted, or made nameless."""
 
     deleted: list[str] = field(default_factory=list)
     anonymous: list[str] = field(default_factory=list)
