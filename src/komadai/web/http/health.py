@@ -1,4 +1,4 @@
-"""Whether the server is well, for whatever supervises it."""
+"""The health of the server, for its supervisor."""
 
 from __future__ import annotations
 
