@@ -29,12 +29,15 @@ class Failing(SqliteStore):
     """A store that fails where it is asked to.
 
     Attributes:
-        syncs: false: a write is done, and then in doubt. ``writes``, ``reads``: false: they fail.
+        syncs: false: a write is in doubt. ``writes``, ``reads``: false: they fail. ``answers``: false: an event is
+            written twice, as when the answer to the first attempt was lost.
     """
 
-    syncs = writes = reads = True
+    syncs = writes = reads = answers = True
 
     def append(self, game_id: str, event: Event) -> None:
+        if not self.answers:
+            super().append(game_id, event)
         if not self.writes:
             raise StoreError("no room")
         if not self.syncs:
@@ -81,6 +84,22 @@ def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) ->
         with pytest.raises(UnavailableError) as later:
             await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
         assert later.type is UnavailableError
+        await games.close()
+
+    in_a_loop(run())
+
+
+def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        store.answers = store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = True
+        assert await one.command(MOVE, token) == 1
         await games.close()
 
     in_a_loop(run())

@@ -308,8 +308,12 @@ class Session:
         async with self._lock:
             await self._settle()
             token, payload = self._state.join(invite, name, visitor)
-            await self._record("join", payload)
-            return token
+            try:
+                await self._record("join", payload)
+            except OvertakenError:
+                if not self._state.seats.sides(token):
+                    raise
+            return token  # also where it was written when the connection to the store broke
 
     async def _flag(self) -> None:
         """Store the fall of a flag, if one has fallen. The caller holds the lock."""
@@ -340,15 +344,24 @@ class Session:
         try:
             return await ask_store(write, *args, **kwargs)
         except InDoubtError:
-            self._in_doubt = True
-            if self._settling is None or self._settling.done():
-                self._settling = asyncio.create_task(self._settle_soon())
+            self._settle_later()
             raise
         except ConflictError as error:
-            await self._catch_up()
+            try:
+                await self._catch_up()
+            except UnavailableError as failure:
+                # What it conflicts with may be this very write, done before a connection broke.
+                self._settle_later()
+                raise _unavailable(failure.__cause__, in_doubt=True) from failure.__cause__
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
+
+    def _settle_later(self) -> None:
+        """Find out what became of a write as soon as the store answers."""
+        self._in_doubt = True
+        if self._settling is None or self._settling.done():
+            self._settling = asyncio.create_task(self._settle_soon())
 
     async def _settle(self) -> None:
         """Find out what became of a write in doubt, if there is one. The caller holds the lock.
