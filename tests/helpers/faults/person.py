@@ -16,7 +16,7 @@ from websockets.exceptions import WebSocketException
 
 from .ledger import Ledger
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a silent connection counts as lost."""
 _AGAIN = 0.05  # seconds until a command in doubt is sent again
 

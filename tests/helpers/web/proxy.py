@@ -23,6 +23,18 @@ answer; it comes late; all lines are cut, and there is no database for a while."
 TRIPS: tuple[Trip, ...] = ("cut", "lose", "delay", "away")
 
 
+class _Line:
+    """A connection through the proxy.
+
+    Attributes:
+        deaf: nothing passes any more. ``first``: taken by the thread that ends first; the other one closes the sockets.
+    """
+
+    def __init__(self) -> None:
+        self.deaf = threading.Event()
+        self.first = threading.Semaphore(1)
+
+
 class Proxy:
     """Passes everything between clients of its folder and the database in another, until it is told otherwise.
 
@@ -35,19 +47,20 @@ class Proxy:
         self.pieces = self.tripped = 0
         self._database = str(database / _NAME)
         self._lose: bytes | None = None
+        self._deaf = True
         self._trips: dict[int, Trip] = {}
         self._unreliable: tuple[Random, float] | None = None
         self._counting = threading.Lock()
         self._cut = threading.Event()
-        self._lines: list[socket.socket] = []
+        self._ends: list[socket.socket] = []
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.folder / _NAME))
         self._listener.listen()
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def lose_answer_to(self, statement: bytes) -> None:
-        """Pass this statement on once, lose the answer, and be deaf from then on."""
-        self._lose = statement
+    def lose_answer_to(self, statement: bytes, deaf: bool = True) -> None:
+        """Pass this statement on once, lose the answer, and be deaf from then on, or only cut that line."""
+        self._lose, self._deaf = statement, deaf
 
     def trip(self, number: int, how: Trip) -> None:
         """Do this to the piece of that number, from 1."""
@@ -83,19 +96,20 @@ class Proxy:
                 client.close()
                 server.close()
                 continue
-            self._lines = [line for line in self._lines if line.fileno() >= 0] + [client, server]
-            # The thread that is the last to use them closes them.
-            users = threading.Semaphore(1)
+            self._ends = [end for end in self._ends if end.fileno() >= 0] + [client, server]
+            line = _Line()
             for source, target in ((client, server), (server, client)):
-                work = threading.Thread(target=self._pass, args=(source, target, source is client, users), daemon=True)
+                work = threading.Thread(target=self._pass, args=(source, target, source is client, line), daemon=True)
                 work.start()
 
-    def _pass(self, source: socket.socket, target: socket.socket, asked: bool, users: threading.Semaphore) -> None:
+    def _pass(self, source: socket.socket, target: socket.socket, asked: bool, line: _Line) -> None:
         try:
-            while (data := source.recv(1 << 16)) and not self._cut.is_set():
+            while (data := source.recv(1 << 16)) and not self._cut.is_set() and not line.deaf.is_set():
                 if asked and self._lose and self._lose in data:
                     self._lose = None
-                    self._cut.set()
+                    line.deaf.set()
+                    if self._deaf:
+                        self._cut.set()
                     target.sendall(data)
                     time.sleep(_COMMIT_WITHIN)
                     break
@@ -104,6 +118,7 @@ class Proxy:
                     time.sleep(_LATE)
                 elif how is not None:
                     if how == "lose" and asked:
+                        line.deaf.set()
                         target.sendall(data)
                         time.sleep(_COMMIT_WITHIN)
                     if how == "away":
@@ -112,10 +127,10 @@ class Proxy:
                 target.sendall(data)
         except OSError:
             pass
-        for line in (source, target):
+        for end in (source, target):
             with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-        if not users.acquire(blocking=False):
+                end.shutdown(socket.SHUT_RDWR)
+        if not line.first.acquire(blocking=False):
             source.close()
             target.close()
 
@@ -135,6 +150,6 @@ class Proxy:
         self._cut_all()
 
     def _cut_all(self) -> None:
-        for line in self._lines:
+        for end in self._ends:
             with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+                end.shutdown(socket.SHUT_RDWR)

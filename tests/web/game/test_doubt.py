@@ -7,8 +7,11 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.types import Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.exceptions import ConnectionClosedError
 
 from helpers.support import in_a_loop
@@ -17,6 +20,7 @@ from komadai.game.time_control import TimeControl
 from komadai.web.game import clocks, session
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import InDoubtError, UnavailableError
+from komadai.web.game.socket import Client
 from komadai.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
 from komadai.web.store import Event, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.sqlite import SqliteStore, _may_be_written
@@ -29,12 +33,15 @@ class Failing(SqliteStore):
     """A store that fails where it is asked to.
 
     Attributes:
-        syncs: false: a write is done, and then in doubt. ``writes``, ``reads``: false: they fail.
+        syncs: false: a write is in doubt. ``writes``, ``reads``: false: they fail. ``answers``: false: an event is
+            written twice, as when the answer to the first attempt was lost.
     """
 
-    syncs = writes = reads = True
+    syncs = writes = reads = answers = True
 
     def append(self, game_id: str, event: Event) -> None:
+        if not self.answers:
+            super().append(game_id, event)
         if not self.writes:
             raise StoreError("no room")
         if not self.syncs:
@@ -81,6 +88,22 @@ def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) ->
         with pytest.raises(UnavailableError) as later:
             await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
         assert later.type is UnavailableError
+        await games.close()
+
+    in_a_loop(run())
+
+
+def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        store.answers = store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = True
+        assert await one.command(MOVE, token) == 1
         await games.close()
 
     in_a_loop(run())
@@ -163,6 +186,32 @@ def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callabl
         database.execute("ALTER TABLE gone RENAME TO event")
     with server.join(game) as client:
         assert client.state["seq"] == 0
+
+
+def test_who_has_gone_meanwhile_leaves_nothing_in_the_log(store: Failing, caplog: pytest.LogCaptureFixture) -> None:
+    class Gone(WebSocket):
+        """A client that says hello and goes."""
+
+        said = iter(
+            ({"type": "websocket.receive", "text": '{"t":"hello","game":"g"}'}, {"type": "websocket.disconnect"})
+        )
+
+        async def accept(self, *_args: Any) -> None:
+            pass
+
+        async def receive(self) -> Message:
+            return next(self.said)
+
+        async def send(self, message: Message) -> None:
+            raise WebSocketDisconnect
+
+    async def run() -> None:
+        store.reads = False
+        socket = Gone({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+        await Client(socket, GameRegistry(store), (1, 1)).run()
+
+    in_a_loop(run())
+    assert [record.getMessage() for record in caplog.records] == ["no answer"]
 
 
 @pytest.mark.parametrize(

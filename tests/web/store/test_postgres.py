@@ -151,6 +151,31 @@ def test_a_command_in_doubt_is_done_once_when_it_is_sent_again(
         in_a_loop(run(proxy, PostgresStore(proxied(url, cluster, proxy))))
 
 
+def test_who_sits_down_while_the_answer_is_lost_has_the_seat(url: str, cluster: Cluster) -> None:
+    async def run(proxy: Proxy, store: PostgresStore) -> None:
+        games, sent = GameRegistry(store), list[str]()
+        proxy.lose_answer_to(b"INSERT INTO game", deaf=False)
+        made = await games.create("nana", {}, {"b": "human", "w": "open"})
+        await games.join(made.game, sent.append, made.tokens["b"])
+        assert made.invite is not None
+        proxy.lose_answer_to(b"INSERT INTO event", deaf=False)
+        game, token = await games.accept(made.invite, "", None)
+        session = await games.join(game, sent.append, token)
+        assert '"you":["w"]' in session.state(token)
+        session.leave(sent.append)
+        await games.close()
+
+    with closing(Proxy(cluster.folder)) as proxy:
+        in_a_loop(run(proxy, PostgresStore(proxied(url, cluster, proxy))))
+
+
+def test_dead_connections_are_noticed(store: PostgresStore) -> None:
+    with store._pool.connection() as connection:
+        assert (
+            connection.info.get_parameters().items() >= {"keepalives_idle": "30", "tcp_user_timeout": "30000"}.items()
+        )
+
+
 def proxied(url: str, cluster: Cluster, proxy: Proxy) -> str:
     """The address of the database behind the proxy."""
     return url.replace(str(cluster.folder), str(proxy.folder))

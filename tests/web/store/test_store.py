@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,8 +69,10 @@ def test_a_taken_number_or_command_is_a_conflict(store: Store, event: Event) -> 
 
 
 def test_a_game_is_made_once_and_before_its_events(store: Store) -> None:
+    store.create(GAME)  # as it is when the answer to the first attempt was lost
     with pytest.raises(ConflictError):
-        store.create(GAME)
+        store.create(replace(GAME, owner="another's"))
+    assert store.load("g") == (GAME, [])
     with pytest.raises(ConflictError):
         store.append("nobody's", Event(1, "move", {}))
 

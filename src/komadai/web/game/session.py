@@ -334,8 +334,12 @@ class Session:
         async with self._lock:
             await self._settle()
             token, payload = self._state.join(invite, name, visitor)
-            await self._record("join", payload)
-            return token
+            try:
+                await self._record("join", payload)
+            except OvertakenError:
+                if not self._state.seats.sides(token):
+                    raise
+            return token  # also where it was written when the connection to the store broke
 
     async def _flag(self) -> None:
         """Store the fall of a flag, if one has fallen. The caller holds the lock."""
@@ -372,6 +376,7 @@ class Session:
             try:
                 await self._catch_up()
             except UnavailableError as unread:
+                # What it conflicts with may be this very write, done before a connection broke.
                 raise _unavailable(unread.__cause__, in_doubt=True) from unread
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -150,7 +151,8 @@ class Client:
             self._session = await self._games.join(message.game, self._send, self._token, self._address)
         except UnavailableError:
             # Not an error in words: clients connect again by themselves, as they do after the server was away.
-            await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
+            with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
+                await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
             return
         self._send(self._session.since(message.seq, self._token))
 

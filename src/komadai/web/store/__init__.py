@@ -147,10 +147,10 @@ class Store(ABC):
 
     @abstractmethod
     def create(self, game: GameRow) -> None:
-        """Write a new game.
+        """Write a new game. Writing the same game again does nothing.
 
         Raises:
-            ConflictError: a game has that id already.
+            ConflictError: another game has that id.
         """
 
     @abstractmethod

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
-from .postgres_bus import CHANNEL, PostgresBus, in_line
+from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
 from .sql import SqlStore, Statement
 
 T = TypeVar("T")
@@ -130,7 +131,7 @@ class PostgresStore(SqlStore):
         except psycopg.Error as error:
             raise StoreError(f"the game store cannot be opened: {in_line(error)}") from error
         self._pool = ConnectionPool(
-            url,
+            make_conninfo(url, **ALIVE),
             kwargs={"autocommit": True},
             configure=_configure,
             min_size=1,

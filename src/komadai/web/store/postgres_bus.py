@@ -18,8 +18,14 @@ CHANNEL = "komadai"
 log = logging.getLogger(__name__)
 
 _RETRY = 1.0  # seconds between attempts to reconnect
-# A dead connection is detected within a minute.
-_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "connect_timeout": 5}
+ALIVE = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+    "connect_timeout": 5,
+}
+"""libpq's parameters with which a dead connection is detected within a minute, also while it is written to."""
 
 
 def in_line(error: psycopg.Error) -> str:
@@ -31,7 +37,7 @@ class PostgresBus(Bus):
     """Two connections: one listens, the other holds the claims."""
 
     def __init__(self, url: str) -> None:
-        self._line = make_conninfo(url, **_ALIVE)
+        self._line = make_conninfo(url, **ALIVE)
         self._listening: asyncio.Task[None] | None = None
         self._claims: AsyncConnection | None = None
         self._claiming = asyncio.Lock()

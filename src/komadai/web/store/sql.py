@@ -54,7 +54,12 @@ class SqlStore(Store):
         """
 
     def create(self, game: GameRow) -> None:
-        self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)))
+        try:
+            self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)))
+        except ConflictError:
+            found = self.load(game.id)
+            if found is None or found[0] != game:
+                raise
 
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         assert game.match is not None
