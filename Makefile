@@ -7,8 +7,8 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install test test-all test-suite test-browsers core-test lint contracts tidy portable types format stub \
-  sanitize bench docs clean
+.PHONY: play install lock test test-all test-suite test-browsers core-test core-sanitize lint contracts tidy portable types \
+  format stub sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-web
@@ -20,9 +20,10 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 test: $(VENV)/.installed-dev
 	$(PYTEST)
 
-# All tests, with all of the random play.
+# All tests, with all of the random play, and with every allocation of the core failing.
 test-all: $(VENV)/.installed-dev
 	KOMADAI_TESTS=full $(PYTEST)
+	KOMADAI_TESTS=full $(MAKE) core-sanitize
 
 # The two halves of `make test` as CI runs them, with more of the tests in a browser.
 test-suite: $(VENV)/.installed-dev
@@ -51,6 +52,14 @@ EXTRAS ?=
 comma := ,
 install: $(VENV)/.installed-dev
 	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
+
+# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md.
+LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet
+LOCK += --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+lock: $(VENV)/bin/python
+	$(BIN)/pip install --quiet 'uv>=0.5'
+	$(LOCK) --extra web --output-file requirements/server.txt
+	$(LOCK) --extra web --extra postgres --output-file requirements/server-postgres.txt
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -102,15 +111,32 @@ stub: $(VENV)/.installed-dev
 # TESTS=tests/rules narrows it.
 SANITIZED := build/sanitize
 TESTS ?= tests
+CONFIGURE_SANITIZED = cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=address -DKOMADAI_WERROR=ON \
+  -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
 sanitize: $(VENV)/.installed-dev
-	cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=ON -DKOMADAI_WERROR=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
-	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	$(CONFIGURE_SANITIZED)
 	cmake --build $(SANITIZED) --parallel $(JOBS) >/dev/null
 	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -rL src/komadai $(SANITIZED)/packages
 	cmake --install $(SANITIZED) --prefix $(SANITIZED)/packages >/dev/null
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(abspath $(SANITIZED)/packages) $(PYTEST) $(TESTS)
+
+# The core's own program, without Python, over the tables of every game: with AddressSanitizer and LeakSanitizer while
+# every allocation fails in its turn, and with ThreadSanitizer. KOMADAI_TESTS=full: all of the allocations, not a share.
+TABLES := build/tables
+THREADED := build/thread
+core-sanitize: $(VENV)/.installed-dev
+	$(CONFIGURE_SANITIZED)
+	cmake -S . -B $(THREADED) -DKOMADAI_PYTHON=OFF -DKOMADAI_SANITIZE=thread -DKOMADAI_WERROR=ON >/dev/null
+	cmake --build $(SANITIZED) --parallel $(JOBS) --target komadai_core_tests >/dev/null
+	cmake --build $(THREADED) --parallel $(JOBS) --target komadai_core_tests >/dev/null
+	rm -rf $(TABLES) && mkdir $(TABLES)
+	set -e; for game in $$($(BIN)/python -c 'import komadai; print(*komadai.variants())'); do \
+	  $(BIN)/python -m komadai.compiler.dump $$game > $(TABLES)/$$game.rules; \
+	done
+	KOMADAI_TABLES=$(TABLES) $(SANITIZED)/komadai_core_tests
+	KOMADAI_TABLES=$(TABLES) $(THREADED)/komadai_core_tests
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/perft.py

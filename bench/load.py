@@ -1,9 +1,11 @@
-"""Many games at once: how long a move takes to be acknowledged, and to reach the opponent's page.
+"""Many games at once: how long a move takes to be acknowledged and to reach the opponent's page, and what bends first.
 
-The games are made in the store beforehand, for a server lets nobody make so many; each begins in a middle game of its
-own. Then servers are started as users start them, two pages a game connect over WebSockets, and every game goes on at
-its own pace, by random moves. Pages are one process, each server is another, and all share the machine: what is
-measured is worse than what the servers alone would give.
+The games are made by a server that lets anybody make so many; each begins in a middle game of its own. Then a server is
+started as users start it, two pages a game connect over WebSockets, and every game goes on at its own pace, by random
+moves. Meanwhile a page that plays nothing asks the event loop for an answer, and the store for a game. Pages are one
+process, each server is another, and all share the machine unless they are pinned to cores of their own.
+
+With ``--python`` twice, two versions serve the same games in turns, as often as ``--rounds`` says.
 """
 
 from __future__ import annotations
@@ -13,66 +15,48 @@ import contextlib
 import json
 import os
 import random
-import re
-import signal
-import subprocess
-import sys
+import resource
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import httpx
 import typer
 from open_games import random_game
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from serving import Serving, pinned, server
+from tally import Tally, figures, report
+from wire import Page, hello
 
 import komadai
-from komadai.web.game.registry import GameRegistry
-from komadai.web.game.seats import HUMAN
-from komadai.web.store import Store
-from komadai.web.store.sqlite import SqliteStore
 
 MIX = ("shogi", "mortal", "hand", "nana", "ki", "ko")
 PATTERNS = 12  # different games of each variant
 TRIES = 500  # random games until one lasts
-AT_ONCE = 50  # pages that connect at the same time
-PATIENCE = 20.0  # seconds after which a move counts as lost
+AT_ONCE = 50  # pages that connect at the same time, and games that are made
+PROBE = 0.2  # seconds between questions to the loop and the store
 
 
-@dataclass
-class Table:
-    """A game with its player's secret, its first ply, and its moves."""
+@dataclass(frozen=True)
+class Pattern:
+    """A game to be played: its position after some moves, the ply of it, and the moves from there."""
 
-    game: str
     variant: str
-    token: str
+    position: str
     ply: int
     moves: list[str]
 
 
-@dataclass
-class Seen:
-    """Milliseconds from sending a move, one number a move.
+@dataclass(frozen=True)
+class Table:
+    """A game with its player's secret."""
 
-    Attributes:
-        acknowledged: until its page hears that it is stored. ``delivered``: until the opponent's page receives it.
-    """
-
-    acknowledged: list[float] = field(default_factory=list)
-    delivered: list[float] = field(default_factory=list)
-
-
-@dataclass
-class Tally:
-    """The measurements of the pages by variant, the faults, and how late the pages themselves woke up."""
-
-    seen: defaultdict[str, Seen] = field(default_factory=lambda: defaultdict(Seen))
-    faults: list[str] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
+    game: str
+    token: str
+    pattern: Pattern
 
 
 def lasting_game(variant: str, plies: int, chance: random.Random) -> list[str]:
@@ -84,88 +68,48 @@ def lasting_game(variant: str, plies: int, chance: random.Random) -> list[str]:
     return found
 
 
-def opened(url: str | None, folder: Path) -> Store:
-    """The store at that address, or a file in the folder."""
-    if url is None:
-        return SqliteStore(folder / "games.sqlite3")
-    from komadai.web.store.postgres import PostgresStore
-
-    return PostgresStore(url)
-
-
-async def make(
-    store: str | None, folder: Path, variants: list[str], games: int, played: int, plies: int
-) -> list[Table]:
-    """Make the games, the variants in turn, each beginning after ``played`` plies or less."""
-    chance, hall = random.Random(1), GameRegistry(opened(store, folder))
-    patterns: dict[str, list[tuple[komadai.Position, list[str]]]] = {}
+def patterns_of(variants: Sequence[str], played: int, plies: int) -> list[Pattern]:
+    """The games to be played, the variants in turn, each beginning after ``played`` plies or less."""
+    chance, found = random.Random(1), []
     for variant in variants:
-        patterns[variant] = []
-        for _ in range(PATTERNS):
+        for number in range(PATTERNS):
             moves = lasting_game(variant, played + plies, chance)
             position, begun = komadai.Position(variant), max(0, min(played, len(moves) - plies))
             for move in moves[:begun]:
                 position.push(move)
-            patterns[variant].append((position, moves[begun:]))
-    tables = []
-    for number in range(games):
-        variant = variants[number % len(variants)]
-        position, moves = patterns[variant][number // len(variants) % PATTERNS]
-        made = await hall.create(variant, {}, {"b": HUMAN, "w": HUMAN}, position.sfen(ply=True))
-        tables.append(Table(made.game, variant, made.tokens["b"], position.ply, moves))
-    await hall.close()
-    return tables
+            found.append((number, Pattern(variant, position.sfen(ply=True), position.ply, moves[begun:])))
+    return [pattern for _, pattern in sorted(found, key=lambda pair: pair[0])]
 
 
-@contextlib.contextmanager
-def server(store: str | None, folder: Path) -> Iterator[tuple[int, int]]:
-    """A server's port and process."""
-    command = [sys.executable, "-m", "komadai", "play", "--no-browser", "--port", "0", "--data", str(folder)]
-    command += [] if store is None else ["--store", store]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            assert running.stdout is not None
-            found = re.search(r":(\d+)/", running.stdout.readline())
-            assert found is not None, "the server has not started"
-            yield int(found[1]), running.pid
-        finally:
-            running.send_signal(signal.SIGINT)
+async def make(port: int, patterns: Sequence[Pattern], games: int) -> list[Table]:
+    """Make the games."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(number: int) -> Table:
+        pattern = patterns[number % len(patterns)]
+        asked = {"variant": pattern.variant, "position": pattern.position, "seats": {"b": "human", "w": "human"}}
+        async with room:
+            made = (await client.post("/api/games", json=asked)).raise_for_status().json()
+        return Table(made["game"], made["tokens"]["b"], pattern)
+
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        return await asyncio.gather(*map(one, range(games)))
 
 
-def used(process: int) -> float:
-    """The seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-async def page(port: int, table: Table, room: asyncio.Semaphore) -> ClientConnection:
+async def show(port: int, table: Table, room: asyncio.Semaphore) -> Page:
     """A page that has been shown the game."""
     async with room:
-        socket = await connect(f"ws://127.0.0.1:{port}/socket", max_size=None, compression=None, open_timeout=60)
-        await socket.send(json.dumps({"t": "hello", "game": table.game, "token": table.token, "seq": None}))
-        await hear(socket, '"t":"state"')
-    return socket
+        page = await Page.open(port)
+        hello(page, table.game, table.token)
+        await page.hear('"t":"state"')
+    return page
 
 
-async def hear(socket: ClientConnection, sign: str) -> float:
-    """When the message that begins with the sign has come.
-
-    Raises:
-        ValueError: the server refuses something.
-    """
-    while True:
-        start = str(await socket.recv())[:200]
-        if sign in start:
-            return time.perf_counter()
-        if '"t":"refused"' in start or '"t":"error"' in start:
-            raise ValueError(start)
-
-
-async def play(table: Table, pages: list[ClientConnection], pace: float, until: float, tally: Tally) -> None:
+async def play(table: Table, pages: Sequence[Page], pace: float, until: float, tally: Tally) -> None:
     """Let the game go on, a move in about ``pace`` seconds, by its two pages in turn."""
-    chance, seen = random.Random(table.game), tally.seen[table.variant]
+    chance, pattern = random.Random(table.game), table.pattern
     due = time.perf_counter() + chance.uniform(0, pace)
-    for seq, text in enumerate(table.moves, 1):
+    for seq, text in enumerate(pattern.moves, 1):
         if due > until:
             return
         await asyncio.sleep(due - time.perf_counter())
@@ -174,58 +118,52 @@ async def play(table: Table, pages: list[ClientConnection], pace: float, until: 
         started = time.perf_counter()
         tally.late.append((started - due) * 1000)
         try:
-            await mover.send(json.dumps({"t": "move", "id": name, "ply": table.ply + seq - 1, "text": text}))
-            async with asyncio.timeout(PATIENCE):
-                both = hear(mover, f'"t":"ack","id":"{name}"'), hear(other, f'"t":"events","seq":{seq},')
-                acknowledged, delivered = await asyncio.gather(*both)
-        except (TimeoutError, ValueError, ConnectionClosed) as error:
-            tally.faults.append(f"{table.variant}, move {seq}: {error or 'not heard of in time'}")
+            mover.say("move", id=name, ply=pattern.ply + seq - 1, text=text)
+            acknowledged, _ = await mover.hear(f'"t":"ack","id":"{name}"')
+            delivered, _ = await other.hear(f'"t":"events","seq":{seq},')
+        except (TimeoutError, ValueError, ConnectionError) as error:
+            tally.faults.append(f"{pattern.variant}, move {seq}: {error or 'not heard of in time'}")
             return
-        seen.acknowledged.append((acknowledged - started) * 1000)
-        seen.delivered.append((delivered - started) * 1000)
+        tally.acknowledged[pattern.variant].append((acknowledged - started) * 1000)
+        tally.delivered[pattern.variant].append((delivered - started) * 1000)
         due = max(time.perf_counter(), started + chance.uniform(0.5, 1.5) * pace)
 
 
-def spread(values: list[float]) -> str:
-    """Median, 95th and 99th percentile and the worst."""
-    ordered = sorted(values)
-    shares = (ordered[min(len(ordered) - 1, len(ordered) * share // 100)] for share in (50, 95, 99, 100))
-    return "".join(f"{value:8.1f}" for value in shares)
+async def probe(port: int, until: float, tally: Tally) -> None:
+    """Ask the event loop, and the store, how long they take to answer."""
+    page = await Page.open(port)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        while (started := time.perf_counter()) < until:
+            page.say("ping")
+            answered, _ = await page.hear('"t":"pong"')
+            tally.probes["loop"].append((answered - started) * 1000)
+            started = time.perf_counter()
+            (await client.get("/api/games", params={"ids": "none"})).raise_for_status()
+            tally.probes["store"].append((time.perf_counter() - started) * 1000)
+            await asyncio.sleep(PROBE)
+    page.close()
 
 
-def report(tally: Tally, seconds: float) -> None:
-    """Print what has been seen."""
-    every = Seen()
-    print(f"{'milliseconds':12}{'moves':>7}{'acknowledged: p50':>20}{'p95':>8}{'p99':>8}{'worst':>8}", end="")
-    print(f"{'delivered: p50':>16}{'p95':>8}{'p99':>8}{'worst':>8}")
-    rows = sorted(tally.seen.items())
-    for _, seen in rows:
-        every.acknowledged += seen.acknowledged
-        every.delivered += seen.delivered
-    for name, seen in (*rows, ("all", every)):
-        if seen.delivered:
-            print(f"{name:12}{len(seen.delivered):7}{spread(seen.acknowledged):>44}{spread(seen.delivered):>40}")
-    print(
-        f"{len(every.delivered) / seconds:.0f} moves a second; {len(tally.faults)} failed",
-        *tally.faults[:5],
-        sep="\n  ",
-    )
-    print(f"pages woke up late by (p50, p95, p99, worst) {spread(tally.late)} ms, which is no server's doing")
-
-
-async def measure(servers: list[tuple[int, int]], tables: list[Table], pace: float, seconds: float) -> None:
+async def measure(servers: Sequence[Serving], tables: Sequence[Table], pace: float, seconds: float) -> Tally:
     """Connect two pages a game, each to the next server, and play."""
     room, started = asyncio.Semaphore(AT_ONCE), time.perf_counter()
-    ports = [port for port, _ in servers]
-    opening = [page(ports[side % len(ports)], table, room) for table in tables for side in range(2)]
+    before, used = sum(one.process.memory for one in servers), sum(one.process.seconds for one in servers)
+    opening = [show(servers[side % len(servers)].port, table, room) for table in tables for side in range(2)]
     pages = await asyncio.gather(*opening)
-    print(f"{len(pages)} pages connected in {time.perf_counter() - started:.1f} s")
-    tally, until, before = Tally(), time.perf_counter() + seconds, [used(process) for _, process in servers]
+    spent = sum(one.process.seconds for one in servers) - used
+    print(f"{len(pages)} pages connected in {time.perf_counter() - started:.1f} s, {spent:.1f} s of processor time")
+    tally, until = Tally(seconds=seconds), time.perf_counter() + seconds
+    counters = [(one.process.seconds, one.process.loop_seconds) for one in servers]
     playing = [play(table, pages[2 * i : 2 * i + 2], pace, until, tally) for i, table in enumerate(tables)]
-    await asyncio.gather(*playing)
-    shares = [(used(process) - was) / seconds for (_, process), was in zip(servers, before, strict=True)]
-    report(tally, seconds)
-    print("processor time of the servers:", ", ".join(f"{share:.0%} of a core" for share in shares))
+    await asyncio.gather(probe(servers[0].port, until, tally), *playing)
+    for one, (all_seconds, loop_seconds) in zip(servers, counters, strict=True):
+        loop = one.process.loop_seconds - loop_seconds
+        tally.loop += loop
+        tally.rest += one.process.seconds - all_seconds - loop
+    tally.memory = before, sum(one.process.memory for one in servers)
+    for page in pages:
+        page.close()
+    return tally
 
 
 def main(
@@ -234,19 +172,50 @@ def main(
     seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 60.0,
     played: Annotated[int, typer.Option(help="Plies played before.", min=0)] = 30,
     variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all in turn.")] = None,
+    without: Annotated[list[str] | None, typer.Option(help="A game to leave out; may be repeated.")] = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="An empty PostgreSQL database, in place of a file.")
     ] = None,
     servers: Annotated[int, typer.Option(help="Servers, which share the database.", min=1, max=2)] = 1,
+    python: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="An interpreter whose Komadai serves; with several they take turns."),
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="Runs of each interpreter.", min=1)] = 1,
+    pin: Annotated[bool, typer.Option(help="Keep the pages to the last core, and the servers off it.")] = False,
+    json_lines: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="A file to which each run adds a line of figures.")
+    ] = None,
 ) -> None:
     """Print how long moves take."""
-    variants = variant or list(MIX)
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
-        plies = int(seconds / pace * 2) + 4
-        tables = asyncio.run(make(store, Path(folder), variants, games, played, plies))
-        started = [running.enter_context(server(store, Path(folder))) for _ in range(servers)]
-        print(f"{games} games: {', '.join(variants)}; a move every {pace:g} s in each; {servers} server(s)")
-        asyncio.run(measure(started, tables, pace, seconds))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, hard), hard))
+    variants = [name for name in variant or MIX if name not in (without or ())]
+    patterns = patterns_of(variants, played, int(seconds / pace * 2) + 4)
+    cores = sorted(os.sched_getaffinity(0))
+    ours, theirs = (cores[-1:], cores[:-1]) if pin else (None, None)
+    pooled: dict[str | None, Tally] = {}
+    print(f"{games} games: {', '.join(variants)}; a move every {pace:g} s in each; {servers} server(s)")
+    for number in range(rounds):
+        order = python or [None]
+        for interpreter in order if number % 2 == 0 else reversed(order):
+            with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
+                start = partial(server, Path(folder), store, python=interpreter, cores=theirs)
+                with start(options=("--limits", "1000000")) as one:
+                    tables = asyncio.run(make(one.port, patterns, games))
+                started = [running.enter_context(start()) for _ in range(servers)]
+                with pinned(ours):
+                    tally = asyncio.run(measure(started, tables, pace, seconds))
+            print(f"\n{interpreter or 'this interpreter'}, round {number + 1}")
+            report(tally, games)
+            pooled.setdefault(interpreter, Tally()).add(tally)
+            if json_lines is not None:
+                with json_lines.open("a") as lines:
+                    lines.write(json.dumps(figures(interpreter, games, tally)) + "\n")
+    if rounds * len(pooled) > 1:
+        for name, tally in pooled.items():
+            print(f"\n{name or 'this interpreter'}, all {rounds} rounds")
+            report(tally, games)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Annotated, Any
 
 import httpx
 import typer
-from load import server
+from serving import MEGABYTE, Process, Serving, percentile, server
 from websockets.asyncio.client import ClientConnection, connect
 
 import komadai
@@ -30,13 +30,6 @@ from komadai.variants import entry
 
 BYSTANDER = "127.0.0.2"
 PACE = 0.1  # seconds between the bystanders' moves
-MEGABYTE = 1 << 20
-
-
-def memory(process: int) -> float:
-    """The memory of a process in MB."""
-    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
-    return pages * 4096 / MEGABYTE
 
 
 class Town:
@@ -217,18 +210,19 @@ async def bystanders(town: Town, took: list[float]) -> None:
             await page.close()
 
 
-async def worst_memory(process: int, seen: list[float]) -> None:
+async def worst_memory(process: Process, seen: list[float]) -> None:
     while True:
-        seen.append(memory(process))
+        seen.append(process.memory)
         await asyncio.sleep(0.1)
 
 
-async def suffer(name: str, port: int, process: int, seconds: float) -> None:
+async def suffer(name: str, serving: Serving, seconds: float) -> None:
     """Print what one attack does."""
-    town, took, seen = Town(port, seconds), list[float](), list[float]()
+    town, process = Town(serving.port, seconds), serving.process
+    took, seen = list[float](), list[float]()
     others = [asyncio.create_task(work) for work in (bystanders(town, took), worst_memory(process, seen))]
     await asyncio.sleep(2)
-    before = memory(process)
+    before = process.memory
     took.clear()
     await ATTACKS[name](town)
     await asyncio.sleep(3)
@@ -236,12 +230,8 @@ async def suffer(name: str, port: int, process: int, seconds: float) -> None:
         if other.done() and not other.cancelled():
             town.notes.append(f"a bystander was disturbed: {other.exception()!r}")
         other.cancel()
-    took.sort()
-    p99 = took[min(len(took) - 1, len(took) * 99 // 100)] if took else float("nan")
-    print(
-        f"{name:14}{before:8.0f}{max(seen):8.0f}{memory(process):8.0f}{len(took):8}{p99:9.1f}  {'; '.join(town.notes)}",
-        flush=True,
-    )
+    row = f"{name:14}{before:8.0f}{max(seen):8.0f}{process.memory:8.0f}{len(took):8}{percentile(took, 0.99):9.1f}"
+    print(f"{row}  {'; '.join(town.notes)}", flush=True)
 
 
 def main(
@@ -251,8 +241,8 @@ def main(
     """Print what each attack does to a server and to bystanders."""
     print(f"{'attack':14}{'MB':>8}{'worst':>8}{'after':>8}{'moves':>8}{'p99 ms':>9}")
     for name in only or ATTACKS:
-        with tempfile.TemporaryDirectory() as folder, server(None, Path(folder)) as (port, process):
-            asyncio.run(suffer(name, port, process, seconds))
+        with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as serving:
+            asyncio.run(suffer(name, serving, seconds))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@
 #pragma GCC diagnostic pop
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <sstream>
 
 #include "any_position.hpp"
@@ -222,6 +224,7 @@ class PyPosition {
     nb::object python_move(Move move) { return rules_->move(move); }
     nb::list python_moves(const MoveList& moves) {
         nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(moves.size())));
+        if (!out.is_valid()) throw nb::python_error();
         for (size_t i = 0; i < moves.size(); ++i)
             PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
         return out;
@@ -334,6 +337,10 @@ class PySearcher {
     PyReport search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
                     const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
         if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
+        struct Idle {
+            PySearcher& searcher;
+            ~Idle() { searcher.busy_ = searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
+        } idle{*this};
         control_.pondering = ponder && !hit_;
         Limits limits{depth, nodes, seconds, soft, lines, {}};
         for (auto [code, trail] : only) limits.only.push_back(Move::from_code(code, trail));
@@ -342,18 +349,15 @@ class PySearcher {
             for (const Line& line : r.lines) out.lines.push_back({line.score, position.python_moves(line.moves)});
             return out;
         };
-        struct Idle {
-            PySearcher& searcher;
-            ~Idle() { searcher.busy_ = searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
-        } idle{*this};
         Report last;
         std::visit(
             [&]<int W>(Owned<W>& search) {
                 const auto* p = std::get_if<Position<W>>(&position.any());
                 if (p == nullptr) throw std::invalid_argument("a position of other rules");
+                const Position<W> copy = *p;  // before other threads may change it
                 nb::gil_scoped_release release;
                 last = search->run(
-                    *p, limits, control_,
+                    copy, limits, control_,
                     [&](const Report& r) {
                         if (report.is_none()) return;
                         nb::gil_scoped_acquire acquire;
@@ -400,8 +404,9 @@ class PyMateSolver {
             if (!table_) table_.emplace(megabytes_);
             std::visit(
                 [&]<int W>(const Position<W>& p) {
+                    MateSearch<W> search(p, *table_, stop_, check_signals);  // copies it before other threads change it
                     nb::gil_scoped_release release;
-                    report = MateSearch<W>(p, *table_, stop_, check_signals).run({nodes, seconds});
+                    report = search.run({nodes, seconds});
                 },
                 position.any());
         } catch (...) {
@@ -619,6 +624,15 @@ NB_MODULE(_core, m) {
 
     // Compiled variants are cached until the process ends, by design.
     nb::set_leak_warnings(false);
+
+    // Programs that drive the engine show the text to people.
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const std::bad_alloc&) {
+            PyErr_SetString(PyExc_MemoryError, "there is not enough memory for that");
+        }
+    });
 
     m.attr("MATE") = MATE;
     m.attr("MATE_BOUND") = MATE_BOUND;

@@ -7,8 +7,6 @@
 // that the earlier string was the smaller one.
 #include "compound.hpp"
 
-#include <utility>
-
 #include "sinks.hpp"
 
 namespace komadai {
@@ -95,6 +93,24 @@ bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Poi
         return holds == term.expected;
     });
 }
+
+// Undoes at the end of a scope what was tried on the state, where the scope ends before that is undone: it may throw.
+template <int W>
+class Undone {
+ public:
+    explicit Undone(State<W>& state) : state_(state), mark_(state.journal.size()), side_(state.side_to_move) {}
+    Undone(const Undone&) = delete;
+    Undone& operator=(const Undone&) = delete;
+    ~Undone() {
+        state_.rewind(mark_);
+        state_.side_to_move = side_;
+    }
+
+ private:
+    State<W>& state_;
+    size_t mark_;
+    Side side_;
+};
 
 uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); }
 
@@ -538,6 +554,7 @@ template <int W>
 template <class Sink>
 void CompoundMoves<W>::generate(Sink& sink) {
     if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    const Undone<W> undone(state_);
     start_ = start_of_turn(state_);
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
     scratch_.found.clear();
@@ -552,7 +569,8 @@ void CompoundMoves<W>::generate(Sink& sink) {
 template <int W>
 bool CompoundMoves<W>::threatened(Side side) {
     if (!survives(state_, side)) return false;
-    const Side before = std::exchange(state_.side_to_move, ~side);
+    const Undone<W> undone(state_);
+    state_.side_to_move = ~side;
     MoveList moves;
     ListSink<W> sink{moves};
     generate(sink);
@@ -572,7 +590,6 @@ bool CompoundMoves<W>::threatened(Side side) {
         state_.rewind(mark);
         if (found) break;
     }
-    state_.side_to_move = before;
     return found;
 }
 
@@ -585,6 +602,7 @@ void CompoundMoves<W>::legal(MoveList& moves) {
 template <int W>
 void CompoundMoves<W>::legal_generic(MoveList& moves) {
     if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    const Undone<W> undone(state_);
     start_ = start_of_turn(state_);
     ListSink<W> sink{moves};
     scratch_.found.clear();

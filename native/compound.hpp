@@ -177,7 +177,7 @@ class CompoundMoves {
     explicit CompoundMoves(State<W>& state);
 
     [[nodiscard]] static TurnStart<W> start_of_turn(const State<W>& s);
-    // Makes the changes of a move, between State::begin() and State::end().
+    // Makes the changes of a move, for State::make().
     void play(Move move);
 
     void legal(MoveList& moves);

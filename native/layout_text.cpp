@@ -85,11 +85,24 @@ struct Reader {
     }
 };
 
+// A stream hides what its buffer throws, such as a lack of memory, unless it is asked to pass it on.
+template <class T>
+void write(std::ostream& out, const T& item) {
+    out.exceptions(out.exceptions() | std::ios::badbit);
+    Writer{out}.value(item);
+}
+
+template <class T>
+void read(std::istream& in, T& item) {
+    in.exceptions(in.exceptions() | std::ios::badbit);
+    Reader{in}.value(item);
+}
+
 }  // namespace
 
-void write_text(std::ostream& out, const RuleTables& tables) { Writer{out}.value(tables); }
-void write_text(std::ostream& out, const PositionTable& position) { Writer{out}.value(position); }
-void read_text(std::istream& in, RuleTables& tables) { Reader{in}.value(tables); }
-void read_text(std::istream& in, PositionTable& position) { Reader{in}.value(position); }
+void write_text(std::ostream& out, const RuleTables& tables) { write(out, tables); }
+void write_text(std::ostream& out, const PositionTable& position) { write(out, position); }
+void read_text(std::istream& in, RuleTables& tables) { read(in, tables); }
+void read_text(std::istream& in, PositionTable& position) { read(in, position); }
 
 }  // namespace komadai

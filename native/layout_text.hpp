@@ -25,6 +25,7 @@ struct PositionTable {
     }
 };
 
+// These set the stream to throw what its buffer throws.
 void write_text(std::ostream& out, const RuleTables& tables);
 void write_text(std::ostream& out, const PositionTable& position);
 

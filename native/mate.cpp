@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tt.hpp"
+
 namespace komadai {
 
 namespace {
@@ -24,6 +26,7 @@ bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high
 
 MateTable::MateTable(size_t megabytes) {
     size_t entries = 1024;
+    megabytes = std::min(megabytes, MOST_MEGABYTES);
     while (entries * 2 * sizeof(Entry) <= megabytes << 20) entries *= 2;
     entries_.resize(entries);
 }

@@ -21,8 +21,8 @@ void Position<W>::legal_checks_generic(MoveList& moves) {
     legal_moves(all);
     for (Move move : all) {
         push(move);
+        const Takeback taken(*this);
         if (in_check(state_.side_to_move)) moves.push_back(move);
-        pop();
     }
 }
 
@@ -39,10 +39,21 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::funct
     uint64_t nodes = 0;
     for (Move move : moves) {
         push(move);
+        const Takeback taken(*this);
         nodes += perft(depth - 1, bulk, generic, poll);
-        pop();
     }
     return nodes;
+}
+
+// Of compound moves: whether the last move threatens the only way in which the side to move survives.
+template <int W>
+bool Position<W>::threatens_the_last_way() {
+    try {
+        return in_check(state_.side_to_move) && ways_to_survive(state_, state_.side_to_move) == 1;
+    } catch (...) {
+        pop();
+        throw;
+    }
 }
 
 template <int W>
@@ -63,9 +74,9 @@ Move Position<W>::winning_move() {
     legal_moves(moves);
     for (Move move : moves) {
         push_noting_check(move);
+        const Takeback taken(*this);
         const Outcome end = outcome();
-        pop();
-        if (end.end != End::NONE && end.winner == state_.side_to_move) return move;
+        if (end.end != End::NONE && end.winner == ~state_.side_to_move) return move;
     }
     return {};
 }

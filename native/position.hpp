@@ -29,33 +29,33 @@ class Position {
     // True if the last move was made by push_noting_check() and gave check.
     [[nodiscard]] bool last_gave_check() const { return !state_.played.empty() && state_.played.back().gave_check; }
 
+    // Whatever throws for want of memory leaves the position as it was; a list of moves may have grown.
+
     // Set a position up, before the first push.
     void place(Cell cell, Piece piece) { state_.place(cell, piece); }
     void give(Side side, int slot, int count) { state_.give(side, slot, count); }
     void set_side_to_move(Side side) { state_.set_side_to_move(side); }
 
     void push(Move move) {
-        state_.begin(move);
-        if (rules().is_compound)
-            CompoundMoves<W>(state_).play(move);
-        else
-            play_royal_move(state_, move);
-        state_.end();
+        state_.make(move, [&] {
+            if (rules().is_compound)
+                CompoundMoves<W>(state_).play(move);
+            else
+                play_royal_move(state_, move);
+        });
     }
     void pop() { state_.pop(); }
     // A null move, for the search alone.
     void push_null() {
-        state_.begin(Move{});
-        state_.end();
+        state_.make(Move{}, [] {});
         ++state_.stamp;
     }
     // As push(), and notes whether the move gave check, as outcome() needs it of every move.
     void push_noting_check(Move move) {
         push(move);
-        const Side us = state_.side_to_move;
         state_.played.back().gave_check = rules().plain()       ? gave_check(state_, move)
-                                          : rules().is_compound ? in_check(us) && ways_to_survive(state_, us) == 1
-                                                                : royal_attacked(state_, us);
+                                          : rules().is_compound ? threatens_the_last_way()
+                                                                : royal_attacked(state_, state_.side_to_move);
     }
 
     // True if a royal piece is attacked, or in compound games the side's survival.
@@ -102,6 +102,8 @@ class Position {
     [[nodiscard]] Bits<W> immobilized() const { return CompoundMoves<W>::start_of_turn(state_).immobilized; }
 
  private:
+    [[nodiscard]] bool threatens_the_last_way();
+
     State<W> state_;
 };
 

@@ -155,17 +155,14 @@ Bits<W> RoyalMoves<W>::pin_lines(Cell pinned) const {
 
 template <int W>
 void RoyalMoves<W>::push(Move move) {
-    state_.begin(move);
-    play_royal_move(state_, move);
-    state_.end();
+    state_.make(move, [&] { play_royal_move(state_, move); });
 }
 
 template <int W>
 bool RoyalMoves<W>::mates(Move move) {
     push(move);
-    const bool mated = royal_attacked(state_, state_.side_to_move) && !RoyalMoves(state_, true).any();
-    state_.pop();
-    return mated;
+    const Takeback taken(state_);
+    return royal_attacked(state_, state_.side_to_move) && !RoyalMoves(state_, true).any();
 }
 
 // True if the condition holds for a move that is not made yet. The most frequent ones are answered inline.

@@ -78,7 +78,7 @@ class RoyalMoves {
     bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
 };
 
-// Makes the changes of a move, between State::begin() and State::end().
+// Makes the changes of a move, for State::make().
 template <int W>
 inline void play_royal_move(State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;

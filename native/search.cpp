@@ -1,6 +1,8 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <thread>
 
 #include "worker.hpp"
@@ -37,7 +39,8 @@ Report Search<W>::mate(const Position<W>& position, const Limits& limits, const 
     return {plies, plies, mate.nodes, mate.seconds, 0, {{MATE - plies, mate.line}}};
 }
 
-// Lazy SMP: all threads search the same position and share the transposition table.
+// Lazy SMP: all threads search the same position and share the transposition table. Helpers only make it faster: one
+// that cannot be started, or that runs out of memory, is done without.
 template <int W>
 Report Search<W>::run(const Position<W>& position, const Limits& limits, Control& control,
                       const std::function<void(const Report&)>& report, const std::function<void()>& poll) {
@@ -61,8 +64,20 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
             for (std::thread& thread : threads) thread.join();
         }
     } helpers{halt, {}};
-    for (size_t i = 1; i < workers_.size(); ++i)
-        helpers.threads.emplace_back([&, i] { workers_[i]->run(nullptr, nullptr, nodes); });
+    auto help = [&](size_t number) {
+        try {
+            workers_[number]->run(nullptr, nullptr, nodes);
+        } catch (const std::bad_alloc&) {
+            return;
+        }
+    };
+    for (size_t i = 1; i < workers_.size(); ++i) {
+        try {
+            helpers.threads.emplace_back(help, i);
+        } catch (const std::exception&) {  // there is no room for another thread
+            break;
+        }
+    }
     return workers_[0]->run(report, poll, nodes);
 }
 

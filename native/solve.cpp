@@ -53,7 +53,7 @@ void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& 
     std::condition_variable changed;
     std::vector<size_t> finished;
     std::exception_ptr failed;
-    int running = int(std::min<size_t>(size_t(std::max(threads, 1)), tasks));
+    int running = 0;
 
     auto run = [&] {
         try {
@@ -73,12 +73,22 @@ void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& 
         changed.notify_one();
     };
     std::vector<std::thread> workers;
-    for (int i = running; i > 0; --i) workers.emplace_back(run);
+    const auto wanted = std::min<size_t>(size_t(std::max(threads, 1)), tasks);
+    workers.reserve(wanted);
     auto join = [&] {
         for (std::thread& worker : workers) worker.join();
     };
     try {
         std::unique_lock lock(mutex);
+        while (workers.size() < wanted) {
+            try {
+                workers.emplace_back(run);
+            } catch (const std::exception&) {  // there is no room for another thread
+                if (workers.empty()) throw;
+                break;
+            }
+            ++running;
+        }
         while (running > 0 || !finished.empty()) {
             changed.wait_for(lock, POLLED, [&] { return running == 0 || !finished.empty(); });
             std::vector<size_t> news = std::exchange(finished, {});
@@ -175,6 +185,18 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
                        const std::function<void()>& poll) {
     for (size_t part = 0; part < parts_.size(); ++part)
         if (!has_part(part)) throw std::logic_error("the moves are not all there");
+    if (has_values()) return;
+    try {
+        find_values(threads, wave, poll);
+    } catch (...) {
+        for (Part& part : parts_) part = {};
+        summary_ = {};
+        throw;
+    }
+}
+
+void Solver::find_values(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
+                         const std::function<void()>& poll) {
     number_positions();
     auto nothing = [](size_t) {};
     auto first_of = [&](size_t part) { return before_[part * (PART / 64)]; };
@@ -227,7 +249,6 @@ void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint
             value_[i] = 1;
             frontier.push_back(i);
         }
-    summary_ = {};
     summary_.moves = moves;
     summary_.positions.assign(2, 0);
     uint64_t known = 0;
@@ -298,7 +319,12 @@ void Solver::mark_reachable() {
     }
 }
 
+void Solver::require_values() const {
+    if (!has_values()) throw std::logic_error("the values have not been computed");
+}
+
 std::string Solver::values(int width) const {
+    require_values();
     std::string bytes(size_t(index_->size()) * size_t(width), '\0');
     Id i = 0;
     Value value = DRAW;
@@ -310,6 +336,7 @@ std::string Solver::values(int width) const {
 }
 
 std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
+    require_values();
     std::vector<Slot> found;
     Id i = 0;
     for (size_t part = 0; part < parts_.size(); ++part)

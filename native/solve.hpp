@@ -42,7 +42,7 @@ class Solver {
     [[nodiscard]] std::string save(size_t part) const;
     void load(size_t part, const std::string& bytes);
     // Computes all values once every part is there, and frees the moves. `wave` is called with the plies done, the
-    // number of positions with a value, and the number of positions.
+    // number of positions with a value, and the number of positions. If it throws, the parts are gone as well.
     void propagate(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
                    const std::function<void()>& poll);
 
@@ -64,6 +64,10 @@ class Solver {
     [[nodiscard]] Slot part_size(size_t part) const { return std::min<Slot>(PART, index_->size() - Slot(part) * PART); }
     void expand_part(size_t part);
     [[nodiscard]] Id id(Slot slot) const;
+    void find_values(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
+                     const std::function<void()>& poll);
+    [[nodiscard]] bool has_values() const { return !summary_.reachable.empty(); }
+    void require_values() const;
     void number_positions();
     void mark_reachable();
 

@@ -58,13 +58,23 @@ struct State {
     // Undoes the changes since the journal had that size.
     void rewind(size_t mark);
 
-    // A move is begin(move), its changes, and end(); pop() undoes all of it.
-    void begin(Move move) { played.push_back({key, move, uint32_t(journal.size()), false}); }
-    void end() {
+    // Makes a move, whose changes `change` makes; pop() undoes it. If `change` throws, nothing is changed.
+    template <class Change>
+    void make(Move move, Change change) {
+        played.push_back({key, move, uint32_t(journal.size()), false});
+        try {
+            change();
+        } catch (...) {
+            abandon();
+            throw;
+        }
         side_to_move = ~side_to_move;
         key ^= rules->side_key;
     }
-    void pop();
+    void pop() {
+        side_to_move = ~side_to_move;
+        abandon();
+    }
 
     [[nodiscard]] uint64_t key_from_scratch() const;
     // The outcome by the repetition rule if `occurrences` of the present position end the game, counted from the ply
@@ -94,6 +104,7 @@ struct State {
     std::vector<Played> played;
 
  private:
+    void abandon();
     void set(Cell cell, Piece piece);
     void set_hand(Side side, int slot, int held) {
         const auto& keys = rules->hand_keys[side][slot];
@@ -152,15 +163,28 @@ inline void State<W>::rewind(size_t mark) {
     }
 }
 
+// Undoes the changes of the last move.
 template <int W>
-inline void State<W>::pop() {
+inline void State<W>::abandon() {
     const Played& last = played.back();
     rewind(last.mark);
-    side_to_move = ~side_to_move;
     ++stamp;
     key = last.key;
     played.pop_back();
 }
+
+// Takes the last move back at the end of a scope, however the scope ends.
+template <class Board>
+class [[nodiscard]] Takeback {
+ public:
+    explicit Takeback(Board& board) : board_(board) {}
+    Takeback(const Takeback&) = delete;
+    Takeback& operator=(const Takeback&) = delete;
+    ~Takeback() { board_.pop(); }
+
+ private:
+    Board& board_;
+};
 
 extern template struct State<2>;
 extern template struct State<6>;

@@ -14,6 +14,9 @@
 
 namespace komadai {
 
+// No machine has so much memory, and as bytes it still fits a word.
+constexpr size_t MOST_MEGABYTES = size_t(1) << 40;
+
 // An entry is two words; the first is the key XORed with the second, so that one torn by two writers is not found
 // (Hyatt and Mann, "A lockless transposition table", 2002).
 class TranspositionTable {
@@ -26,6 +29,7 @@ class TranspositionTable {
     };
 
     explicit TranspositionTable(size_t megabytes) {
+        megabytes = std::min(megabytes, MOST_MEGABYTES);
         while (clusters_ * 2 * sizeof(Cluster) <= megabytes << 20) clusters_ *= 2;
         const size_t bytes = std::max(clusters_ * sizeof(Cluster), PAGE);
         size_t room = bytes + PAGE;

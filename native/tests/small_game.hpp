@@ -1,4 +1,4 @@
-// Rule tables of a small game for the tests: 5x5, a king, a rook that promotes and a pawn, with drops.
+// Rule tables of a small game for the tests: a king, a rook and a pawn that promotes, with drops, by default on 5x5.
 #pragma once
 
 #include "any_position.hpp"
@@ -8,8 +8,8 @@ namespace komadai::test {
 enum Kind : int { KING, ROOK, PAWN, GOLD, KINDS };
 enum Vector : int { UP, DOWN, LEFT, RIGHT, UP_LEFT, DOWN_RIGHT, UP_RIGHT, DOWN_LEFT, VECTORS };
 
-inline RuleTables small_tables() {
-    constexpr int width = 5, height = 5, stride = width + 1;
+inline RuleTables small_tables(int width = 5, int height = 5) {
+    const int stride = width + 1;
     RuleTables t;
     t.width = width;
     t.height = height;
@@ -34,7 +34,7 @@ inline RuleTables small_tables() {
     t.changes.assign(pieces, std::vector<std::vector<Change>>(4));
     t.may_land.assign(pieces, everywhere);
     t.may_drop.assign(pieces, everywhere);
-    t.zone = {{0, 1, 2, 3, 4}, {20, 21, 22, 23, 24}};
+    t.zone = {{everywhere.begin(), everywhere.begin() + width}, {everywhere.end() - width, everywhere.end()}};
     t.drops = {{ROOK}, {PAWN}};
     t.hand_value = {100, 100};
     t.single_royal = true;

@@ -3,32 +3,12 @@
 #include <random>
 
 #include "small_game.hpp"
+#include "snapshot.hpp"
 
 using namespace komadai;
 using namespace komadai::test;
 
 namespace {
-
-// Everything that a move changes.
-struct Snapshot {
-    explicit Snapshot(const Position<SMALL>& p)
-        : board(p.state().board),
-          occupied(p.state().occupied),
-          hand(p.state().hand),
-          on_file(p.state().on_file),
-          royal(p.state().royal),
-          key(p.key()),
-          side(p.side_to_move()) {}
-    bool operator==(const Snapshot&) const = default;
-
-    std::vector<Piece> board;
-    std::array<Bits<SMALL>, 2> occupied;
-    std::array<std::array<uint8_t, MAX_HAND>, 2> hand;
-    std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file;
-    std::array<Cell, 2> royal;
-    uint64_t key;
-    Side side;
-};
 
 Move find(Position<SMALL>& position, int from, int to) {
     const auto& cell_of = position.rules().cell_of;
@@ -46,7 +26,7 @@ TEST_CASE("pop undoes push in every random game, and the key stays that of the b
     std::mt19937 random(1);
     for (int game = 0; game < 20; ++game) {
         Position<SMALL> position = busy_position();
-        std::vector<Snapshot> before;
+        std::vector<Snapshot<SMALL>> before;
         for (int ply = 0; ply < 60; ++ply) {
             MoveList moves;
             position.legal_moves(moves);

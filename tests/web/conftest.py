@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -51,6 +52,14 @@ def cluster() -> Iterator[Cluster]:
     made = Cluster(programs)
     yield made
     made.remove()
+
+
+@pytest.fixture(scope="session")
+def strace() -> None:
+    """Whoever uses it is skipped where the calls of a process cannot be traced, but fails where CI is set."""
+    program = shutil.which("strace")
+    if program is None or subprocess.run([program, "-o", os.devnull, "true"], check=False).returncode:
+        missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
-"""The command line: ``komadai play | tui | moves | perft | variants | solve | engine | match | record | picture``."""
+"""The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
+``match``, ``record``, ``picture``, ``admin``."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import typer
 
 from .. import __version__
 from ..errors import KomadaiError
-from . import engine, match, moves, perft, picture, play, record, solve, tui, variants
+from . import admin, engine, match, moves, perft, picture, play, record, solve, tui, variants
 from .options import err
 
 app = typer.Typer(
@@ -37,6 +38,7 @@ app.command()(tui.tui)
 app.command()(match.match)
 app.command()(picture.picture)
 app.add_typer(record.app, name="record")
+app.add_typer(admin.app, name="admin")
 
 
 def main() -> None:

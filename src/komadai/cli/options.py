@@ -45,6 +45,20 @@ def options_of(rules: list[str] | None) -> dict[str, str]:
     return options
 
 
+def size_of(text: str) -> int:
+    """The bytes of a size such as ``500M`` or ``20G``.
+
+    Raises:
+        NotationError: it is no size.
+    """
+    number, factor = text[:-1], {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}.get(text[-1:].upper())
+    if factor is None:
+        number, factor = text, 1
+    if not number.isascii() or not number.isdecimal() or int(number) == 0:
+        raise NotationError(f"size {text!r}", ["is none; expected a whole number, with K, M, G or T for more"])
+    return int(number) * factor
+
+
 def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
     return Position(build(game, **options_of(rules)), " ".join(words) if words else None)
 

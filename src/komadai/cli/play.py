@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ..errors import NotationError
 from ..variants import entry
+from .options import size_of
 
 
 def play(
@@ -34,6 +35,30 @@ def play(
         int,
         typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
     ] = 1,
+    engines: Annotated[
+        Literal["processes", "threads"],
+        typer.Option(help="Let the engine think in processes of its own, or in threads of the server."),
+    ] = "processes",
+    max_store: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE",
+            help="The size from which on the store takes no new games and records, such as 500M or 20G.",
+        ),
+    ] = "10G",
+    prune_days: Annotated[
+        float,
+        typer.Option(
+            metavar="DAYS", help="Delete games in which nobody has moved after so many days; 0: never.", min=0
+        ),
+    ] = 7,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(help="A port of the loopback address for metrics in Prometheus' format.", min=1, max=65535),
+    ] = None,
+    log_format: Annotated[
+        Literal["text", "json"], typer.Option(help="The log in lines for people or in JSON objects.")
+    ] = "text",
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser: start the local server and open its page."""
@@ -53,4 +78,9 @@ def play(
         store_url=store,
         names=allow_host or (),
         limits=USUAL.times(limits),
+        engines=engines,
+        most_bytes=size_of(max_store),
+        prune_days=prune_days,
+        metrics_port=metrics_port,
+        log_format=log_format,
     )

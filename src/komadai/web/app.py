@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -13,24 +16,33 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
+from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
 from .engines.analysis import Analysts
 from .engines.pool import EnginePool
+from .engines.quota import Quota
 from .engines.rate_limits import USUAL, Limits
 from .engines.work_queue import WorkQueue
+from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
 from .http.games import Games
+from .http.health import Health
 from .http.languages import Languages
 from .http.listing import Listing
+from .http.measured import Measured
 from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
 from .http.responses import ProblemError, error_response, problem
 from .http.studies import Studies
+from .metrics import Metrics
 from .schema.commands import internal_error
 from .store import Store
+from .store.guarded import MOST_BYTES, GuardedStore
+
+log = logging.getLogger(__name__)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -52,27 +64,61 @@ async def _unknown_variant(_request: Request, error: Exception) -> Response:
     return error_response(404, sentence(error))
 
 
-def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, limits: Limits = USUAL) -> Starlette:
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """How the store is kept, and where that is measured.
+
+    Attributes:
+        bytes: the size from which on the store takes nothing new.
+        days: after so many, games in which nobody has moved are deleted; 0: never.
+        metrics: of the application, if others read them.
+    """
+
+    bytes: int = MOST_BYTES
+    days: float = 0.0
+    metrics: Metrics | None = None
+
+
+def create_app(
+    store: Callable[[], Store],
+    hosts: frozenset[str] | None = None,
+    limits: Limits = USUAL,
+    engines: Callable[[], Backend] = InPlaceBackend,
+    keep: Upkeep = Upkeep(),
+) -> Starlette:
     """Create the application.
 
     Args:
         store: opens the game store; called when the application starts.
         hosts: host names the server answers to; ``None``: any.
         limits: rate limits for clients.
+        engines: makes a backend for searches.
+        keep: how the store is kept.
     """
-    queue = WorkQueue(limits)
-    games, studies, analysts, signer = Games(queue, limits), Studies(queue, limits), Analysts(limits), Signer()
+    metrics = keep.metrics or Metrics()
+    queue, quota = WorkQueue(limits), Quota(limits.stored)
+    games, studies, analysts = Games(queue, limits), Studies(queue, limits, quota), Analysts(limits)
+    signer, health = Signer(), Health()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = studies.store = store()
+        opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
-        analysts.engines = EnginePool(limits=limits)
-        games.registry, games.listing = GameRegistry(opened, analysts.engines), Listing(opened)
+        pool = analysts.engines = EnginePool(limits=limits, make=engines)
+        games.registry, games.listing = GameRegistry(opened, pool, metrics, quota), Listing(opened)
+        metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
+        metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
+        metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
+        metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
         await games.registry.open()
+        pruning = asyncio.create_task(prune_regularly(opened, keep.days, games.registry.attended))
+        log.info("started", extra={"event": "start"})
         yield
+        pruning.cancel()
         await games.registry.close()
+        await pool.close()
         queue.close()
+        log.info("stopped", extra={"event": "stop"})
 
     handlers: dict[Any, Any] = {
         NotationError: _unknown_variant,
@@ -81,15 +127,17 @@ def create_app(store: Callable[[], Store], hosts: frozenset[str] | None = None, 
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    operations = described([*games.operations(), *studies.operations()])
+    operations = described([*games.operations(), *studies.operations(), *health.operations()])
+    every = [
+        *pages.routes(),
+        *routes(operations),
+        WebSocketRoute("/socket", games.socket),
+        WebSocketRoute("/analysis", analysts.socket),
+    ]
     return Starlette(
-        routes=[
-            *pages.routes(),
-            *routes(operations),
-            WebSocketRoute("/socket", games.socket),
-            WebSocketRoute("/analysis", analysts.socket),
-        ],
+        routes=every,
         middleware=[
+            Middleware(Measured, metrics=metrics, routes=every),
             Middleware(SafeHeaders),
             Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts),

@@ -3,80 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import gc
 import logging
 import os
-import socket as sockets
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..engine_service import Backend, ChildBackend, InPlaceBackend
 from ..errors import NotationError
-from ..storage import data_folder
 from ..variants import entry
-from .app import create_app
+from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
 from .engines.rate_limits import USUAL, Limits
-from .store import Store, StoreError
-from .store.sqlite import SqliteStore
+from .game.pruning import USUAL_DAYS
+from .listening import bind, passed_socket, raise_file_limit
+from .logs import LogFormat, configure
+from .metrics import Metrics
+from .store import StoreError
+from .store.guarded import MOST_BYTES
+from .store.opening import open_store
 
 _LARGEST_FRAME = 64 * 1024  # bytes; longer frames close the connection, shorter ones above MAX_BYTES are answered
-_PORTS_TO_TRY = 20
 _SWITCH = 0.0005  # seconds after which a thread gives up the interpreter lock
 _GARBAGE = 50_000  # new objects after which the garbage collector runs
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-
-def _open_store(url: str | None, data: Path | None) -> Store:
-    """The PostgreSQL database at that address, otherwise the file in the data folder.
-
-    Raises:
-        StoreError: it cannot be used.
-    """
-    if url is None:
-        return SqliteStore((data or data_folder()) / "games.sqlite3")
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
-    try:
-        from .store.postgres import PostgresStore
-    except ModuleNotFoundError as missing:
-        raise StoreError(f"--store needs {missing.name}; install it with: pip install 'komadai[postgres]'") from None
-    return PostgresStore(url)
-
-
-def bind(host: str, port: int) -> sockets.socket:
-    """A socket bound to ``port`` or, if that is taken, to the next free one.
-
-    Raises:
-        NotationError: the address cannot be used, or no port near is free.
-    """
-    wanted = [port] if port == 0 else range(port, min(port + _PORTS_TO_TRY, 65536))
-    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
-    for candidate in wanted:
-        # The protocol is named because only then does asyncio set TCP_NODELAY.
-        bound = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
-        bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
-        try:
-            bound.bind((host, candidate))
-            bound.listen(128)
-        except OSError as error:
-            bound.close()
-            if error.errno == errno.EADDRINUSE:
-                continue
-            raise NotationError(
-                "play", [f"cannot listen on {host} port {candidate}: {error.strerror or error}"]
-            ) from None
-        if candidate != port:
-            print(f"Port {port} is taken; using {candidate} instead.", file=sys.stderr)
-        return bound
-    raise NotationError("play", [f"ports {wanted[0]} to {wanted[-1]} are all taken; name a free one with --port"])
 
 
 def _open_browser(url: str) -> None:
@@ -103,20 +60,8 @@ def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
     return serving
 
 
-def _raise_file_limit() -> None:
-    """Let this process have as many open files as the system permits: each connection is one."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def _worth_logging(record: logging.LogRecord) -> bool:
-    """Keep a record out of the log if it is about invalid UTF-8 from a client, which closes its WebSocket."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+ENGINES: dict[str, Callable[[], Backend]] = {"processes": ChildBackend, "threads": InPlaceBackend}
+"""Where searches may run: in processes of their own, which may fail without harm to the server, or in its threads."""
 
 
 def serve(
@@ -129,8 +74,15 @@ def serve(
     store_url: str | None = None,
     names: Sequence[str] = (),
     limits: Limits = USUAL,
+    engines: str = "processes",
+    most_bytes: int = MOST_BYTES,
+    prune_days: float = USUAL_DAYS,
+    metrics_port: int | None = None,
+    log_format: LogFormat = "text",
 ) -> None:
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
+
+    It listens on the socket that systemd passes to it, if it does.
 
     Args:
         game: a variant, whose page for a new game is opened.
@@ -142,6 +94,11 @@ def serve(
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to all.
         limits: rate limits for clients.
+        engines: where searches run (:data:`ENGINES`).
+        most_bytes: the size from which on the store takes no new games and records.
+        prune_days: after so many, games in which nobody has moved are deleted; 0: never.
+        metrics_port: a port of the loopback address for metrics; ``None``: no metrics can be read.
+        log_format: of the log on standard error.
 
     Raises:
         NotationError: unknown game, or an address, data folder or database that cannot be used.
@@ -149,11 +106,15 @@ def serve(
     if game is not None:
         entry(game)
     try:
-        store = _open_store(store_url, data)
+        store = open_store(store_url, data)
+        store.secret("cookies")  # kept from here on, where a failure can be explained
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None
-    _raise_file_limit()
-    bound = bind(host, port)
+    raise_file_limit()
+    configure(log_format)
+    passed = passed_socket()
+    bound = passed or bind(host, port)
+    host = passed.getsockname()[0] if passed else host
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
     hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
@@ -163,24 +124,34 @@ def serve(
             "name those it should answer to with --allow-host.",
             file=sys.stderr,
         )
-    app = _without_protocol_errors(create_app(lambda: store, hosts, limits))
+    metrics = Metrics()
+    keep = Upkeep(most_bytes, prune_days, metrics)
+    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep))
     config = uvicorn.Config(
         app,
+        log_config=None,
+        access_log=False,
         log_level=logging.WARNING,
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=_LARGEST_FRAME,
         ws_per_message_deflate=False,  # a compressor for each connection would take as much memory as the game
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=1,  # clients that have gone would delay the next server
     )
-    logging.getLogger("uvicorn.error").addFilter(_worth_logging)
-    print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
-    if open_browser:
-        threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-    # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits them
-    # all delays every game. The objects loaded so far are permanent.
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
-    # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
-    sys.setswitchinterval(_SWITCH)
-    uvicorn.Server(config).run(sockets=[bound])
+    with contextlib.ExitStack() as stack:
+        if metrics_port is not None:
+            try:
+                stack.enter_context(metrics.serving(metrics_port))
+            except OSError as error:
+                fault = f"cannot offer metrics on port {metrics_port}: {error.strerror}"
+                raise NotationError("play", [fault]) from None
+        print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
+        if open_browser:
+            threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+        # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits
+        # them all delays every game. The objects loaded so far are permanent.
+        gc.freeze()
+        gc.set_threshold(_GARBAGE)
+        # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
+        sys.setswitchinterval(_SWITCH)
+        uvicorn.Server(config).run(sockets=[bound])

@@ -12,6 +12,7 @@ from starlette.routing import compile_path
 
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.games import Games
+from komadai.web.http.health import Health
 from komadai.web.http.openapi import described
 from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation
@@ -20,7 +21,7 @@ from komadai.web.schema import events
 from komadai.web.schema.json_schema import document
 
 _QUEUE = WorkQueue()
-OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations()])
+OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations(), *Health().operations()])
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)

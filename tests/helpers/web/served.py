@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -24,18 +25,44 @@ TOKENS: dict[str, str] = {}
 """The secrets of games made here, by their ids: whatever server the tests ask, they know whose games these are."""
 
 
+_PASS = """
+import os, sys
+descriptor, number, *command = sys.argv[1:]
+os.dup2(int(descriptor), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=number)
+os.execv(command[0], command)
+"""
+
+
+def passing(listening: socket.socket, command: list[str], number: int = 1) -> list[str]:
+    """The command that runs a program as systemd does, with that number of sockets, of which this is the first."""
+    return [sys.executable, "-c", _PASS, str(listening.fileno()), str(number), *command]
+
+
 class Server:
     """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any.
 
-    What it writes to its log goes into the file ``log``, if one is named.
+    What it writes to its log goes into the file ``log``, if one is named. It listens on a socket of the caller's
+    (``listening``) as on one that systemd passes.
     """
 
-    def __init__(self, data: Path, port: int = 0, *options: str, log: Path | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        port: int = 0,
+        *options: str,
+        log: Path | None = None,
+        listening: socket.socket | None = None,
+    ) -> None:
         command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
         command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
+        passed: tuple[int, ...] = ()
+        if listening is not None:
+            passed = (listening.fileno(),)
+            command = passing(listening, command)
         self.data = data
         with nullcontext() if log is None else log.open("w") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, pass_fds=passed)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)

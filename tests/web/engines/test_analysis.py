@@ -15,8 +15,8 @@ import komadai
 from helpers.support import in_a_loop
 from helpers.web.fitting import spoken
 from helpers.web.served import WAIT, Server
-from komadai.engine import Engine
 from komadai.engine.chances import MARKS, RATE, chance, mark
+from komadai.engine_service import Subject
 from komadai.web.engines import analysis
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import Bucket
@@ -137,23 +137,26 @@ def test_when_the_time_is_spent_words_say_so() -> None:
 
 def test_a_search_gives_way_to_games_and_goes_on() -> None:
     async def run() -> None:
-        thinkers, shogi = EnginePool(1), komadai.variant("shogi")
-        game, lent = komadai.Game("shogi"), 0
+        pool, game, lent = EnginePool(1), komadai.Game("shogi"), 0
+        again = asyncio.Event()
 
         @asynccontextmanager
-        async def lend(variant: komadai.Variant, give_way: Any) -> Any:
+        async def lend(subject: Subject, give_way: Any) -> Any:
             nonlocal lent
-            async with thinkers.lend(variant, 10, give_way) as engine:
+            async with pool.lend(subject, give_way) as engine:
                 lent += 1
-                yield engine, 60.0
+                if lent > 1:
+                    again.set()
+                yield engine, 1e6
 
-        search = asyncio.create_task(analysis.Search(game, 1, lend).run(0.8, lambda _: None))
-        while not lent:
-            await asyncio.sleep(0.01)
-        async with thinkers.lend(shogi, 2) as engine:  # would wait for the whole search otherwise
-            assert isinstance(engine, Engine)
+        reports = asyncio.Event()
+        search = asyncio.create_task(analysis.Search(game, 1, lend).run(1e6, lambda _: reports.set()))
+        await asyncio.wait_for(reports.wait(), WAIT)
+        async with asyncio.timeout(WAIT), pool.lend(Subject.of(game, 2)):
             assert not search.done()
-        assert (await search).multipv
-        assert lent > 1
+        await asyncio.wait_for(again.wait(), WAIT)
+        search.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await search
 
     in_a_loop(run())

@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import Callable
 from time import thread_time
-from typing import Any, cast
 
 import httpx
 import pytest
@@ -15,7 +14,9 @@ from starlette.requests import Request
 import komadai
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
-from komadai.engine import Clock, Engine
+from komadai.engine import Clock
+from komadai.engine_service import InPlaceBackend, Report, SearchRequest, SearchResult
+from komadai.engine_service.backend import Reporter, unheard
 from komadai.web.engines import pool, rate_limits
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
@@ -67,19 +68,19 @@ def test_everyone_has_a_bucket_of_their_own_until_forgotten(time: Time) -> None:
 def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None:
     asked: list[float] = []
 
-    class Thinking:
-        def search(self, _position: Any, *, time: float) -> None:
-            asked.append(time)
+    class Thinking(InPlaceBackend):
+        async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
+            asked.append(request.seconds)
             clock.now += 100
+            return SearchResult(0, None, Report(0, 0, 0, 0, 0.0, ()))
 
     clock = time
 
     async def run() -> None:
-        made, position = EnginePool(1), komadai.Position("nana")
-        engine = cast("Engine", Thinking())
+        made, engine, request = EnginePool(1), Thinking(), SearchRequest.of(komadai.Game("nana"), 1.0)
         for owner in (*["ada"] * 6, "ben", ""):
-            await made.search(engine, position, 1.0, None, Payer("", owner))
-        await made.search(engine, position, 1.0, Clock(0.2, byoyomi=0.1), Payer("", "ben"))
+            await made.search(engine, request, None, Payer("", owner))
+        await made.search(engine, request, Clock(0.2, byoyomi=0.1), Payer("", "ben"))
 
     in_a_loop(run())
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"

@@ -1,154 +1,181 @@
-"""What servers say and do while their store fails: scripted on simulated ones, with the model of the protocol as judge.
-
-What :mod:`test_protocol_model` has found, each thing by itself.
-"""
+"""A store that fails: what was done, what was not, and what nobody knows are three answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosedError
 
-from helpers.support import in_a_thread
-from helpers.web.protocol.connection import Connection
-from helpers.web.protocol.world import World
-from komadai.web.store import ConflictError, GameRow, StoreError, WriteInDoubtError
-from komadai.web.store.sqlite import SqliteStore
+from helpers.support import in_a_loop
+from helpers.web.served import WAIT, Server
+from komadai.game.time_control import TimeControl
+from komadai.web.game import clocks, session
+from komadai.web.game.registry import GameRegistry
+from komadai.web.game.replay import InDoubtError, UnavailableError
+from komadai.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
+from komadai.web.store import Event, GameRow, StoreError, WriteInDoubtError
+from komadai.web.store.sqlite import SqliteStore, _may_be_written
 
 BOTH = {"b": "human", "w": "human"}
-MOVES = ("K*1a", "K*3c", "R*3b")
+MOVE = MoveCommand("m", 1, "K*1a")
 
 
-@contextmanager
-def simulated(variant: str = "nana", time: str = "none") -> Iterator[tuple[World, Connection, Connection]]:
-    """A world with a game of one person, who is connected to both servers; at last everything must be in order."""
-    world = World(SqliteStore(Path(":memory:")), 1, hosts=2, threads=False)
-    course = world.create(world.people[0], world.servers[0], {"variant": variant, "seats": BOTH, "time": time})
-    assert course is not None
-    yield world, *(connected(world, number, 0) for number in range(2))
-    world.calm()
-    world.close()
-    assert world.judge.faults == []
+class Failing(SqliteStore):
+    """A store that fails where it is asked to.
+
+    Attributes:
+        syncs: false: a write is done, and then in doubt. ``writes``, ``reads``: false: they fail.
+    """
+
+    syncs = writes = reads = True
+
+    def append(self, game_id: str, event: Event) -> None:
+        if not self.writes:
+            raise StoreError("no room")
+        if not self.syncs:
+            raise WriteInDoubtError("no sync")
+        super().append(game_id, event)
+
+    def create(self, game: GameRow) -> None:
+        super().create(game)
+        if not self.syncs:
+            raise WriteInDoubtError("no sync")
+
+    def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
+        if not self.reads:
+            raise StoreError("no answer")
+        return super().load(game_id, after)
 
 
-def connected(world: World, server: int, game: int) -> Connection:
-    """A connection of the person who made the game."""
-    connection = world.connect(world.people[0], world.servers[server])
-    connection.hello(world.courses[game], world.people[0].token(world.courses[game]))
-    world.run()
-    return connection
+@pytest.fixture
+def store(tmp_path: Path) -> Failing:
+    return Failing(tmp_path / "games.sqlite3")
 
 
-def sent(world: World, connection: Connection, **command: Any) -> str | None:
-    """Send a command, and wait; the kind of the answer."""
-    assert connection.course is not None
-    if command["t"] == "move":
-        state = connection.course.now
-        command = {"ply": state.ply, "text": MOVES[len(state.moves)] if "text" not in command else None} | command
-    connection.say({"id": f"m{len(world.judge.sent)}"} | command)
-    world.run(0.5)
-    return world.judge.sent[-1].answer
+def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        store.syncs = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        with pytest.raises(UnavailableError, match="Nothing was changed") as other:
+            await one.command(replace_id(MOVE, "n"), token)
+        assert other.type is UnavailableError, "it was never tried"
+        store.reads, store.syncs, store.writes = True, True, False
+        with pytest.raises(InDoubtError):
+            await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
+        store.writes = True
+        assert await one.command(MOVE, token) == 1
+        store.writes = False
+        with pytest.raises(UnavailableError) as later:
+            await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
+        assert later.type is UnavailableError
+        await games.close()
+
+    in_a_loop(run())
 
 
-@in_a_thread
-def test_a_game_written_twice_because_the_connection_broke_is_made() -> None:
-    with simulated() as (world, here, _there):
-        world.servers[0].line.plan["write"].append("done twice")
-        made = world.create(world.people[1], world.servers[0], {"variant": "hand", "seats": BOTH, "time": "none"})
-        assert made is not None
-        assert sent(world, here, t="resign") == "ack"
-        world.servers[0].line.plan["write"].append("done twice")
-        assert sent(world, here, t="rematch") == "ack"
+def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
+    """The same move by another command."""
+    return MoveCommand(**{"ply": move.ply, "text": move.text, **changes, "id": id})  # type: ignore[arg-type]
 
 
-@in_a_thread
-def test_a_command_in_doubt_stays_so_until_the_store_can_be_asked() -> None:
-    with simulated() as (world, here, _there):
-        line = world.servers[0].line
-        line.plan["write"].append("lost after it was done")
-        line.plan["read"].extend(["fails"] * 2)
-        move = {"t": "move", "id": "mine", "ply": 1, "text": MOVES[0]}
-        answers = [sent(world, here, **move)]
-        while answers[-1] == "doubt":
-            answers.append(sent(world, here, **move))
-        assert answers == ["doubt", "doubt", "doubt", "ack"] or answers == ["doubt", "doubt", "ack"]
+def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        await one.command(ResignCommand("r"), token)
+        store.syncs = False
+        with pytest.raises(UnavailableError, match="Nothing was changed") as error:
+            await one.command(RematchCommand("a"), token)
+        assert error.type is UnavailableError
+        store.syncs = True
+        assert await one.command(RematchCommand("a"), token) == 2
+        await games.close()
+
+    in_a_loop(run())
 
 
-@in_a_thread
-def test_a_command_that_meets_itself_in_a_store_that_cannot_be_read_is_in_doubt() -> None:
-    with simulated() as (world, here, _there):
-        line = world.servers[0].line
-        line.plan["write"].append("done twice")
-        line.plan["read"].append("fails")
-        move = {"t": "move", "id": "mine", "ply": 1, "text": MOVES[0]}
-        assert [sent(world, here, **move) for _ in range(2)] == ["doubt", "ack"]
+def test_a_computer_whose_move_cannot_be_stored_moves_later(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_THINK_AGAIN", 0.01)
+
+    async def run() -> None:
+        games, said = GameRegistry(store), asyncio.Queue[str]()
+        made = await games.create("nana", {}, {"b": "level1", "w": "human"})
+        store.writes = False
+        await games.join(made.game, said.put_nowait, made.tokens["w"])
+        while "no room" not in await asyncio.wait_for(said.get(), WAIT):
+            pass
+        store.writes = True
+        while '"t":"events","seq":1' not in await asyncio.wait_for(said.get(), WAIT):
+            pass
+        await games.close()
+
+    in_a_loop(run())
 
 
-@pytest.mark.parametrize("good", range(4))
-@pytest.mark.parametrize("variant", ["nana", "hand"])
-@in_a_thread
-def test_what_another_server_did_is_sent_even_if_it_could_not_be_read_at_once(variant: str, good: int) -> None:
-    with simulated(variant) as (world, here, there):
-        world.servers[1].line.plan["read"].extend([""] * good + ["fails"])
-        assert sent(world, here, t="move", text=min(world.courses[0].now.legal)) == "ack"
-        world.run(2.0)
-        assert there.seq == 1
-        assert sent(world, here, t="move", text=min(world.courses[0].now.legal)) == "ack"
+def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin() -> str:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH, time=TimeControl.parse("10m"))
+        one = await games.join(made.game, [].append, made.tokens["b"])
+        for ply, text in enumerate(("K*1a", "K*3c"), 1):
+            await one.command(replace_id(MOVE, text, ply=ply, text=text), made.tokens["b"])
+        return made.game
+
+    async def run(game: str) -> None:
+        monkeypatch.setattr(clocks.GameClocks, "missed", lambda *_: True)
+        games = GameRegistry(store)
+        store.syncs = False
+        with pytest.raises(UnavailableError):
+            await games.join(game, [].append)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        await games.close()
+
+    in_a_loop(run(in_a_loop(begin())))
 
 
-@in_a_thread
-def test_games_are_forgotten_while_others_are_opened() -> None:
-    with simulated(time="6s") as (world, here, there):
-        for _game in range(3):
-            world.create(world.people[0], world.servers[0], {"variant": "nana", "seats": BOTH, "time": "none"})
-        for _move in range(2):
-            assert sent(world, here, t="move") == "ack"
-        other = connected(world, 0, 1)
-        world.run(20)  # the flag falls
-        for connection in (here, there, other):
-            connection.cut()
-        world.run()
-        opened = [world.connect(world.people[0], world.servers[0]) for _ in range(2)]
-        for connection, course in zip(opened, world.courses[2:], strict=True):
-            connection.hello(course, None)
-        world.run()
-        assert [connection.course for connection in opened] == world.courses[2:]
+def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callable[..., Server]) -> None:
+    """A page connects again then; an error in words would be the end of it."""
+    server = start()
+    game = server.game()
+    with closing(sqlite3.connect(server.data / "games.sqlite3")) as database:
+        database.execute("ALTER TABLE event RENAME TO gone")
+        with server.client() as client:
+            client.send(t="hello", game=game)
+            with pytest.raises(ConnectionClosedError) as closed:
+                client.receive("error", "state")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        database.execute("ALTER TABLE gone RENAME TO event")
+    with server.join(game) as client:
+        assert client.state["seq"] == 0
 
 
-@in_a_thread
-def test_a_game_that_cannot_be_opened_leaves_nothing_behind() -> None:
-    with simulated(time="1m") as (world, here, _there):
-        for _move in range(2):
-            assert sent(world, here, t="move") == "ack"
-        world.kill(world.servers[0], finish=False)
-        world.start(world.servers[0], reboot=False)
-        world.servers[0].line.plan["write"].append("lost")  # the outage
-        world.servers[0].line.plan["read"].extend([""] * 2 + ["fails"] * 20)
-        assert connected(world, 0, 0).course is None
-        world.servers[0].stop()
+@pytest.mark.parametrize(
+    ("code", "in_doubt"),
+    [("FSYNC", True), ("WRITE", True), ("SHMSIZE", True), ("READ", False), ("SHORT_READ", False), ("LOCK", False)],
+)
+def test_only_a_failure_after_writing_is_in_doubt(code: str, in_doubt: bool) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_IOERR_{code}")
+    assert _may_be_written(error) is in_doubt
 
 
-def test_what_was_written_and_cannot_be_read_back_is_in_doubt(tmp_path: Path) -> None:
-    class Failing(SqliteStore):
-        failing = False
-
-        def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-            if self.failing:
-                raise StoreError("it fails")
-            return super()._read(sql, *values)
-
-    store = Failing(tmp_path / "games.sqlite3")
-    games = [GameRow(f"g{number}", "hand", "1", {}, BOTH, "g1", number) for number in (1, 2)]
-    store.create(games[0])
-    with pytest.raises(ConflictError):
-        store.create(games[0])
-    store.failing = True
-    with pytest.raises(WriteInDoubtError):
-        store.follow(games[1], "g1", 0)
-    with pytest.raises(WriteInDoubtError):
-        store.save_record("r", "text")
-    store.failing = False
-    assert (store.match("g1"), store.load_record("r")) == (["g1", "g2"], "text")
+def test_a_secret_is_read_once(store: Failing) -> None:
+    found = store.secret("cookies")
+    store._db.execute("DROP TABLE secret")
+    assert store.secret("cookies") == found

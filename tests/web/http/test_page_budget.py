@@ -10,7 +10,7 @@ import httpx
 
 from helpers.support import in_a_loop
 from helpers.web.served import Server
-from komadai.web.server import bind
+from komadai.web.listening import bind
 
 LARGEST = 400_000
 """Bytes that the page of a game may take from an empty cache to the board, headers and messages included."""

@@ -12,23 +12,22 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, cast
+from typing import cast
 
 from msgspec import UNSET
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ...engine import STRONGEST, Engine, Info, Line
 from ...engine.chances import chance, mark
+from ...engine_service import Backend, LineReport, Report, SearchRequest, Subject
 from ...errors import KomadaiError
 from ...game.game import Game
 from ...i18n import _
 from ...notation import of as notation_of
 from ...spec.board import Side
 from ...spec.move import Move
-from ...spec.variant import Variant
 from ..schema import encode, events, model
 from ..schema.commands import Analyse, MessageError, Question, Review, Stop, decode_analysis, internal_error
 from .pool import EnginePool
@@ -173,12 +172,12 @@ class Analyst:
         if game.outcome() is not None:
             return
         reports = Reports(game)
-        latest: Info | None = None
+        latest: Report | None = None
         news = asyncio.Event()
 
-        def report(info: Info) -> None:
+        def report(reached: Report) -> None:
             nonlocal latest
-            latest = info
+            latest = reached
             news.set()
 
         search = Search(game, question.lines, self.lend)
@@ -210,28 +209,28 @@ class Analyst:
             mover, was, wanted = game.turn, found.chance, best
             game.push(move)
             found, best = await self._evaluate(game, question.seconds)
-            lost = _lost(mover, was, found.chance) if move != wanted else 0.0
+            lost = _lost(mover, was, found.chance) if move.text != wanted else 0.0
             if mark(lost) and wanted is not None:
                 game.pop()
                 again, wanted = await self._evaluate(game, question.seconds * _AGAIN)
                 await self._send(again.judged(question.id, ply - 1))
                 game.push(move)
                 found, best = await self._evaluate(game, question.seconds * _AGAIN)
-                lost = _lost(mover, again.chance, found.chance) if move != wanted else 0.0
+                lost = _lost(mover, again.chance, found.chance) if move.text != wanted else 0.0
             await self._send(found.judged(question.id, ply, lost))
 
-    async def _evaluate(self, game: Game, seconds: float) -> tuple[Evaluation, Move | None]:
-        """Evaluate a position; also the best move."""
+    async def _evaluate(self, game: Game, seconds: float) -> tuple[Evaluation, str | None]:
+        """Evaluate a position; also the move string of the best move."""
         outcome = game.outcome()
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return Evaluation(share, outcome=outcome.message.words()), None
-        info = await Search(game, 1, self.lend).run(seconds, lambda _: None)
-        line = (await in_thread(_THREADS, Reports(game).lines, info))[0]
-        return Evaluation(line.chance, line.score, line.mate, line.moves, info.depth), info.move
+        found = await Search(game, 1, self.lend).run(seconds, lambda _: None)
+        line = (await in_thread(_THREADS, Reports(game).lines, found))[0]
+        return Evaluation(line.chance, line.score, line.mate, line.moves, found.depth), found.lines[0].pv[0]
 
     @asynccontextmanager
-    async def lend(self, variant: Variant, give_way: Callable[[], object]) -> AsyncIterator[tuple[Engine, float]]:
+    async def lend(self, subject: Subject, give_way: Callable[[], object]) -> AsyncIterator[tuple[Backend, float]]:
         """An engine, and the seconds that it may be used for; the time used is taken off the budgets.
 
         Raises:
@@ -241,7 +240,7 @@ class Analyst:
             raise SpentError(_("The time for analysis on this connection is used up. More comes as time passes."))
         if self._shared.budget.left < _LEAST:
             raise SpentError(_("The time this server has for analysis is used up. More comes as time passes."))
-        async with self._shared.engines.lend(variant, STRONGEST, give_way, self._payer) as engine:
+        async with self._shared.engines.lend(subject, give_way, self._payer) as engine:
             began = monotonic()
             try:
                 yield engine, min(self._budget.left, self._shared.budget.left)
@@ -270,10 +269,10 @@ class Search:
         self,
         game: Game,
         lines: int,
-        lend: Callable[[Variant, Callable[[], object]], Any],
+        lend: Callable[[Subject, Callable[[], object]], AbstractAsyncContextManager[tuple[Backend, float]]],
     ) -> None:
         self._game, self._lines, self._lend = game, lines, lend
-        self._engine: Engine | None = None
+        self._engine: Backend | None = None
         self._disturbed = False
 
     def disturb(self) -> None:
@@ -282,11 +281,11 @@ class Search:
         if self._engine is not None:
             self._engine.stop()
 
-    async def run(self, seconds: float, report: Callable[[Info], object]) -> Info:
+    async def run(self, seconds: float, report: Callable[[Report], object]) -> Report:
         """Search for that many seconds in all. The game is not over.
 
         Args:
-            report: called in the event loop with each report that is deeper than the one before.
+            report: called with each report that is deeper than the one before.
 
         Returns:
             The last report.
@@ -294,35 +293,24 @@ class Search:
         Raises:
             SpentError: there is no time left.
         """
-        loop, best, left = asyncio.get_running_loop(), Info(None, 0, 0, 0, 0.0, 0, ()), seconds
+        best, left = Report(0, 0, 0, 0, 0.0, ()), seconds
 
-        def found(info: Info) -> None:
+        def found(reached: Report) -> None:
             nonlocal best
-            if info.multipv and (info.depth > best.depth or not best.multipv):
-                best = info
-                report(info)
-
-        def deeper(info: Info) -> None:  # in the search's thread
-            if self._disturbed and self._engine is not None:
-                self._engine.stop()  # it may have been disturbed before the search had begun
-            loop.call_soon_threadsafe(found, info)
+            if reached.lines and (reached.depth > best.depth or not best.lines):
+                best = reached
+                report(reached)
 
         while True:
             self._disturbed = False
-            async with self._lend(self._game.variant, self.disturb) as (engine, most):
+            async with self._lend(Subject.of(self._game), self.disturb) as (engine, most):
+                request = SearchRequest.of(self._game, max(min(left, most), _LEAST), lines=self._lines)
                 self._engine, began = engine, monotonic()
-                limits = {"time": max(min(left, most), _LEAST), "multipv": self._lines, "report": deeper}
-                work = asyncio.ensure_future(asyncio.to_thread(engine.search, self._game.position.copy(), **limits))
                 try:
-                    last = await asyncio.shield(work)
-                except asyncio.CancelledError:
-                    self.disturb()
-                    await asyncio.gather(work, return_exceptions=True)
-                    raise
+                    found((await engine.search(request, found)).report)
                 finally:
                     self._engine = None
                 used = monotonic() - began
-            found(last)
             left -= used
             if left < _LEAST or not (self._disturbed or used >= most):
                 return best
@@ -333,27 +321,31 @@ class Reports:
 
     def __init__(self, game: Game) -> None:
         self._at = game.position.copy()
-        self._known: dict[tuple[Move, ...], model.PlayedMove] = {}
+        self._known: dict[tuple[str, ...], model.PlayedMove] = {}
 
-    def info(self, id: str, info: Info) -> events.InfoMessage:
+    def info(self, id: str, found: Report) -> events.InfoMessage:
         """The report of a search for the question with that id."""
-        seconds = round(info.seconds, 2)
-        return events.InfoMessage(id, info.depth, info.seldepth, info.nodes, info.nps, seconds, self.lines(info))
+        seconds = round(found.seconds, 2)
+        return events.InfoMessage(id, found.depth, found.seldepth, found.nodes, found.nps, seconds, self.lines(found))
 
-    def lines(self, info: Info) -> list[events.EngineLine]:
-        """The principal variations of a search."""
-        return [self._line(line) for line in info.multipv]
+    def lines(self, found: Report) -> list[events.EngineLine]:
+        """The principal variations of a search.
 
-    def _line(self, line: Line) -> events.EngineLine:
+        Raises:
+            KomadaiError: a move is not legal.
+        """
+        return [self._line(line) for line in found.lines]
+
+    def _line(self, line: LineReport) -> events.EngineLine:
         share = chance(line.score, line.mate)
         black = round(share if self._at.turn == "b" else 1 - share, 4)
         return events.EngineLine(line.score, line.mate, black, self._moves(line.pv[:_SHOWN]))
 
-    def _moves(self, moves: tuple[Move, ...]) -> list[model.PlayedMove]:
+    def _moves(self, moves: Sequence[str]) -> list[model.PlayedMove]:
         position, played = self._at.copy(), []
         v = position.variant
-        for number, move in enumerate(moves, 1):
-            key = moves[:number]
+        for number, text in enumerate(moves, 1):
+            move, key = position.parse_move(text), tuple(moves[:number])
             if key not in self._known:
                 written = notation_of(v).write(position, move)
                 self._known[key] = encode.played_move(v, position.turn, move, written)

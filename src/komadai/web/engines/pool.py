@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import perf_counter
 
-from ...engine import Clock, Engine, Info
-from ...engine.levels import STRONGEST
-from ...game.position import Position
-from ...spec.variant import Variant
+import msgspec
+
+from ...engine import STRONGEST, Clock
+from ...engine_service import Backend, InPlaceBackend, SearchRequest, SearchResult, Subject
 from .rate_limits import USUAL, Buckets, Limits
 from .turns import NOBODY, Payer, Turns
 
@@ -38,51 +38,70 @@ _PATIENCE = 0.5  # seconds before a search that begins while others wait must gi
 
 
 class EnginePool:
-    """Engines, created when they are needed and kept for the next game.
+    """Backends of the engine service, created when they are needed and kept: never more than may search at once."""
 
-    An engine takes many times the memory of a game, so there are never more than may search at once.
-    """
-
-    def __init__(self, most: int | None = None, limits: Limits = USUAL) -> None:
-        """``most``: the number of simultaneous searches; by default one for each core."""
+    def __init__(
+        self, most: int | None = None, limits: Limits = USUAL, make: Callable[[], Backend] = InPlaceBackend
+    ) -> None:
+        """``most``: the number of simultaneous searches; by default one for each core. ``make``: a backend."""
         self._most = most or os.cpu_count() or 1
         self._turns = Turns(self._most)
-        self._free: list[Engine] = []
-        self._lent = 0
+        self._make = make
+        self._backends: list[Backend] = []
+        self._free: list[Backend] = []
+        self.thought = 0.0  # seconds for which backends have been lent
         self._patient: list[Callable[[], object]] = []
         self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
 
     @asynccontextmanager
     async def lend(
-        self, variant: Variant, level: int, give_way: Callable[[], object] | None = None, payer: Payer = NOBODY
-    ) -> AsyncIterator[Engine]:
-        """An engine for one search, when the payer's turn has come.
+        self, subject: Subject, give_way: Callable[[], object] | None = None, payer: Payer = NOBODY
+    ) -> AsyncIterator[Backend]:
+        """A backend for one search, when the payer's turn has come.
 
         Args:
+            subject: of the search: the backend that last served the same one is preferred.
             give_way: called when others wait for an engine: the search must end soon, and may ask again. A search
                 without it is never interrupted.
         """
         await self._enter(payer)
-        if give_way is not None:
-            self._patient.append(give_way)
-            if self._turns.waiting:
-                asyncio.get_running_loop().call_later(_PATIENCE, self._disturb)
-        kept = next((free for free in self._free if (free.variant, free.level) == (variant, level)), None)
-        if kept is not None:
-            self._free.remove(kept)
-        else:
-            del self._free[: max(0, len(self._free) + self._lent + 1 - self._most)]
-        self._lent += 1
+        began = perf_counter()
         try:
-            engine = kept if kept is not None else await asyncio.to_thread(Engine, variant, level=level)
-            yield engine
-            # Not after an exception: an engine whose search was cancelled may still be searching.
-            self._free.append(engine)
+            if give_way is not None:
+                self._patient.append(give_way)
+                if self._turns.waiting:
+                    asyncio.get_running_loop().call_later(_PATIENCE, self._disturb)
+            backend = self._take(subject)
+            try:
+                yield backend
+            finally:
+                self._free.append(backend)
         finally:
-            self._lent -= 1
+            self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
             self._turns.release()
+
+    def _take(self, subject: Subject) -> Backend:
+        """A free backend: one that has served the subject, else a new one, else the one that is free for longest."""
+        for free in self._free:
+            if free.subject == subject:
+                self._free.remove(free)
+                return free
+        if len(self._backends) < self._most:
+            self._backends.append(self._make())
+            return self._backends[-1]
+        return self._free.pop(0)
+
+    @property
+    def searching(self) -> int:
+        """The number of engines at work."""
+        return len(self._backends) - len(self._free)
+
+    @property
+    def waiting(self) -> int:
+        """The number of those who wait for an engine."""
+        return self._turns.queued
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""
@@ -95,20 +114,22 @@ class EnginePool:
         if self._turns.waiting and self._patient:
             self._patient.pop(0)()
 
-    async def search(
-        self, engine: Engine, position: Position, seconds: float, clock: Clock | None, payer: Payer
-    ) -> Info:
-        """Search with an engine of the pool, in a thread.
+    async def search(self, backend: Backend, request: SearchRequest, clock: Clock | None, payer: Payer) -> SearchResult:
+        """Search with a backend of the pool.
 
         Args:
-            seconds: for the move; less if the clock of the side to move, or the shares of the payer, allow less.
+            request: its time is cut if the clock of the side to move, or the shares of the payer, allow less.
         """
         shares = self._shares.of("\n".join(payer)), self._shares_from.of(payer.address)
         left = max(min(share.left for share in shares), _LEAST)
-        limits = [seconds, left] + ([] if clock is None else [clock.budget()[1]])
+        limits = [request.seconds, left] + ([] if clock is None else [clock.budget()[1]])
         started = perf_counter()
         try:
-            return await asyncio.to_thread(engine.search, position, time=min(limits))
+            return await backend.search(msgspec.structs.replace(request, seconds=min(limits)))
         finally:
             for share in shares:
                 share.spend(perf_counter() - started)
+
+    async def close(self) -> None:
+        """End all backends; no search is under way."""
+        await asyncio.gather(*(backend.close() for backend in self._backends))

@@ -22,6 +22,7 @@ class Limits:
             ``shared``: records stored, from one address.
         work: seconds of work on such questions, for one address.
         thinking: seconds that the engine thinks for one browser. ``thinking_from``: the same for one address.
+        stored: bytes that the games and records of one address take in the store (:class:`.quota.Quota`).
         sockets: WebSockets open at once from one address.
         messages: messages on one connection. ``analyses``: the same for analysis.
     """
@@ -37,6 +38,7 @@ class Limits:
     thinking_from: Rate = (1, 1200)
     messages: Rate = (20, 60)
     analyses: Rate = (5, 20)
+    stored: Rate = (20_000_000 / 86_400, 40_000_000)
     sockets: int = 256
 
     def times(self, factor: float) -> Limits:

@@ -43,6 +43,11 @@ class Turns:
         self._last: OrderedDict[Payer, int] = OrderedDict()  # turn; of an address as a whole, by a payer without owner
 
     @property
+    def queued(self) -> int:
+        """The number of those who wait."""
+        return len(self._waiting)
+
+    @property
     def waiting(self) -> bool:
         """True if anybody waits."""
         return bool(self._waiting)

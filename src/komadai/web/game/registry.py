@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,16 +19,20 @@ from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import build
 from ..engines.pool import EnginePool
+from ..engines.quota import Quota
+from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
+from ..metrics import Metrics
 from ..store import GameRow, Store
 from .clocks import Stamp
-from .replay import RefusedError, read
+from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Listener, Session, ask_store, create_game
 
 log = logging.getLogger(__name__)
 
 _OPENING = ThreadPoolExecutor(2, "opening")  # apart from searches
+_SWEEP = 1.0  # seconds between looks for idle sessions
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
 
@@ -48,14 +53,33 @@ class Created:
 class GameRegistry:
     """The games of one store. A session stays in memory while clients are connected; the store keeps the rest."""
 
-    def __init__(self, store: Store, engines: EnginePool | None = None) -> None:
-        """``engines``: the pool, if it is shared with other users of engines."""
+    def __init__(
+        self,
+        store: Store,
+        engines: EnginePool | None = None,
+        metrics: Metrics | None = None,
+        quota: Quota | None = None,
+    ) -> None:
+        """``engines``: the pool, if it is shared with other users of engines. ``metrics`` and ``quota``: of the
+        application."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
         self._up = Stamp()
+        self._swept = 0.0  # when idle sessions were last dropped
+        self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
+        self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
+        self.metrics.gauge(
+            "komadai_games_open",
+            "Games with somebody connected.",
+            lambda: sum(session.attended for session in tuple(self._sessions.values())),
+        )
+
+    def attended(self) -> list[str]:
+        """The ids of the games and matches to which somebody is connected."""
+        return [session.whole for session in self._sessions.values() if session.attended]
 
     async def open(self) -> None:
         """Start to receive the events of other servers of the store."""
@@ -77,8 +101,10 @@ class GameRegistry:
         async def work() -> None:
             try:
                 await session.refresh(seq)
+            except DeletedError:
+                pass
             except RefusedError as error:
-                log.error("game %s cannot catch up with other servers: %s", session.id, error)
+                log.error("a game cannot catch up with other servers: %s", error, extra={"game": session.id})
 
         task = asyncio.create_task(work())
         self._refreshing.add(task)
@@ -145,10 +171,7 @@ class GameRegistry:
 
     async def _session(self, game_id: str) -> Session:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
-        # All are taken out before one is closed: that takes time, in which others open games.
-        idle = [id for id, session in self._sessions.items() if session.idle and id not in self._opening]
-        for session in [self._sessions.pop(id) for id in idle]:
-            await session.close()
+        await self._forget_idle()
         if game_id not in self._sessions:
             stored = await ask_store(read, self._store, game_id)
             if stored is None:
@@ -164,6 +187,17 @@ class GameRegistry:
         session = self._sessions[game_id]
         await session.refresh()
         return session
+
+    async def _forget_idle(self) -> None:
+        """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""
+        now = monotonic()
+        if now < self._swept + _SWEEP:
+            return
+        self._swept = now
+        idle = [id for id, session in self._sessions.items() if session.idle and id not in self._opening]
+        # All are taken out before one is closed: that takes time, in which others open games.
+        for session in [self._sessions.pop(id) for id in idle]:
+            await session.close()
 
     async def join(self, game_id: str, listener: Listener, token: str | None = None, address: str = "") -> Session:
         """Connect a client with that token, at that address, to a game; the engine resumes thinking if it is to move.

@@ -21,6 +21,17 @@ class RefusedError(Exception):
     """A request that is impossible now: the message is one sentence for a person, and nothing has changed."""
 
 
+class DeletedError(RefusedError):
+    """A request about a game that has been deleted."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This game has been deleted."))
+
+
+class FullError(RefusedError):
+    """A request that would store something new, for which there is no room."""
+
+
 class UnavailableError(RefusedError):
     """A request that fails because the store fails."""
 

@@ -11,11 +11,12 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from ...engine import Engine
+from ...engine_service import Backend, EngineLostError, SearchRequest, Subject
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
 from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
 from ...solve import find
+from ...spec.board import Side
 from ...view.compound_steps import compound_moves_of
 from ..engines.pool import STRENGTHS, EnginePool, Strength
 from ..engines.threads import in_thread
@@ -24,11 +25,11 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, GameRow, Store, StoreError, WriteInDoubtError
+from ..store import ConflictError, Event, GameRow, Store, StoreError, StoreFullError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
 from .done import CommandKey
-from .replay import InDoubtError, RefusedError, Stored, UnavailableError
+from .replay import DeletedError, FullError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .solved import challenge, study, unsolved
 from .state import GameState
 
@@ -39,10 +40,12 @@ T = TypeVar("T")
 
 _STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
 _SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
+_ENGINES_LOST = 6  # one after the other, before the game gives up
 _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the engine's turn from another server
 _SOON = 0.2  # seconds over which changes of presence are collected
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
+_THINK_AGAIN = 5.0  # seconds until the engine thinks again after its move could not be stored
 _FAR_BEHIND = 100  # a client that missed more events than this gets the whole state
 _CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share the interpreter lock
 
@@ -65,20 +68,23 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Call the store in a thread. A failure is logged, and its reason goes to the client.
 
     Raises:
+        FullError: the store takes nothing new.
         UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
     try:
         return await in_thread(_STORE, call, *args, **kwargs)
-    except WriteInDoubtError as error:
-        log.error("%s", error)
-        raise _in_doubt(error) from error
+    except StoreFullError as error:
+        raise FullError(_("Nothing was changed: {why}.", why=error)) from error
     except StoreError as error:
         log.error("%s", error)
-        raise UnavailableError(_("Nothing was changed: {why}.", why=error)) from error
+        raise _unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
 
 
-def _in_doubt(why: BaseException | None) -> InDoubtError:
-    return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
+def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError:
+    """The error for a failure of the store."""
+    if in_doubt:
+        return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
+    return UnavailableError(_("Nothing was changed: {why}.", why=why))
 
 
 async def create_game(store: Store, game: GameRow) -> None:
@@ -123,13 +129,15 @@ class Session:
         self._lock = asyncio.Lock()
         self._listeners: dict[Listener, _Joined] = {}
         self._thinking: asyncio.Task[None] | None = None
-        self._engine: Engine | None = None  # while it thinks
+        self._engine: Backend | None = None  # while it thinks
+        self._waking: asyncio.TimerHandle | None = None  # when it tries again, after the store failed
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._announcing: asyncio.TimerHandle | None = None  # of presence
         self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
+        self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
         self._settling: asyncio.Task[None] | None = None  # while they are asked for
-        self._doubted: CommandKey | None = None  # the last command of which it was not known whether it was done
+        self._deleted = False
         self._state = GameState(stored)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
@@ -156,6 +164,16 @@ class Session:
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
         return not (self._listeners or self._thinking or self._behind or self._lock.locked())
+
+    @property
+    def whole(self) -> str:
+        """The id of its match, or its own."""
+        return self._state.row.match or self.id
+
+    @property
+    def attended(self) -> bool:
+        """True if a client is connected."""
+        return bool(self._listeners)
 
     def _strength(self) -> Strength | None:
         """The strength of the engine, if it is to move."""
@@ -263,28 +281,25 @@ class Session:
 
         Raises:
             RefusedError: it is impossible now; the message says why, and nothing has changed.
+            InDoubtError: it may have been done, now or when it was sent before.
         """
         return await _to_the_end(self._do(command, token))
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
-            key = CommandKey.of(command, self._state.seats.sides(token))
+            sides = self._state.sides(token)
+            key = CommandKey.of(command, sides)
             try:
                 await self._settle()
+                return await self._do_once(command, sides, key)
             except UnavailableError as error:
-                if key != self._doubted:
-                    raise
-                raise _in_doubt(error.__cause__) from error
-            try:
-                return await self._do_once(command, token)
-            except InDoubtError:
-                self._doubted = key
-                raise
+                # An earlier attempt may still be done while the number of its event is free. Of other writes that are
+                # in doubt, such as a flag's, this command is none.
+                in_doubt = self._doubted.get(key, 0) > self.seq
+                raise _unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
 
-    async def _do_once(self, command: Command, token: str | None) -> int:
-        """Do a command, unless it has been done. The caller holds the lock."""
-        sides = self._state.sides(token)
-        key = CommandKey.of(command, sides)
+    async def _do_once(self, command: Command, sides: frozenset[Side], key: CommandKey) -> int:
+        """Do the command, unless it has been done. The caller holds the lock."""
         done = self._state.done(key)
         if done is not None:
             return done
@@ -357,7 +372,7 @@ class Session:
             try:
                 await self._catch_up()
             except UnavailableError as unread:
-                raise _in_doubt(unread.__cause__) from unread
+                raise _unavailable(unread.__cause__, in_doubt=True) from unread
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
@@ -372,8 +387,10 @@ class Session:
         """Catch up if the session is behind, for instance by a write in doubt. The caller holds the lock.
 
         Raises:
-            UnavailableError: the store still fails.
+            RefusedError: the store still fails, or the game has been deleted.
         """
+        if self._deleted:
+            raise DeletedError
         if self._behind:
             await self._catch_up()
 
@@ -387,7 +404,13 @@ class Session:
     async def _record(self, kind: str, payload: Mapping[str, Any], command: CommandKey | None = None) -> int:
         """Store an event, then apply it and send it to all clients. The caller holds the lock."""
         event = Event(self.seq + 1, kind, payload, command and str(command))
-        await self._write(self._store.append, self.id, event)
+        try:
+            await self._write(self._store.append, self.id, event)
+        except InDoubtError:
+            if command is not None:
+                unsettled = {key: seq for key, seq in self._doubted.items() if seq > self.seq}
+                self._doubted = unsettled | {command: event.seq}
+            raise
         self._state.apply(event)
         await self._changed(event.seq - 1)
         return event.seq
@@ -396,7 +419,8 @@ class Session:
         """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock.
 
         Raises:
-            RefusedError: the store fails, and will be asked again; or its events cannot be replayed.
+            RefusedError: the store fails, and will be asked again; its events cannot be replayed; or it has deleted the
+                game.
         """
         state = self._state
         before = (state.seq, state.following)
@@ -408,11 +432,36 @@ class Session:
         except UnavailableError:
             self._fall_behind()
             raise
-        state.replay([] if loaded is None else loaded[1])
+        if loaded is None:
+            raise self._delete()
+        row, new = loaded
+        if row != state.row:
+            await self._read_again()
+            return
+        state.replay(new)
         state.following = state.following or next(iter(games[state.row.number or 1 :]), None)
         self._behind = False
         if (state.seq, state.following) != before:
             await self._changed(before[0])
+
+    async def _read_again(self) -> None:
+        """Replace the state, because something in it has been rewritten. The caller holds the lock."""
+        stored = await ask_store(read, self._store, self.id)
+        if stored is None:
+            raise self._delete()
+        self._state, self._behind = await in_thread(_CHOICES, GameState, stored), False
+        await self._changed(self.seq - _FAR_BEHIND - 1)
+
+    def _delete(self) -> DeletedError:
+        """Stop everything, since the game is no longer in the store; the error to be raised."""
+        error = DeletedError()
+        if not self._deleted:
+            self._deleted, self._behind = True, False
+            with speaking(LANGUAGES[0]):
+                self._broadcast(to_text(events.ErrorMessage(str(DeletedError()))))
+            if self._engine is not None:
+                self._engine.stop()
+        return error
 
     async def _choose(self) -> None:
         """Compute the legal moves in a thread, if that takes long. The caller holds the lock."""
@@ -481,9 +530,16 @@ class Session:
 
     def _wake(self) -> None:
         """Let the engine think if it is to move, and the flag fall if a clock runs."""
+        if self._deleted:
+            return
         self._set_alarm()
         if self._state.computer_to_move and self._thinking is None:
             self._thinking = asyncio.create_task(self._think())
+
+    def _wake_again(self) -> None:
+        """Let the engine think again, if anybody still waits for it."""
+        if self._listeners:
+            self._wake()
 
     def _set_alarm(self, least: float = _TICK) -> None:
         """Set the timer to the fall of the flag of the side to move, but at least ``least`` seconds ahead."""
@@ -502,23 +558,38 @@ class Session:
                 await self._flag()
         except OvertakenError:
             pass  # another server was first, or a move was
+        except DeletedError:
+            return
         except RefusedError as error:
-            log.error("the flag of game %s cannot fall: %s", self.id, error)
+            log.error("the flag cannot fall: %s", error, extra={"game": self.id})
         self._set_alarm(_FLAG_AGAIN)
 
     async def _think(self) -> None:
         set_language(LANGUAGES[0])  # the messages go to all clients
+        lost = 0  # engines, one after the other
         try:
             while self._state.computer_to_move:
                 async with self._bus.claim(self.id) as ours:
-                    if ours:
-                        await self._think_once()
-                    else:
-                        await asyncio.sleep(_CLAIM_AGAIN)
+                    try:
+                        if ours:
+                            await self._think_once()
+                            lost = 0
+                    except EngineLostError as error:
+                        lost += 1
+                        log.warning("%s; it is asked again", error, extra={"game": self.id})
+                        if lost == _ENGINES_LOST:
+                            raise
+                if not ours or lost:
+                    await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
+        except DeletedError:
+            pass  # everybody knows
+        except UnavailableError as error:
+            self._broadcast(to_text(events.ErrorMessage(str(error))))
+            self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
         except RefusedError as error:
             self._broadcast(to_text(events.ErrorMessage(str(error))))
         except Exception:
-            log.exception("the computer failed in game %s", self.id)
+            log.exception("the computer failed", extra={"game": self.id})
             reason = _("The computer found no move; take back, or reload the page.")
             self._broadcast(to_text(events.ErrorMessage(reason)))
         finally:
@@ -537,27 +608,27 @@ class Session:
         if strength is None:
             return
         payer = self._payer()
-        async with self._engines.lend(self.game.variant, strength.level, payer=payer) as engine:
+        async with self._engines.lend(Subject.of(self.game, strength.level), payer=payer) as engine:
             if self._strength() != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = self.seq, engine
-            found = await self._engines.search(
-                engine,
-                self.game.position.copy(),
-                strength.seconds,
-                self._state.clocks.for_search(),
-                payer,
-            )
-            self._engine = None
+            request = SearchRequest.of(self.game, strength.seconds, strength.level)
+            try:
+                found = await self._engines.search(engine, request, self._state.clocks.for_search(), payer)
+            finally:
+                self._engine = None
         async with self._lock:
             with suppress(OvertakenError):
                 await self._flag()
-                if seq == self.seq and found.move is not None:
-                    await self._record("move", {"usi": found.move.text})
+                if seq != self.seq or found.move is None:
+                    return
+                if not self.game.position.is_legal(found.move):
+                    raise EngineLostError(f"the engine plays {found.move[:40]!r}, which is not legal")
+                await self._record("move", {"usi": found.move})
 
     async def close(self) -> None:
-        """Stop thinking, and cancel all timers."""
-        for timer in (self._alarm, self._announcing):
+        """Stop thinking, and cancel all timers. A write under way is finished."""
+        for timer in (self._alarm, self._announcing, self._waking):
             if timer is not None:
                 timer.cancel()
         if self._engine is not None:
@@ -566,3 +637,5 @@ class Session:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        async with self._lock:
+            pass

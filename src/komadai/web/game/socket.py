@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...i18n import _
+from ..engines.quota import EVENT_BYTES
 from ..engines.rate_limits import Bucket, Rate
 from ..schema import events
-from ..schema.commands import Command, Explain, Hello, Look, MessageError, Ping, Study, decode, internal_error
+from ..schema.commands import (
+    Command,
+    DrawCommand,
+    Explain,
+    Hello,
+    Look,
+    Message,
+    MessageError,
+    Ping,
+    ResignCommand,
+    Study,
+    decode,
+    internal_error,
+)
 from .outbox import Outbox
 from .registry import GameRegistry
-from .replay import InDoubtError, RefusedError
+from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
 from .session import Session
 
 log = logging.getLogger(__name__)
 
 _PATIENCE = 200  # messages over the limit before the connection is closed
 _POLICY, _TRY_LATER = 1008, 1013
+_REASONS: dict[type[Exception], str] = {
+    MessageError: "unreadable",
+    InDoubtError: "doubt",
+    UnavailableError: "store",
+    FullError: "full",
+    DeletedError: "deleted",
+}
+"""Words for the metrics; any other refusal is of something impossible."""
 
 
 class Client:
@@ -41,6 +64,7 @@ class Client:
         try:
             done, _rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._lagging.is_set():
+                self._games.metrics.refused("unread")
                 await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
             elif self._patience <= 0:
                 await self._socket.close(_POLICY, "Too many messages.")
@@ -75,6 +99,7 @@ class Client:
             if frame["type"] == "websocket.disconnect":
                 return
             if not self._bucket.take():
+                self._games.metrics.refused("rate")
                 self._patience -= 1
                 if not warned:
                     self._say(events.ErrorMessage(_("Too many messages at once; some were ignored.")))
@@ -86,6 +111,7 @@ class Client:
             try:
                 await self._answer(data)
             except (MessageError, RefusedError) as error:
+                self._refused(error)
                 self._say(events.ErrorMessage(str(error)))
             except Exception:
                 log.exception("a message failed")
@@ -93,6 +119,13 @@ class Client:
 
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
+        with self._games.metrics.command(cast("str", message.__struct_config__.tag)):
+            await self._do(message)
+
+    def _refused(self, error: Exception) -> None:
+        self._games.metrics.refused(_REASONS.get(type(error), "impossible"))
+
+    async def _do(self, message: Message) -> None:
         if isinstance(message, Ping):
             self._say(events.PongMessage())
         elif isinstance(message, Hello):
@@ -113,16 +146,27 @@ class Client:
             self._session.leave(self._send)
             self._session = None
         self._token = message.token
-        self._session = await self._games.join(message.game, self._send, self._token, self._address)
+        try:
+            self._session = await self._games.join(message.game, self._send, self._token, self._address)
+        except UnavailableError:
+            # Not an error in words: clients connect again by themselves, as they do after the server was away.
+            await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
+            return
         self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
+        quota = self._games.quota
         try:
+            if not quota.may_go_on(self._address) and not isinstance(command, (ResignCommand, DrawCommand)):
+                raise RefusedError(_("Your address has stored as much as it may today; go on later."))
             self._say(events.AckMessage(command.id, await session.command(command, self._token)))
+            quota.spend(self._address, EVENT_BYTES)
         except InDoubtError as error:
+            self._refused(error)
             self._say(events.DoubtMessage(command.id, str(error)))
         except RefusedError as error:
+            self._refused(error)
             self._say(events.RefusedMessage(command.id, str(error)))
         except Exception:
-            log.exception("a command failed in game %s", session.id)
+            log.exception("a command failed", extra={"game": session.id})
             self._say(events.RefusedMessage(command.id, internal_error()))

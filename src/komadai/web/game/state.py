@@ -19,7 +19,15 @@ from ...spec.board import Side, other
 from ...spec.names import side_name
 from ...view.compound_steps import compound_moves_of
 from ..schema import encode, events, model
-from ..schema.commands import AgreedCommand, Command, DeclineCommand, MoveCommand, ResignCommand, UndoCommand
+from ..schema.commands import (
+    AgreedCommand,
+    Command,
+    DeclineCommand,
+    MoveCommand,
+    PauseCommand,
+    ResignCommand,
+    UndoCommand,
+)
 from ..schema.model import Agreement
 from ..store import Event, GameRow
 from .clocks import GameClocks
@@ -31,6 +39,10 @@ from .seats import Seats
 
 NewEvent = tuple[str, dict[str, Any]]
 """Kind and payload of an event to be stored."""
+
+
+MOST_EVENTS = 5000
+"""From this many events on, a game takes no more takebacks and pauses; from twice as many on, no more moves."""
 
 
 class GameState:
@@ -203,6 +215,7 @@ class GameState:
             raise RefusedError(_("The next game of the match has started, so this one can no longer change."))
         if self.rematch is not None:
             raise RefusedError(_("The rematch has started, so this game can no longer change."))
+        self._require_room(command)
         if isinstance(command, DeclineCommand):
             self.offers.require(command.what)
             return "decline", {"what": command.what}
@@ -214,6 +227,12 @@ class GameState:
         if isinstance(command, ResignCommand):
             return "resign", {"side": next(iter(sides)) if len(sides) == 1 else self.game.turn}
         return self._move(command, sides)
+
+    def _require_room(self, command: Command) -> None:
+        """Check that the game is not too long for a command. Offers of draws and rematches are bounded by the moves."""
+        most = MOST_EVENTS if isinstance(command, (UndoCommand, PauseCommand)) else 2 * MOST_EVENTS
+        if self.seq >= most and isinstance(command, (UndoCommand, PauseCommand, MoveCommand)):
+            raise RefusedError(_("This game is too long for that; play it to its end, or resign."))
 
     def _require_open(self) -> None:
         outcome = self.game.outcome()

@@ -16,6 +16,7 @@ from ...i18n import _
 from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
+from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
 from ..game import solved
@@ -29,7 +30,16 @@ from . import setup_check
 from .listing import Listing
 from .middleware import visitor
 from .operations import OPTIONS, Operation, Query
-from .responses import ProblemError, address, answered, json_of, json_response, refusing, too_many_questions
+from .responses import (
+    ProblemError,
+    address,
+    answered,
+    json_of,
+    json_response,
+    refusing,
+    require_share,
+    too_many_questions,
+)
 from .rulebook import rulebook
 
 _MOST_ASKED = 24  # games in one request for a list
@@ -58,7 +68,7 @@ class Games:
             Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
             Operation("GET", "/api/games", self.standings, model.GameList, query=ids, refuses=(429, 503)),
             Operation(
-                "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503)
+                "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
             ),
             Operation("POST", "/api/join", self.join, model.JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
             Operation(
@@ -129,6 +139,7 @@ class Games:
         fault = _("The game could not be set up")
         asked = await json_of(request, NewGame, fault)
         self._count(request)
+        require_share(self.registry.quota, request)
         with refusing(422, fault):
             made = await self.registry.create(
                 asked.variant,
@@ -139,6 +150,7 @@ class Games:
                 name=asked.name,
                 owner=visitor(request),
             )
+        self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
         return json_response(model.CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
 
     async def join(self, request: Request) -> Response:
@@ -147,6 +159,7 @@ class Games:
         self._count(request)
         with refusing(409):
             game, token = await self.registry.accept(asked.invite, asked.name, visitor(request))
+        self.registry.quota.spend(address(request), EVENT_BYTES)
         return json_response(model.JoinedGame(game, token))
 
     async def next_game(self, request: Request) -> Response:
@@ -157,6 +170,7 @@ class Games:
         self._count(request)
         with refusing(409):
             game = await self.registry.next_game(request.path_params["game"], asked.token)
+        self.registry.quota.spend(address(request), GAME_BYTES)
         return json_response(model.NextGame(game))
 
     async def socket(self, socket: WebSocket) -> None:

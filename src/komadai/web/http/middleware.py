@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 from ...i18n import _
 from ..engines.rate_limits import is_loopback
 from ..game.seats import digest
+from .measured import REFUSED_FOR
 from .responses import address, error_response
 
 _HEADERS = {
@@ -33,6 +34,7 @@ _HEADERS = {
 _COOKIE = "komadai"
 _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _ID_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
+_WITHOUT_COOKIE = ("/static/", "/healthz")
 _VISITOR = "komadai.visitor"  # of a scope
 
 
@@ -114,7 +116,7 @@ class Visitors:
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
         known = self._signer.read(sent)
         scope[_VISITOR] = known and digest(known)
-        if known or scope["type"] == "websocket" or scope["path"].startswith("/static/"):
+        if known or scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
         # Ids from before there were signatures are kept.
@@ -149,6 +151,7 @@ class SocketLimit:
             return
         host = address(HTTPConnection(scope))
         if self._open[host] >= self._most and not is_loopback(host):
+            scope[REFUSED_FOR] = "sockets"
             await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
             return
         self._open[host] += 1

@@ -29,6 +29,7 @@ _REFUSALS = {
     422: "Invalid; the error names every defect.",
     429: "Too many requests; wait a moment.",
     503: "The game store fails.",
+    507: "The game store is full.",
 }
 
 

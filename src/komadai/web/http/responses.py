@@ -12,9 +12,10 @@ from starlette.responses import Response
 
 from ...errors import KomadaiError
 from ...i18n import _, located, sentence
+from ..engines.quota import Quota
 from ..engines.rate_limits import network
 from ..engines.work_queue import OverusedError, WorkQueue
-from ..game.replay import RefusedError, UnavailableError
+from ..game.replay import FullError, RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
 from ..store import ConflictError, StoreError
@@ -33,6 +34,16 @@ class ProblemError(Exception):
 def too_many_questions() -> ProblemError:
     """The error for a client that asks too often."""
     return ProblemError(429, _("Too many questions at once; wait a moment."))
+
+
+def require_share(quota: Quota, request: HTTPConnection) -> None:
+    """Check that the address may store something new.
+
+    Raises:
+        ProblemError: it may not.
+    """
+    if not quota.may_begin(address(request)):
+        raise ProblemError(429, _("Your address has stored as much as it may today; go on later."))
 
 
 def json_response(body: Any, status: int = 200) -> Response:
@@ -55,13 +66,16 @@ async def problem(_request: Request, error: Exception) -> Response:
 
 @contextmanager
 def refusing(status: int, fault: str = "") -> Iterator[None]:
-    """Turn refusals into responses with that status, or 503 if the store fails; ``fault`` begins the sentence.
+    """Turn refusals into responses with that status, 503 if the store fails, or 507 if it is full; ``fault`` begins
+    the sentence.
 
     Raises:
         ProblemError: the response.
     """
     try:
         yield
+    except FullError as error:
+        raise ProblemError(507, sentence(error)) from None
     except (UnavailableError, StoreError, ConflictError) as error:
         raise ProblemError(503, sentence(error)) from None
     except OverusedError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
@@ -18,14 +17,15 @@ from ...errors import NotationError
 from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
-from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.board import Side
 from ...spec.names import side_name
 from ...spec.variant import Variant
 from ...variants import build
+from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
+from ..game.played import record_of
 from ..game.replay import RefusedError, read
-from ..game.seats import HUMAN, OPEN
 from ..game.session import ask_store
 from ..game.state import GameState
 from ..schema import encode, model
@@ -34,7 +34,17 @@ from ..schema.position_ref import VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, FindPosition
 from ..store import Store
 from .operations import FILE, OPTIONS, Operation, Query
-from .responses import ProblemError, address, answered, body_of, json_of, json_response, refusing, too_many_questions
+from .responses import (
+    ProblemError,
+    address,
+    answered,
+    body_of,
+    json_of,
+    json_response,
+    refusing,
+    require_share,
+    too_many_questions,
+)
 
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a file of records
@@ -49,8 +59,8 @@ class Studies:
 
     store: Store
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
-        self._queue = queue
+    def __init__(self, queue: WorkQueue, limits: Limits = USUAL, quota: Quota | None = None) -> None:
+        self._queue, self._quota = queue, quota or Quota(limits.stored)
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
 
@@ -78,7 +88,9 @@ class Studies:
                 choices={"form": tuple(_PICTURES)},
                 refuses=(404, 429),
             ),
-            Operation("POST", "/api/records", self.share, model.SharedRecord, takes=record, refuses=(*reading, 503)),
+            Operation(
+                "POST", "/api/records", self.share, model.SharedRecord, takes=record, refuses=(*reading, 503, 507)
+            ),
             Operation("POST", "/api/records/read", self.read, model.ReadRecords, takes=FILE, refuses=reading),
             Operation(
                 "POST",
@@ -139,11 +151,13 @@ class Studies:
     async def share(self, request: Request) -> Response:
         """Store a record for everybody who knows its id."""
         _admit(self._shared, request)
+        require_share(self._quota, request)
         [read] = await self._read(request, "json")
         name = secrets.token_urlsafe(12)
         written = await answered(self._queue, request, lambda: records.write([read], "json"))
         with refusing(422):
             await ask_store(self.store.save_record, name, written)
+        self._quota.spend(address(request), len(written.encode()))
         return json_response(model.SharedRecord(name))
 
     async def shared(self, request: Request) -> Response:
@@ -211,13 +225,7 @@ def _played(store: Store, name: str) -> Record | None:
     state = GameState(stored)
     if state.seats.apart and state.game.outcome() is None:
         raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
-    seats, names = state.seats.occupants, state.seats.names
-    players = [
-        (SIDE_NAMES[side], names.get(side, "") if seats[side] in (HUMAN, OPEN) else f"Komadai, {seats[side]}")
-        for side in SIDES
-    ]
-    date = time.strftime("%Y.%m.%d", time.gmtime(state.row.created))
-    return Record.of(state.game, [*players, ("Date", date)])
+    return record_of(state)
 
 
 def _kept(store: Store, name: str) -> Record | None:

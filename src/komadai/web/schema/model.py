@@ -79,6 +79,12 @@ class Message(Wire):
     note: str | UnsetType = UNSET
 
 
+class Health(Wire):
+    """The server answers and can read its store."""
+
+    ok: bool
+
+
 class Error(Wire):
     """The reason why a request was refused, in one sentence."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...spec.board import Side
 from .bus import Bus, LocalBus
@@ -82,6 +82,30 @@ class Event:
     boot: str | None = field(default_factory=boot)
 
 
+class Activity(NamedTuple):
+    """When a game was last played.
+
+    Attributes:
+        whole: the id of its match, or its own.
+        moved: it has had a move, even if it was taken back. ``events``: their number.
+        last: the time of the last event, or else of its creation.
+    """
+
+    id: str
+    whole: str
+    moved: bool
+    events: int
+    last: float
+
+
+class JoinEvent(NamedTuple):
+    """The event by which a guest joined a game."""
+
+    game: str
+    seq: int
+    payload: Mapping[str, Any]
+
+
 class ConflictError(Exception):
     """A write conflicts with stored data, for example because another process has appended to the game.
 
@@ -91,6 +115,10 @@ class ConflictError(Exception):
 
 class StoreError(Exception):
     """The store cannot be opened, read or written. Nothing was written."""
+
+
+class StoreFullError(StoreError):
+    """The store takes no more games and records; those that are there go on."""
 
 
 class WriteInDoubtError(StoreError):
@@ -170,3 +198,70 @@ class Store(ABC):
     @abstractmethod
     def load_record(self, record_id: str) -> str | None:
         """The text of a record; ``None`` if no record has that id."""
+
+    # --- Upkeep ---
+
+    @abstractmethod
+    def size(self) -> int:
+        """The bytes that the games and records take; what deleted ones have left free is not counted, where the
+        database says so."""
+
+    @abstractmethod
+    def disk(self) -> tuple[int, int] | None:
+        """The bytes free on the disk of the store, and all; ``None`` if that is not known."""
+
+    @abstractmethod
+    def games(self, after: str = "", most: int = 200) -> list[Activity]:
+        """The next games by id."""
+
+    @abstractmethod
+    def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
+        """The next records by id, with the times of their creation."""
+
+    @abstractmethod
+    def counts(self) -> dict[str, int]:
+        """The number of games by variant, of ``events`` and of ``records``. Reads the whole store."""
+
+    @abstractmethod
+    def delete(self, whole: str, events: int | None = None) -> bool:
+        """Delete a game that belongs to no match, or a whole match with all its games.
+
+        Args:
+            whole: the id of the game or match.
+            events: the number of its events; it is not deleted if there are others by now.
+
+        Returns:
+            True if it was there and is deleted.
+        """
+
+    @abstractmethod
+    def delete_record(self, record_id: str) -> bool:
+        """Delete a record; false if it was not there."""
+
+    @abstractmethod
+    def made_by(self, owner: str) -> list[str]:
+        """The ids of the games whose creator's browser has that id."""
+
+    @abstractmethod
+    def with_term(self, text: str) -> list[str]:
+        """The ids of the games in whose terms that text occurs."""
+
+    @abstractmethod
+    def joins(self) -> list[JoinEvent]:
+        """The events by which guests joined games."""
+
+    @abstractmethod
+    def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
+        """Replace the terms and the owner of a game, and the payloads of some of its events."""
+
+    @abstractmethod
+    def defects(self) -> list[str]:
+        """Defects that the database itself finds, each in a line."""
+
+    def back_up(self, file: Path) -> None:
+        """Write a copy of the store to a file that does not exist yet, while servers go on.
+
+        Raises:
+            StoreError: it fails, or the database has a program of its own for that.
+        """
+        raise StoreError("this store has no copies in a file")

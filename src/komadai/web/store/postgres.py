@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
@@ -102,6 +103,7 @@ _FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
 _CONNECTIONS = 8  # at most, and as many simultaneous appends
 _PATIENCE = 5.0  # seconds to wait for a connection
+_NEWS = 2**31 - 1  # in a notice, in place of an event's number: more than events have changed
 
 
 class PostgresStore(SqlStore):
@@ -119,6 +121,7 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: it cannot be reached or used, or was written by a newer version.
         """
+        super().__init__()
         self._url = url
         try:
             with psycopg.connect(url, connect_timeout=int(_PATIENCE)) as connection:
@@ -165,6 +168,22 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         self._pool.close()
+
+    def size(self) -> int:
+        return int(self._read("SELECT pg_database_size(current_database())")[0][0])
+
+    def disk(self) -> tuple[int, int] | None:
+        return None
+
+    def defects(self) -> list[str]:
+        return []  # what PostgreSQL finds only its own tools can ask for
+
+    def back_up(self, file: Path) -> None:
+        raise StoreError(f"{self._place} is copied by PostgreSQL: pg_dump --format=custom --file={file} ADDRESS")
+
+    def _notice(self, whole: str) -> list[Statement]:
+        notify = f"SELECT pg_notify('{CHANNEL}', {_NEWS} || ' ' || id) FROM game WHERE id = ? OR match = ?"
+        return [(notify, (whole, whole))]
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         if any(isinstance(value, str) and "\0" in value for value in values):

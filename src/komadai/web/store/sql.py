@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from . import ConflictError, Event, GameRow, Store, StoreError, WriteInDoubtError
+from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store, StoreError, WriteInDoubtError
 
 T = TypeVar("T")
 
@@ -20,6 +20,7 @@ Statement = tuple[str, Sequence[Any]]
 _GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
 _EVENT = "seq, kind, payload, command, at, mono, boot"
+_WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
 
 
 class SqlStore(Store):
@@ -28,6 +29,9 @@ class SqlStore(Store):
     FOR_UPDATE = ""
     """Suffix of a query that locks the rows found until the transaction ends."""
 
+    def __init__(self) -> None:
+        self._secrets: dict[str, str] = {}  # they never change
+
     @abstractmethod
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query.
@@ -35,6 +39,10 @@ class SqlStore(Store):
         Raises:
             StoreError: the database fails.
         """
+
+    def _notice(self, whole: str) -> list[Statement]:
+        """Statements that let other servers read a game or match anew."""
+        return []
 
     @abstractmethod
     def _write(self, *statements: Statement) -> None:
@@ -81,9 +89,11 @@ class SqlStore(Store):
         self._write((f"INSERT INTO event (game, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
     def secret(self, name: str) -> str:
-        made = secrets.token_urlsafe(32)
-        self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
-        return str(self._read("SELECT value FROM secret WHERE name = ?", name)[0][0])
+        if name not in self._secrets:
+            made = secrets.token_urlsafe(32)
+            self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
+            self._secrets[name] = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+        return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
         values = (record_id, text, time.time())
@@ -94,6 +104,73 @@ class SqlStore(Store):
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return found[0][0] if found else None
+
+    # --- Upkeep ---
+
+    def games(self, after: str = "", most: int = 200) -> list[Activity]:
+        found = self._read(
+            "SELECT id, coalesce(match, id), "
+            "EXISTS (SELECT 1 FROM event WHERE game = game.id AND kind = 'move'), "
+            "coalesce((SELECT max(seq) FROM event WHERE game = game.id), 0), "
+            "coalesce((SELECT at FROM event WHERE game = game.id ORDER BY seq DESC LIMIT 1), created) "
+            "FROM game WHERE id > ? ORDER BY id LIMIT ?",
+            after,
+            most,
+        )
+        return [Activity(id, whole, bool(moved), events, last) for id, whole, moved, events, last in found]
+
+    def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
+        found = self._read("SELECT id, created FROM record WHERE id > ? ORDER BY id LIMIT ?", after, most)
+        return [(id, created) for id, created in found]
+
+    def counts(self) -> dict[str, int]:
+        every = (
+            "SELECT variant, count(*) FROM game GROUP BY variant UNION ALL SELECT 'events', count(*) FROM event "
+            "UNION ALL SELECT 'records', count(*) FROM record"
+        )
+        return dict(self._read(every))
+
+    def delete(self, whole: str, events: int | None = None) -> bool:
+        pair = (whole, whole)
+        unchanged = "" if events is None else f" AND (SELECT count(*) FROM event WHERE game IN {_WHOLE}) = ?"
+        values = () if events is None else (*pair, events)
+        before = self._there(whole)
+        self._write(
+            # Lock the games: nobody may append to them during the transaction.
+            (f"SELECT 1 FROM game WHERE id = ? OR match = ?{self.FOR_UPDATE}", pair),
+            *self._notice(whole),
+            (f"DELETE FROM event WHERE game IN {_WHOLE}{unchanged}", (*pair, *values)),
+            (
+                f"DELETE FROM game WHERE (id = ? OR match = ?) "
+                f"AND NOT EXISTS (SELECT 1 FROM event WHERE game IN {_WHOLE})",
+                (*pair, *pair),
+            ),
+        )
+        return before and not self._there(whole)
+
+    def _there(self, whole: str) -> bool:
+        return bool(self._read("SELECT 1 FROM game WHERE id = ? OR match = ? LIMIT 1", whole, whole))
+
+    def delete_record(self, record_id: str) -> bool:
+        found = self.load_record(record_id) is not None
+        self._write(("DELETE FROM record WHERE id = ?", (record_id,)))
+        return found
+
+    def made_by(self, owner: str) -> list[str]:
+        return [row[0] for row in self._read("SELECT id FROM game WHERE owner = ? ORDER BY id", owner)]
+
+    def with_term(self, text: str) -> list[str]:
+        return [row[0] for row in self._read("SELECT id FROM game WHERE terms LIKE ? ORDER BY id", f"%{text}%")]
+
+    def joins(self) -> list[JoinEvent]:
+        found = self._read("SELECT game, seq, payload FROM event WHERE kind = 'join' ORDER BY game, seq")
+        return [JoinEvent(game, seq, _parsed(payload)) for game, seq, payload in found]
+
+    def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
+        terms = ("UPDATE game SET terms = ?, owner = ? WHERE id = ?", (_json(game.terms), game.owner, game.id))
+        update = "UPDATE event SET payload = ? WHERE game = ? AND seq = ?"
+        payloads = [(update, (_json(join.payload), join.game, join.seq)) for join in joins]
+        self._write(terms, *payloads, *self._notice(game.id))
 
 
 def _read_back(read: Callable[[str], T], name: str) -> T:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,7 @@ _SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) ST
 _STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+_BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
 class SqliteStore(SqlStore):
@@ -81,6 +84,7 @@ class SqliteStore(SqlStore):
         Raises:
             StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
         """
+        super().__init__()
         self.path = path
         self._lock = threading.Lock()
         try:
@@ -89,6 +93,7 @@ class SqliteStore(SqlStore):
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute("PRAGMA foreign_keys=ON")
+            self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
             self._migrate()
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"the game store {path} cannot be opened: {error}") from error
@@ -126,6 +131,36 @@ class SqliteStore(SqlStore):
         with self._lock:
             self._db.close()
 
+    def size(self) -> int:
+        pages = self._read("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")[0][0]
+        return int(pages) * int(self._read("PRAGMA page_size")[0][0])
+
+    def disk(self) -> tuple[int, int] | None:
+        try:
+            found = shutil.disk_usage(self.path.parent)
+            return found.free, found.total
+        except OSError as error:
+            raise StoreError(f"the disk of the game store cannot be read: {error}") from error
+
+    def defects(self) -> list[str]:
+        broken = [str(row[0]) for row in self._read("PRAGMA integrity_check") if row[0] != "ok"]
+        orphans = [f"table {table}: row without its game" for table, *_ in self._read("PRAGMA foreign_key_check")]
+        return broken + orphans
+
+    def back_up(self, file: Path) -> None:
+        if file.exists():
+            raise StoreError(f"{file} is there already")
+        part = file.with_name(f"{file.name}.part")
+        try:
+            with closing(sqlite3.connect(self.path, timeout=10)) as source, closing(sqlite3.connect(part)) as target:
+                source.backup(target)  # in one step, during which others may write
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(file)
+        except (sqlite3.Error, OSError) as error:
+            part.unlink(missing_ok=True)
+            raise StoreError(f"the copy {file} cannot be written: {error}") from error
+
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
             with self._lock:
@@ -142,7 +177,11 @@ class SqliteStore(SqlStore):
         except sqlite3.IntegrityError as error:
             raise ConflictError(str(error)) from error
         except sqlite3.Error as error:
-            # A transaction whose sync failed may be found complete after the next start.
-            failed_disk = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
-            kind = WriteInDoubtError if failed_disk else StoreError
+            kind = WriteInDoubtError if _may_be_written(error) else StoreError
             raise kind(f"the game store cannot be written: {error}") from error
+
+
+def _may_be_written(error: sqlite3.Error) -> bool:
+    """True if the next start may find the transaction complete, as when its sync failed."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF == sqlite3.SQLITE_IOERR and code not in _BEFORE_WRITING

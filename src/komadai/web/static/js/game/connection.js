@@ -19,6 +19,7 @@ const LONGEST_WAIT = 4000;
 const PING_EVERY = 10000;
 const DEAD_AFTER = 25000;
 const ASK_AGAIN = 1000; // milliseconds before repeating a command of which the server does not know if it was done
+const LOST_AFTER = 2000; // milliseconds without a connection before it is shown
 const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
 
 export class GameConnection {
@@ -148,14 +149,30 @@ export class GameConnection {
 }
 
 let lost = false;
-let timer = 0;
+let patience = 0;
+let back = 0;
 
-/** Show that the connection is lost, or that it is back. @param {boolean} up */
+/** @param {string} words */
+function showLine(words) {
+  document.body.classList.toggle("offline", lost);
+  byId("line").classList.toggle("back", !lost);
+  byId("line").textContent = words;
+}
+
+/** Show that the connection is lost, unless it is soon back, as after a restart of the server. @param {boolean} up */
 export function showConnection(up) {
-  clearTimeout(timer);
-  document.body.classList.toggle("offline", !up);
-  byId("line").classList.toggle("back", up);
-  byId("line").textContent = !up ? t("Connection lost; trying again…") : lost ? t("Connected again.") : "";
-  lost = !up;
-  if (up) timer = setTimeout(() => (byId("line").textContent = ""), BACK_FOR);
+  if (!up) {
+    patience ||= setTimeout(() => {
+      clearTimeout(back);
+      lost = true;
+      showLine(t("Connection lost; trying again…"));
+    }, LOST_AFTER);
+    return;
+  }
+  clearTimeout(patience);
+  patience = 0;
+  if (!lost) return;
+  lost = false;
+  showLine(t("Connected again."));
+  back = setTimeout(() => showLine(""), BACK_FOR);
 }

@@ -9,12 +9,17 @@
 
 import { t } from "./i18n.js";
 
+const RESTARTS = 1012; // the code with which a server that is restarted closes its connections
+const ASK_AGAIN = 200; // milliseconds
+
 export class AnalysisClient {
   constructor() {
     /** @type {WebSocket | null} */
     this.socket = null;
     /** The number of the latest request, which is its id. */
     this.asked = 0;
+    /** The latest message. */
+    this.text = "";
     /** The receiver of the answers to the request under way. @type {((message: AnalysisMessage) => void) | null} */
     this.receive = null;
   }
@@ -38,6 +43,7 @@ export class AnalysisClient {
 
   /** @param {string} text */
   #send(text) {
+    this.text = text;
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket.send(text);
     if (!this.receive) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -46,9 +52,10 @@ export class AnalysisClient {
     this.socket = socket;
     socket.addEventListener("open", () => socket === this.socket && this.receive && socket.send(text));
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
-    socket.addEventListener("close", () => {
-      if (socket === this.socket)
-        this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
+    socket.addEventListener("close", (event) => {
+      if (socket !== this.socket) return;
+      if (event.code === RESTARTS) setTimeout(() => socket === this.socket && this.#send(this.text), ASK_AGAIN);
+      else this.#receive({ t: "error", id: String(this.asked), reason: t("The connection to the engine was lost.") });
     });
   }
 

@@ -75,6 +75,11 @@ export interface Message {
   note?: string;
 }
 
+/** The server answers and can read its store. */
+export interface Health {
+  ok: boolean;
+}
+
 /** The reason why a request was refused, in one sentence. */
 export interface Error {
   error: string;

@@ -1,0 +1,203 @@
+"""``komadai admin``: upkeep of the store of a server, while it runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import NotationError
+from .options import Json, err, print_json
+
+if TYPE_CHECKING:
+    from ..web.store import Store
+
+app = typer.Typer(help="Keep the store of a server: prune, export, delete, check, copy.", no_args_is_help=True)
+delete = typer.Typer(help="Delete a game, a shared record, or what is stored of a person.", no_args_is_help=True)
+app.add_typer(delete, name="delete")
+
+Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)]
+Url = Annotated[
+    str | None,
+    typer.Option("--store", envvar="KOMADAI_STORE", metavar="URL", help="The PostgreSQL database of the games."),
+]
+
+
+def _days(about: str) -> Any:
+    return typer.Option(metavar="DAYS", min=0, help=about)
+
+
+@contextmanager
+def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
+    """The store, closed afterwards; its failures are errors of the command."""
+    try:
+        from ..web.store import StoreError
+        from ..web.store.opening import open_store
+    except ModuleNotFoundError as missing:
+        raise NotationError("admin", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
+    try:
+        store = open_store(url, data, existing=True)
+        try:
+            yield store
+        finally:
+            store.close()
+    except StoreError as error:
+        raise NotationError("admin", [str(error)]) from None
+
+
+def _no_game(game: str) -> NotationError:
+    return NotationError("admin", [f"there is no game {game!r}; its id is the part of its link after /game/"])
+
+
+@app.command()
+def prune(
+    unstarted: Annotated[float | None, _days("Of games in which nobody has moved.")] = None,
+    unfinished: Annotated[float | None, _days("Of games that were left.")] = None,
+    finished: Annotated[float | None, _days("Of games that are over.")] = None,
+    records: Annotated[float | None, _days("Of shared records.")] = None,
+    dry_run: Annotated[bool, typer.Option(help="Only print what would be deleted.")] = False,
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Delete games that have had no event, and records that were shared, for so many DAYS. A match is deleted as a
+    whole."""
+    from ..web.game.pruning import Ages, idle_games, old_records
+
+    if unstarted is unfinished is finished is records is None:
+        raise NotationError("admin prune", ["needs --unstarted, --unfinished, --finished or --records, with days"])
+    done: Counter[str] = Counter()
+    with _opened(data, store) as opened:
+        for idle in idle_games(opened, Ages(unstarted, unfinished, finished)):
+            if dry_run:
+                print(f"{idle.progress:10}  {idle.whole}  {idle.events} events  {idle.days:.0f} days")
+            done[idle.progress] += dry_run or opened.delete(idle.whole, idle.events)
+        for record, days in old_records(opened, records):
+            if dry_run:
+                print(f"{'record':10}  {record}  {days:.0f} days")
+            done["record"] += dry_run or opened.delete_record(record)
+    words = ", ".join(f"{count} {name}" for name, count in done.items() if count) or "nothing"
+    print(f"{'To be deleted' if dry_run else 'Deleted'}: {words}")
+
+
+@app.command()
+def export(
+    game: Annotated[str | None, typer.Argument(help="The id of a game; all if left out.", metavar="[GAME]")] = None,
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Print games as records in JSON (komadai-record), one a line."""
+    from ..record.json import to_data
+    from ..web.admin import all_games, exported
+    from ..web.game.replay import RefusedError
+
+    faults = 0
+    with _opened(data, store) as opened:
+        for id in (game,) if game is not None else (one.id for one in all_games(opened)):
+            try:
+                record = exported(opened, id)
+            except RefusedError as error:
+                faults += 1
+                err.print(f"game {id}: {error}", markup=False, highlight=False)
+                continue
+            if record is not None:
+                print(json.dumps(to_data(record), ensure_ascii=False))
+            elif game is not None:
+                raise _no_game(game)
+    if faults:
+        raise typer.Exit(1)
+
+
+@delete.command("game")
+def delete_game(
+    game: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="GAME")],
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Delete a game, with all games of its match."""
+    from ..web.admin import whole_of
+
+    with _opened(data, store) as opened:
+        whole = whole_of(opened, game)
+        if whole is None:
+            raise _no_game(game)
+        count = len(opened.match(whole)) or 1
+        opened.delete(whole)
+    print("Deleted." if count == 1 else f"Deleted, with all {count} games of the match.")
+
+
+@delete.command("record")
+def delete_record(
+    record: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="RECORD")],
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Delete a shared record."""
+    with _opened(data, store) as opened:
+        if not opened.delete_record(record):
+            raise NotationError(
+                "admin", [f"there is no record {record!r}; its id is the part of its link after /study/"]
+            )
+    print("Deleted.")
+
+
+@delete.command("person")
+def delete_person(data: Data = None, store: Url = None) -> None:
+    """Delete the games of a person, and make them nameless in those that others have played too. Their token (the part
+    of a game's link after #) or their browser's cookie is read from standard input, so that no list of processes shows
+    it."""
+    from ..web.admin import forget
+
+    secret = typer.prompt("Token or cookie", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline()
+    with _opened(data, store) as opened:
+        done = forget(opened, secret)
+    for words, games in (("Deleted", done.deleted), ("Without the person's name and seat", done.anonymous)):
+        print(f"{words}: {len(games)}{': ' if games else ''}{' '.join(games)}")
+
+
+@app.command()
+def check(data: Data = None, store: Url = None) -> None:
+    """Check that the store is whole: its file, the numbers of events, every game by playing it again. Exits with 1 if
+    something is wrong."""
+    from ..web.admin import check as defects
+
+    found = 0
+    with _opened(data, store) as opened:
+        for defect in defects(opened):
+            found += 1
+            print(defect)
+    print("Nothing is wrong." if not found else f"Defects: {found}")
+    if found:
+        raise typer.Exit(1)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy; it must not exist yet.", dir_okay=False)],
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Write a copy of the store while servers use it. PostgreSQL has a program of its own for that: pg_dump."""
+    with _opened(data, store) as opened:
+        opened.back_up(file)
+    print(f"{file}: {file.stat().st_size} bytes")
+
+
+@app.command()
+def stats(json: Json = False, data: Data = None, store: Url = None) -> None:
+    """Print how much is in the store."""
+    from ..web.admin import stats as figures
+
+    with _opened(data, store) as opened:
+        found = figures(opened)
+    if json:
+        print_json(found)
+        return
+    for name, value in found.items():
+        words = ", ".join(f"{count} {what}" for what, count in value.items()) if isinstance(value, dict) else value
+        print(f"{name:9} {words}")

@@ -1,0 +1,22 @@
+"""Searches by the engine as an asynchronous service: plain messages in and out, answered here or in another process.
+
+A request names the variant, where the game begins, its moves and the limits; reports and a result come back. No object
+of a game crosses, so a backend may be in this process (:class:`InPlaceBackend`), in a child of it
+(:class:`ChildBackend`), or elsewhere.
+"""
+
+from .backend import Backend, EngineLostError, InPlaceBackend
+from .child import ChildBackend
+from .messages import LineReport, Report, SearchRequest, SearchResult, Subject
+
+__all__ = [
+    "Backend",
+    "ChildBackend",
+    "EngineLostError",
+    "InPlaceBackend",
+    "LineReport",
+    "Report",
+    "SearchRequest",
+    "SearchResult",
+    "Subject",
+]

@@ -1,0 +1,89 @@
+"""The door of the service, and the backend that answers in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from itertools import count
+
+import msgspec
+
+from ..errors import KomadaiError
+from .messages import Report, SearchRequest, SearchResult, Subject
+from .responder import Responder
+
+Reporter = Callable[[Report], object]
+
+
+class EngineLostError(KomadaiError):
+    """The engine has ended, hangs, or answers with nonsense; the message says which. Another request may succeed."""
+
+
+def unheard(_report: Report) -> None:
+    """Take no notice of a report."""
+
+
+class Backend(ABC):
+    """Answers requests, one at a time.
+
+    Attributes:
+        subject: of the latest request: the next about the same is answered sooner.
+    """
+
+    subject: Subject | None = None
+
+    @abstractmethod
+    async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
+        """Search until the time is up or :meth:`stop`; cancelled or not, the search has ended when this returns.
+
+        Args:
+            report: called in the event loop with each report. After a loss of the engine they begin again.
+
+        Raises:
+            KomadaiError: no such variant, position, move or level.
+            EngineLostError: the engine was lost, and so was the next.
+        """
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End the search under way soon: its result is the best found so far."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """End; no search is under way. Closing twice does nothing."""
+
+
+class InPlaceBackend(Backend):
+    """An engine in a thread of this process."""
+
+    def __init__(self) -> None:
+        self._responder = Responder()
+        self._ids = count()
+        self._id: int | None = None  # of the search under way
+
+    async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
+        self.subject = request.subject
+        self._id = id = next(self._ids)
+        loop = asyncio.get_running_loop()
+        request = msgspec.structs.replace(request, id=id)
+
+        def reported(reached: Report) -> None:
+            loop.call_soon_threadsafe(report, reached)
+
+        work = asyncio.ensure_future(asyncio.to_thread(self._responder.answer, request, reported))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            self.stop()
+            await asyncio.gather(work, return_exceptions=True)
+            raise
+        finally:
+            self._id = None
+
+    def stop(self) -> None:
+        if self._id is not None:
+            self._responder.stop(self._id)
+
+    async def close(self) -> None:
+        self._responder = Responder()

@@ -1,0 +1,146 @@
+"""The messages of the service. As JSON, one a line, they cross to other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ..engine import STRONGEST, Info
+from ..game.game import Game
+
+MAX_LINE = 1 << 20
+"""Bytes of the longest message."""
+
+
+class Subject(NamedTuple):
+    """The subject of searches that one engine can serve.
+
+    Attributes:
+        variant: its name in the registry. ``options``: its rule options, sorted.
+        level: 1 to 10.
+    """
+
+    variant: str
+    options: tuple[tuple[str, str], ...]
+    level: int
+
+    @classmethod
+    def of(cls, game: Game, level: int = STRONGEST) -> Subject:
+        """The subject of searches in a game."""
+        return cls(game.variant.id, tuple(sorted(game.variant.options)), level)
+
+
+class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
+    """A search of one position.
+
+    Attributes:
+        variant: its name. ``options``: its rule options.
+        start: the position string that the game begins from. ``moves``: the move strings since.
+        seconds: for the search, above 0.
+        level: of the engine, 1 to 10.
+        lines: root moves to work out exactly.
+        id: of the request; a backend numbers those it sends.
+    """
+
+    variant: str
+    options: dict[str, str]
+    start: str
+    moves: Sequence[str]
+    seconds: float
+    level: int = STRONGEST
+    lines: int = 1
+    id: int = 0
+
+    @classmethod
+    def of(cls, game: Game, seconds: float, level: int = STRONGEST, lines: int = 1) -> SearchRequest:
+        """The request for a game's present position."""
+        start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
+        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, lines)
+
+    @property
+    def subject(self) -> Subject:
+        """The subject of the search."""
+        return Subject(self.variant, tuple(sorted(self.options.items())), self.level)
+
+
+class StopRequest(msgspec.Struct, tag_field="t", tag="stop", frozen=True):
+    """End the search with that id soon: its result is the best found so far."""
+
+    id: int
+
+
+class LineReport(msgspec.Struct, frozen=True):
+    """A line worked out, as :class:`komadai.engine.Line`; ``pv``: its move strings, the root move first."""
+
+    score: int
+    mate: int | None
+    pv: Sequence[str]
+
+
+class Report(msgspec.Struct, tag_field="t", tag="report", frozen=True):
+    """A report of a running search, as :class:`komadai.engine.Info`."""
+
+    id: int
+    depth: int
+    seldepth: int
+    nodes: int
+    seconds: float
+    lines: Sequence[LineReport]
+
+    @property
+    def nps(self) -> int:
+        """Nodes per second."""
+        return round(self.nodes / max(self.seconds, 1e-6))
+
+    @classmethod
+    def of(cls, id: int, info: Info) -> Report:
+        """The report with the moves as strings."""
+        lines = [LineReport(line.score, line.mate, [move.text for move in line.pv]) for line in info.multipv]
+        return cls(id, info.depth, info.seldepth, info.nodes, info.seconds, lines)
+
+
+class SearchResult(msgspec.Struct, tag_field="t", tag="result", frozen=True):
+    """The end of a search: the move string of the move to play, ``None`` if none is legal, and the last report."""
+
+    id: int
+    move: str | None
+    report: Report
+
+
+class Failure(msgspec.Struct, tag_field="t", tag="failure", frozen=True):
+    """A request that cannot be answered, with the reason."""
+
+    id: int
+    reason: str
+
+
+Request = SearchRequest | StopRequest
+Answer = Report | SearchResult | Failure
+
+_requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
+_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+
+
+def encode(message: Request | Answer) -> bytes:
+    """A message as a line."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """The request in a line.
+
+    Raises:
+        msgspec.MsgspecError: it is none.
+    """
+    return _requests.decode(line)
+
+
+def decode_answer(line: bytes) -> Answer:
+    """The answer in a line.
+
+    Raises:
+        msgspec.MsgspecError: it is none.
+    """
+    return _answers.decode(line)

@@ -1,0 +1,265 @@
+"""Work on a game store for its operator, while servers use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .. import record as records
+from ..errors import KomadaiError
+from ..record import Record
+from ..spec.board import Side
+from .game.played import record_of
+from .game.pruning import over
+from .game.replay import RefusedError, read
+from .game.seats import digest, new_secret
+from .game.state import GameState
+from .http.middleware import Signer
+from .store import Activity, ConflictError, Event, GameRow, JoinEvent, Store
+
+_TRIES = 5  # to resign a game that others go on with
+
+
+class UnknownPersonError(KomadaiError):
+    """A secret that is neither a seat's token nor a cookie of this store."""
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """What was done to a person's data: ids of games and matches."""
+
+    deleted: list[str] = field(default_factory=list)
+    anonymous: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A person, by the ids that the store has of them."""
+
+    visitor: str | None
+    tokens: frozenset[str]
+
+    def joined(self, join: JoinEvent) -> bool:
+        """True if they are the guest."""
+        return join.payload["token"] in self.tokens or (
+            self.visitor is not None and join.payload["visitor"] == self.visitor
+        )
+
+    def own_sides(self, row: GameRow, joins: list[JoinEvent]) -> set[Side]:
+        """The sides they play in a game. Games from before there were tokens belong to whoever made them."""
+        keys: dict[Side, str] = dict(row.terms.get("tokens", {}))
+        own = {side for side, key in keys.items() if key in self.tokens}
+        own |= {join.payload["side"] for join in joins if self.joined(join)}
+        if self.visitor is not None and row.owner == self.visitor and not keys:
+            own |= {side for side, seat in row.seats.items() if seat == "human"}
+        return own
+
+
+def all_games(store: Store) -> Iterator[Activity]:
+    """The games of a store, by id."""
+    after = ""
+    while some := store.games(after):
+        yield from some
+        after = some[-1].id
+
+
+def whole_of(store: Store, game_id: str) -> str | None:
+    """The id of the match of a game, or its own; ``None`` if there is no such game."""
+    found = store.load(game_id)
+    return None if found is None else found[0].match or game_id
+
+
+def exported(store: Store, game_id: str) -> Record | None:
+    """The record of a game; ``None`` if there is no such game.
+
+    Raises:
+        RefusedError: it cannot be replayed.
+    """
+    stored = read(store, game_id)
+    return None if stored is None else record_of(GameState(stored))
+
+
+# --- A person's data ------------------------------------------------------------------------------------------------
+
+
+def forget(store: Store, secret: str) -> Forgotten:
+    """Delete the games of whoever holds a seat's token or a browser's cookie, and make them nameless in those that
+    others have played too: no name, no browser, no token. A game of theirs that still goes on is resigned.
+
+    Raises:
+        UnknownPersonError: no game has that token, and the cookie is not signed by this store.
+        StoreError: the store fails.
+    """
+    joins: dict[str, list[JoinEvent]] = {}
+    for join in store.joins():
+        joins.setdefault(join.game, []).append(join)
+    person = _person(store, secret, joins)
+    games = {game for token in person.tokens for game in store.with_term(token)}
+    games |= {game for game, there in joins.items() if any(map(person.joined, there))}
+    games |= set(store.made_by(person.visitor)) if person.visitor else set()
+    done = Forgotten()
+    for whole in sorted({found for game in games if (found := whole_of(store, game)) is not None}):
+        ids = store.match(whole) or [whole]
+        loaded = [found for found in map(store.load, ids) if found is not None]
+        if all(_alone(person, row, joins.get(row.id, [])) for row, _ in loaded):
+            store.delete(whole)
+            done.deleted.append(whole)
+        else:
+            for row, _ in loaded:
+                _anonymise(store, person, row, joins.get(row.id, []))
+            done.anonymous.append(whole)
+    return done
+
+
+def _person(store: Store, secret: str, joins: dict[str, list[JoinEvent]]) -> _Person:
+    """The person who holds a secret, with all tokens of games they made or joined if it is a cookie."""
+    secret = secret.strip().removeprefix("komadai=")
+    signer = Signer()
+    signer.key = store.secret("cookies").encode()
+    known = signer.read(secret)
+    if known is None:
+        person = _Person(None, frozenset({digest(secret)}))
+        every = (join for there in joins.values() for join in there)
+        if not any(map(person.joined, every)) and not store.with_term(digest(secret)):
+            raise UnknownPersonError(
+                "this is neither the token of a seat in this store nor a cookie that it has signed; "
+                "a token is the part of a game's link after #, a cookie the value of komadai in the browser"
+            )
+        return person
+    visitor = digest(known)
+    tokens = {join.payload["token"] for there in joins.values() for join in there if join.payload["visitor"] == visitor}
+    for game in store.made_by(visitor):
+        found = store.load(game)
+        keys = set(found[0].terms.get("tokens", {}).values()) if found else set()
+        if len(keys) == 1:  # a rematch has the tokens of both: which is whose, the game before it says
+            tokens |= keys
+    return _Person(visitor, frozenset(tokens))
+
+
+def _alone(person: _Person, row: GameRow, joins: list[JoinEvent]) -> bool:
+    """True if nobody else has a seat in the game."""
+    people = {side for side, seat in row.seats.items() if seat == "human"} | {join.payload["side"] for join in joins}
+    return people <= person.own_sides(row, joins)
+
+
+def _anonymise(store: Store, person: _Person, row: GameRow, joins: list[JoinEvent]) -> None:
+    own = person.own_sides(row, joins)
+    for side in own:
+        _resign(store, row.id, side)
+    terms: dict[str, Any] = dict(row.terms)
+    terms["names"] = {side: name for side, name in row.terms.get("names", {}).items() if side not in own}
+    if "tokens" in terms:
+        keys = row.terms["tokens"].items()
+        terms["tokens"] = {side: digest(new_secret()) if side in own else key for side, key in keys}
+    terms["forgotten"] = sorted({*row.terms.get("forgotten", ()), *own})
+    made = own & (row.terms.get("tokens", {}).keys() - {join.payload["side"] for join in joins})
+    owner = None if made or row.owner == person.visitor else row.owner
+    nameless = {"name": "", "visitor": None}
+    kept = [
+        join._replace(payload={**join.payload, **nameless, "token": digest(new_secret())})
+        for join in joins
+        if join.payload["side"] in own  # the same guest may have joined again, with another token
+    ]
+    store.rewrite(replace(row, terms=terms, owner=owner), kept)
+
+
+def _resign(store: Store, game_id: str, side: Side) -> None:
+    """Resign a game for a side, if it goes on and can be replayed."""
+    for _ in range(_TRIES):
+        try:
+            stored = read(store, game_id)
+            if stored is None or stored.following is not None:
+                return
+            state = GameState(stored)
+        except RefusedError:
+            return
+        if state.game.outcome() is not None:
+            return
+        try:
+            store.append(game_id, Event(state.seq + 1, "resign", {"side": side}))
+        except ConflictError:
+            continue
+        return
+
+
+# --- Defects --------------------------------------------------------------------------------------------------------
+
+
+def check(store: Store) -> Iterator[str]:
+    """Find what is wrong with a store, each defect in a line: files, numbers of events, games that cannot be replayed,
+    matches with gaps, and records that cannot be read.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    yield from store.defects()
+    for game in all_games(store):
+        yield from _check_game(store, game)
+    after = ""
+    while some := store.records(after):
+        after = some[-1][0]
+        for id, _created in some:
+            try:
+                records.read(store.load_record(id) or "", form="json")
+            except KomadaiError as error:
+                yield f"record {id}: {error}"
+
+
+def _check_game(store: Store, game: Activity) -> Iterator[str]:
+    loaded = store.load(game.id)
+    if loaded is None:
+        return  # deleted in the meantime
+    row, events = loaded
+    gap = next((number for number, event in enumerate(events, 1) if event.seq != number), None)
+    if gap is not None:
+        yield f"game {game.id}: event {gap} is missing"
+        return
+    if row.match is not None:
+        number = store.match(row.match).index(game.id) + 1
+        if number != row.number:
+            yield f"game {game.id}: it is game {row.number} of its match, of which {number - 1} are there before it"
+            return
+    try:
+        stored = read(store, game.id)
+        if stored is not None:
+            GameState(stored)
+    except RefusedError as error:
+        yield f"game {game.id}: {error}"
+    except KomadaiError as error:
+        yield f"game {game.id}: it cannot be begun: {error}"
+
+
+# --- Figures --------------------------------------------------------------------------------------------------------
+
+
+def stats(store: Store) -> dict[str, Any]:
+    """Figures of a store: its place and size, events, records, and games by variant and by progress.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    counts = store.counts()
+    events, shared = counts.pop("events"), counts.pop("records")
+    progress = {"unstarted": 0, "unfinished": 0, "finished": 0, "unreadable": 0}
+    for game in all_games(store):
+        progress[_progress(store, game)] += 1
+    return {
+        "place": store.place,
+        "bytes": store.size(),
+        "events": events,
+        "records": shared,
+        "games": sum(counts.values()),
+        "variants": dict(sorted(counts.items())),
+        "progress": progress,
+    }
+
+
+def _progress(store: Store, game: Activity) -> str:
+    if not game.moved:
+        return "unstarted"
+    try:
+        stored = read(store, game.id)
+        return "unreadable" if stored is None else "finished" if over(GameState(stored)) else "unfinished"
+    except (RefusedError, KomadaiError):
+        return "unreadable"

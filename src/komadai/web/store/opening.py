@@ -1,0 +1,32 @@
+"""Opening the store that the command line names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...storage import data_folder
+from . import Store, StoreError
+from .sqlite import SqliteStore
+
+
+def open_store(url: str | None, data: Path | None, *, existing: bool = False) -> Store:
+    """The PostgreSQL database at that address, otherwise the file in the data folder.
+
+    Args:
+        existing: do not make a file that is not there.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    if url is None:
+        file = (data or data_folder()) / "games.sqlite3"
+        if existing and not file.exists():
+            raise StoreError(f"there is no game store {file}; name its folder with --data, or a database with --store")
+        return SqliteStore(file)
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
+    try:
+        from .postgres import PostgresStore
+    except ModuleNotFoundError as missing:
+        raise StoreError(f"--store needs {missing.name}; install it with: pip install 'komadai[postgres]'") from None
+    return PostgresStore(url)

@@ -1,0 +1,145 @@
+"""Every backend of the engine service answers the same requests in the same way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+import komadai
+from helpers.support import in_a_loop
+from helpers.web.served import WAIT
+from komadai.engine_service import (
+    Backend,
+    ChildBackend,
+    InPlaceBackend,
+    Report,
+    SearchRequest,
+    Subject,
+)
+from komadai.errors import KomadaiError
+
+Use = Callable[[Backend], Awaitable[None]]
+
+
+@pytest.fixture(params=[InPlaceBackend, ChildBackend])
+def run(request: pytest.FixtureRequest) -> Callable[[Use], None]:
+    """Use a backend, and close it twice."""
+
+    async def using(use: Use) -> None:
+        backend = request.param()
+        try:
+            await asyncio.wait_for(use(backend), WAIT)
+        finally:
+            await backend.close()
+            await backend.close()
+
+    return lambda use: in_a_loop(using(use))
+
+
+def test_a_search_reports_and_ends_with_a_legal_move(run: Callable[[Use], None]) -> None:
+    game = komadai.Game("shogi")
+    game.push("7g7f")
+
+    async def use(backend: Backend) -> None:
+        reports: list[Report] = []
+        result = await backend.search(SearchRequest.of(game, 0.2, lines=2), reports.append)
+        assert backend.subject == Subject.of(game)
+        depths = [report.depth for report in reports]
+        assert depths == sorted(depths)
+        assert len(result.report.lines) == 2
+        position = game.position.copy()
+        assert result.move == result.report.lines[0].pv[0]
+        for text in result.report.lines[0].pv:
+            position.push(text)
+
+    run(use)
+
+
+def test_a_variants_options_and_a_position_are_kept(run: Callable[[Use], None]) -> None:
+    game = komadai.Game("nana", "2K/3/k2 w 2R2B", illegal_move="loses")
+
+    async def use(backend: Backend) -> None:
+        for level in (1, 10):
+            result = await backend.search(SearchRequest.of(game, 0.1, level))
+            assert game.position.is_legal(result.move or "")
+
+    run(use)
+
+
+def test_one_request_follows_another_whatever_moves_are_taken_back(run: Callable[[Use], None]) -> None:
+    game, other = komadai.Game("shogi"), komadai.Game("shogi", "4k4/9/9/9/9/9/9/9/4K4 b G")
+
+    async def use(backend: Backend) -> None:
+        for change in (["7g7f", "3c3d"], [None, "8c8d", "2g2f"], [None, None, None], ["2g2f"]):
+            for text in change:
+                game.push(text) if text else game.pop()
+            for at in (game, other):
+                result = await backend.search(SearchRequest.of(at, 0.05))
+                assert at.position.is_legal(result.move or "")
+
+    run(use)
+
+
+def test_a_stopped_search_ends_at_once_with_a_move(run: Callable[[Use], None]) -> None:
+    game = komadai.Game("shogi")
+
+    async def use(backend: Backend) -> None:
+        searching = asyncio.Event()
+        work = asyncio.create_task(backend.search(SearchRequest.of(game, 1e6), lambda _: searching.set()))
+        await searching.wait()
+        backend.stop()
+        assert game.position.is_legal((await work).move or "")
+        work = asyncio.create_task(backend.search(SearchRequest.of(game, 1e6)))
+        await asyncio.sleep(0)
+        backend.stop()  # before it has begun
+        assert game.position.is_legal((await work).move or "")
+        backend.stop()  # nothing is under way
+
+    run(use)
+
+
+def test_a_cancelled_search_has_ended(run: Callable[[Use], None]) -> None:
+    game = komadai.Game("shogi")
+
+    async def use(backend: Backend) -> None:
+        for wait in (True, False):
+            searching = asyncio.Event()
+            work = asyncio.create_task(backend.search(SearchRequest.of(game, 1e6), lambda _, s=searching: s.set()))
+            await (searching.wait() if wait else asyncio.sleep(0))
+            work.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await work
+        assert (await backend.search(SearchRequest.of(game, 0.05))).move
+
+    run(use)
+
+
+def test_a_finished_game_has_no_move(run: Callable[[Use], None]) -> None:
+    mated = komadai.Game("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
+
+    async def use(backend: Backend) -> None:
+        assert (await backend.search(SearchRequest.of(mated, 0.1))).move is None
+
+    run(use)
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (SearchRequest("chess", {}, "x", [], 1.0), "unknown variant"),
+        (SearchRequest("nana", {"agreement": "x"}, "x", [], 1.0), "agreement"),
+        (SearchRequest("nana", {}, "nonsense", [], 1.0), "position"),
+        (SearchRequest("nana", {}, "3/3/3 b Kk", ["9i9h"], 1.0), "9i9h"),
+        (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], 1.0, level=11), "level 11"),
+        (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], -1.0), "time"),
+    ],
+)
+def test_a_bad_request_is_refused_in_words(run: Callable[[Use], None], request_: SearchRequest, words: str) -> None:
+    async def use(backend: Backend) -> None:
+        with pytest.raises(KomadaiError, match=words):
+            await backend.search(request_)
+        assert (await backend.search(SearchRequest.of(komadai.Game("nana"), 0.05))).move
+
+    run(use)

@@ -1,0 +1,71 @@
+"""Two browsers play on while the server is restarted, and show nothing of it."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+from helpers.web.browsing import PHONE
+from helpers.web.served import WAIT, Server
+
+LINE = ("7g7f", "3c3d", "2g2f", "8c8d")
+WATCH = """
+window.shown = [];
+for (const id of ["line", "notice"]) {
+  const place = document.getElementById(id);
+  new MutationObserver(() => place.textContent && window.shown.push(place.textContent))
+    .observe(place, { childList: true, characterData: true, subtree: true });
+}
+"""
+
+SOON_BACK = """
+async () => {
+  const { showConnection } = await import("/static/js/game/connection.js");
+  for (const up of [false, false, true]) showConnection(up);
+}
+"""
+
+
+def enter(page: Any, move: str) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type(move)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+
+
+def stand(number: int, *pages: Any) -> None:
+    for page in pages:
+        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
+
+
+def test_a_restart_in_mid_game_is_not_shown(chromium: Any, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Server(tmp_path, listening=listening)
+        game = server.game("shogi")
+        contexts = [chromium.new_context(viewport=PHONE, reduced_motion="reduce") for _ in range(2)]
+        pages, faults = [context.new_page() for context in contexts], list[str]()
+        for page in pages:
+            page.set_default_timeout(WAIT * 1000)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.goto(server.page(game))
+            page.locator("#board .slot").first.wait_for()
+            page.evaluate(WATCH)
+            page.evaluate(SOON_BACK)
+            assert page.evaluate("window.shown") == [], "a connection that is soon back was never lost"
+        enter(pages[0], LINE[0])
+        stand(1, *pages)
+        server.end()
+        enter(pages[1], LINE[1])  # while there is no server
+        server = Server(tmp_path, listening=listening)
+        stand(2, *pages)
+        for ply, page in enumerate(pages, 3):
+            enter(page, LINE[ply - 1])
+            stand(ply, *pages)
+        for page in pages:
+            # This machine may be busy for longer than the page is patient.
+            assert [words for words in page.evaluate("window.shown") if "Connect" not in words] == []
+        for context in contexts:
+            context.close()
+        server.end()
+    assert faults == []
