@@ -87,6 +87,9 @@ class Line(SqlStore):
     def disk(self) -> None:
         return None
 
+    def defects(self) -> list[str]:
+        return self._database.store.defects()
+
     def close(self) -> None:
         self.down = True
 
