@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from types import SimpleNamespace
-from typing import Any
-from unittest.mock import patch
+from contextlib import suppress
 
-from komadai.game.position import Position
-from komadai.web import app
+from komadai.engine_service import Backend, SearchRequest, SearchResult
+from komadai.engine_service.messages import Report
+from komadai.game.game import Game
 
 THINKING = 1.0  # seconds
 
 
-class _Computer:
-    """In place of an engine and of the pool of engines."""
+class Computer(Backend):
+    """In place of an engine."""
 
-    def __init__(self, **_options: Any) -> None:
+    def __init__(self) -> None:
         self._stopped = asyncio.Event()
+
+    async def search(self, request: SearchRequest, *_reporter: object) -> SearchResult:
+        self.subject = request.subject
+        self._stopped.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped.wait(), THINKING)
+        game = Game(request.variant, request.start, **request.options)
+        for move in request.moves:
+            game.push(move)
+        found = min(map(str, game.position.legal_moves()), default=None)
+        return SearchResult(request.id, found, Report(request.id, 1, 1, 1, THINKING, []))
 
     def stop(self) -> None:
         self._stopped.set()
 
-    @asynccontextmanager
-    async def lend(self, *_wanted: Any, **_options: Any) -> AsyncIterator[_Computer]:
-        yield _Computer()
-
-    async def search(self, engine: _Computer, position: Position, *_limits: Any) -> Any:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(engine._stopped.wait(), THINKING)
-        return SimpleNamespace(move=first_move(position))
-
-
-def first_move(position: Position) -> Any:
-    return min(position.legal_moves(), key=str, default=None)
-
-
-@contextmanager
-def simple_computers() -> Iterator[None]:
-    """Let all servers that start have such a computer."""
-    with patch.object(app, "EnginePool", _Computer):
-        yield
+    async def close(self) -> None:
+        pass

@@ -14,6 +14,7 @@ from typing import Any
 from komadai.web.app import create_app
 from komadai.web.engines.rate_limits import USUAL
 
+from .computer import Computer
 from .simulation import INSTANT, RUNNING, Host, Process, SimulatedLoop
 from .store import Database, Line
 
@@ -93,7 +94,10 @@ class Server:
         self.process, self.line = Process(self.host), Line(self.database, self.name)
         self._context = copy_context()
         self._context.run(RUNNING.set, self.process)
-        self._app, self._lifespan = create_app(lambda: self.line, limits=_LIMITS), asyncio.Queue[dict[str, Any]]()
+        self._app, self._lifespan = (
+            create_app(lambda: self.line, limits=_LIMITS, engines=Computer),
+            asyncio.Queue[dict[str, Any]](),
+        )
         self._lifespan.put_nowait({"type": "lifespan.startup"})
         self._said: list[str] = []
         self._run(self._app({"type": "lifespan", "asgi": {"version": "3.0"}}, self._lifespan.get, self._hear))

@@ -136,6 +136,7 @@ def simulated(loop: SimulatedLoop, seed: int) -> Iterator[None]:
         patch.object(session, "Event", event),
         patch.object(clocks, "Stamp", stamp),
         patch.object(registry, "Stamp", stamp),
+        patch.object(registry, "monotonic", loop.time),
         patch("secrets.token_urlsafe", lambda count=32: "".join(chance.choices(_LETTERS, k=(count * 8 + 5) // 6))),
     ):
         yield

@@ -81,6 +81,15 @@ class Line(SqlStore):
     def bus(self) -> SimulatedBus:
         return self._bus
 
+    def size(self) -> int:
+        return 0
+
+    def disk(self) -> None:
+        return None
+
+    def defects(self) -> list[str]:
+        return self._database.store.defects()
+
     def close(self) -> None:
         self.down = True
 

@@ -11,7 +11,6 @@ from unittest.mock import patch
 from komadai.web.game import session
 from komadai.web.store.sql import SqlStore
 
-from .computer import simple_computers
 from .connection import FAR_BEHIND, Connection
 from .course import Course
 from .judge import Asked, Judge, Person
@@ -52,7 +51,6 @@ class World:
         self.judge = Judge(self.loop)
         self.loop.set_exception_handler(lambda _loop, found: self.judge.fault(f"the loop: {found}"))
         self._stack.enter_context(simulated(self.loop, seed))
-        self._stack.enter_context(simple_computers())
         self._stack.enter_context(patch.object(session, "_FAR_BEHIND", FAR_BEHIND))
         if threads:
             self._stack.enter_context(patch.object(session, "compound_moves_of", lambda _variant: True))
