@@ -103,10 +103,10 @@ class Server:
         self._run(self._app({"type": "lifespan", "asgi": {"version": "3.0"}}, self._lifespan.get, self._hear))
         self.up = True
         self.loop.run_for(INSTANT)
-        assert self._said == ["lifespan.startup.complete"]
+        assert self._said == ["lifespan.startup.complete"], self._said
 
     async def _hear(self, message: Any) -> None:
-        self._said.append(message["type"])
+        self._said.append(message.get("message") or message["type"])
 
     def _run(self, work: Any) -> asyncio.Task[Any]:
         return self._context.run(self.loop.create_task, work)

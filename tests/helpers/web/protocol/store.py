@@ -67,6 +67,7 @@ class Line(SqlStore):
     """
 
     def __init__(self, database: Database, server: str) -> None:
+        super().__init__()
         self._database, self.server, self.up = database, server, database.loop.time()
         self.FOR_UPDATE = database.store.FOR_UPDATE  # type: ignore[misc]
         self.down, self.faults = False, 0

@@ -62,8 +62,11 @@ class World:
         self.servers = [
             Server(name, self.hosts[number % hosts], self.loop, self.database) for number, name in enumerate("AB")
         ]
-        for server in self.servers:
-            server.start()
+        with ExitStack() as failing:
+            failing.callback(self._stack.close)
+            for server in self.servers:
+                server.start()
+            failing.pop_all()
         self.people = [Person(name) for name in ("Ada", "Ben", "Eve")]
         self.connections: list[Connection] = []
         self._named = 0
