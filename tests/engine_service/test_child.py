@@ -35,7 +35,7 @@ def grow(self, request, report):
 
 Responder.answer = grow
 sys.argv = ["engine", "300"]
-runpy.run_module("komadai.engine_service")
+runpy.run_module("komadai.engine_service", run_name="__main__")
 """
 
 

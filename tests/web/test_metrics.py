@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from helpers.support import in_a_loop
 from helpers.web.inside import inside
@@ -163,10 +164,11 @@ def test_the_log_has_no_secrets_whatever_fails(measured: tuple[Server, int]) -> 
                 database.execute("ALTER TABLE event RENAME TO lost")
             browser.post("/api/join", json={"invite": made["invite"], "name": "Another"})
             assert player.command("resign")["t"] == "refused"
-            player.send(t="hello", game=made["game"], token=token, seq=None)
-            player.receive("error")
             player.socket.send("\x00" + token)
             player.receive("error")
+            player.send(t="hello", game=made["game"], token=token, seq=None)
+            with pytest.raises(ConnectionClosed):
+                player.receive("state")
         browser.get("/healthz")
         browser.get(f"/api/games?ids={made['game']},{token}")
         cookie = browser.cookies["komadai"]

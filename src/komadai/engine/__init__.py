@@ -304,7 +304,7 @@ class Engine:
         if time is not None and not (isinstance(time, int | float) and 0 < time < math.inf):
             defects.append(f"time {time!r} is no number of seconds above 0")
         if nodes is not None and not _is_whole(nodes, 1, _NO_NODE_LIMIT):
-            defects.append(f"nodes {nodes!r} is no number of positions; expected 1 or more")
+            defects.append(f"nodes {nodes!r} is out of range; expected a whole number, 1 or more")
         return defects
 
     def mate(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Mate:

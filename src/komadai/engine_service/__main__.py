@@ -92,4 +92,5 @@ def main() -> None:
         os._exit(2)
 
 
-main()
+if __name__ == "__main__":
+    main()
