@@ -41,7 +41,7 @@ class Cluster:
             command = ["runuser", "-u", "postgres", "--", *command]
         # Output goes to a file: the server keeps it open.
         with (self.folder / "output").open("ab") as output:
-            subprocess.run(command, cwd=self.folder, stdout=output, stderr=output, check=True, timeout=60)
+            subprocess.run(command, cwd=self.folder, stdout=output, stderr=output, check=True, timeout=600)
 
     def start(self) -> None:
         options = (
