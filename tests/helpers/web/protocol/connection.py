@@ -104,7 +104,9 @@ class Connection:
     def _closed(self, code: int) -> None:
         self._judge.note(f"{self.name} is closed with {code}")
         self.open, self.held = False, None
-        if code != 1012:
+        asked = self.due[0] if self.due else None
+        unread = asked is not None and asked.message["t"] == "hello" and self.server.line.faults > asked.faults
+        if code != 1012 and not (code == 1013 and unread):
             self._judge.fault(f"{self.name} was closed with {code}")
 
     def _hear(self, text: str) -> None:

@@ -69,7 +69,7 @@ class Socket:
         if message["type"] == "websocket.send":
             self._heard(message["text"])
         elif message["type"] == "websocket.close":
-            self.open = False
+            self.cut()
             self._closed(message["code"])
 
 
