@@ -145,7 +145,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
             with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
                 server.serve(store_url=url, **options)
         else:
-            with mock.patch.object(session, "_STORE", one), mock.patch.object(server, "_open_store", opened):
+            with mock.patch.object(session, "_STORE", one), mock.patch.object(server, "open_store", opened):
                 server.serve(data=folder, **options)
     except NotationError as error:
         print(error, flush=True)

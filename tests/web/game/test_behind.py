@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -143,8 +144,9 @@ def test_what_was_written_and_cannot_be_read_back_is_in_doubt(tmp_path: Path) ->
     store = Failing(tmp_path / "games.sqlite3")
     games = [GameRow(f"g{number}", "hand", "1", {}, BOTH, "g1", number) for number in (1, 2)]
     store.create(games[0])
+    store.create(games[0])
     with pytest.raises(ConflictError):
-        store.create(games[0])
+        store.create(replace(games[0], variant="nana"))
     store.failing = True
     with pytest.raises(WriteInDoubtError):
         store.follow(games[1], "g1", 0)

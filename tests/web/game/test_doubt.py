@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -169,6 +170,32 @@ def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, mon
         await games.close()
 
     in_a_loop(run(in_a_loop(begin())))
+
+
+def test_a_write_that_fails_while_its_game_is_closed_leaves_nothing_running(store: Failing) -> None:
+    begun, gate = threading.Event(), threading.Event()
+
+    def append(_game: str, _event: Event) -> None:
+        begun.set()
+        gate.wait(WAIT)
+        raise WriteInDoubtError("no sync")
+
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        one = await games.join(made.game, [].append, made.tokens["b"])
+        store.append = append  # type: ignore[method-assign]
+        command = asyncio.create_task(one.command(MOVE, made.tokens["b"]))
+        await asyncio.to_thread(begun.wait, WAIT)
+        closing = asyncio.create_task(games.close())
+        await asyncio.sleep(0)
+        gate.set()
+        await closing
+        with pytest.raises(InDoubtError):
+            await command
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    in_a_loop(run())
 
 
 def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callable[..., Server]) -> None:

@@ -138,7 +138,7 @@ def run(machine: type[Protocol], examples: int) -> None:
 
 
 def test_servers_keep_to_the_protocol() -> None:
-    run(Protocol, volume(240))
+    run(Protocol, volume(160))
 
 
 @pytest.mark.slow

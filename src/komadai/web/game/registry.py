@@ -27,7 +27,7 @@ from ..store import GameRow, Store
 from .clocks import Stamp
 from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
-from .session import Listener, Session, ask_store, create_game
+from .session import Listener, Session, ask_store
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ class GameRegistry:
         terms |= {"invite": digest(invite)} if invite else {}
         match, number = (None, None) if v.match_wins is None else (game, 1)
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
-        await create_game(self._store, GameRow(*settled, match, number, position, terms, owner))
+        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
         return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
 
     async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:

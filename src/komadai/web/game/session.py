@@ -25,7 +25,7 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, GameRow, Store, StoreError, StoreFullError, WriteInDoubtError
+from ..store import ConflictError, Event, Store, StoreError, StoreFullError, WriteInDoubtError
 from ..store.bus import Bus
 from .clocks import Stamp
 from .done import CommandKey
@@ -87,17 +87,6 @@ def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableErr
     return UnavailableError(_("Nothing was changed: {why}.", why=why))
 
 
-async def create_game(store: Store, game: GameRow) -> None:
-    """Write a new game.
-
-    Raises:
-        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
-    """
-    # Its id is unguessable, so a conflict is with this very write, repeated on another connection to the database.
-    with suppress(ConflictError):
-        await ask_store(store.create, game)
-
-
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
     """Finish the work even if its client disconnects: an event on the disk must also be applied here."""
     task = asyncio.create_task(work)
@@ -137,7 +126,7 @@ class Session:
         self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
         self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
         self._settling: asyncio.Task[None] | None = None  # while they are asked for
-        self._deleted = False
+        self._deleted = self._closed = False
         self._state = GameState(stored)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
@@ -319,7 +308,7 @@ class Session:
         """Create the game to be played next; its id is secret until the event that names it."""
         game = secrets.token_urlsafe(16)
         match, number = (None, None) if self.game.variant.match_wins is None else (game, 1)
-        await create_game(self._store, self._state.successor(game, match, number, rematch=self.id))
+        await ask_store(self._store.create, self._state.successor(game, match, number, rematch=self.id))
         return game
 
     async def sit_down(self, invite: str, name: str, visitor: str | None) -> str:
@@ -385,7 +374,7 @@ class Session:
     def _fall_behind(self) -> None:
         """Note that the store may have more events, and ask it for them until it answers."""
         self._behind = True
-        if self._settling is None or self._settling.done():
+        if not self._closed and (self._settling is None or self._settling.done()):
             self._settling = asyncio.create_task(self._settle_soon())
 
     async def _settle(self) -> None:
@@ -535,7 +524,7 @@ class Session:
 
     def _wake(self) -> None:
         """Let the engine think if it is to move, and the flag fall if a clock runs."""
-        if self._deleted:
+        if self._deleted or self._closed:
             return
         self._set_alarm()
         if self._state.computer_to_move and self._thinking is None:
@@ -632,7 +621,8 @@ class Session:
                 await self._record("move", {"usi": found.move})
 
     async def close(self) -> None:
-        """Stop thinking, and cancel all timers. A write under way is finished."""
+        """Stop thinking, and cancel all timers. A write under way is finished, and nothing begins after it."""
+        self._closed = True
         for timer in (self._alarm, self._announcing, self._waking):
             if timer is not None:
                 timer.cancel()

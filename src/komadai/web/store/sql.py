@@ -57,7 +57,7 @@ class SqlStore(Store):
         try:
             self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)))
         except ConflictError:
-            found = self.load(game.id)
+            found = _read_back(self.load, game.id)
             if found is None or found[0] != game:
                 raise
 
