@@ -115,6 +115,23 @@ def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
     return MoveCommand(**{"ply": move.ply, "text": move.text, **changes, "id": id})  # type: ignore[arg-type]
 
 
+def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store: Failing) -> None:
+    async def run() -> None:
+        games, elsewhere = GameRegistry(store), GameRegistry(SqliteStore(store.path))
+        made = await games.create("nana", {}, {"b": "open", "w": "human"})
+        one = await games.join(made.game, [].append, made.tokens["w"])
+        store.syncs = store.reads = False
+        with pytest.raises(InDoubtError):
+            await one.command(ResignCommand("r"), made.tokens["w"])
+        _game, token = await elsewhere.accept(made.invite or "", "Ben", None)
+        store.syncs = store.reads = True
+        assert await one.command(MOVE, token) == 2
+        await games.close()
+        await elsewhere.close()
+
+    in_a_loop(run())
+
+
 def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
     async def run() -> None:
         games = GameRegistry(store)

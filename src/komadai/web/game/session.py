@@ -276,10 +276,11 @@ class Session:
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
-            sides = self._state.sides(token)
-            key = CommandKey.of(command, sides)
+            key = CommandKey.of(command, self._state.seats.sides(token))
             try:
                 await self._settle()
+                sides = self._state.sides(token)  # as they are now
+                key = CommandKey.of(command, sides)
                 return await self._do_once(command, sides, key)
             except UnavailableError as error:
                 # An earlier attempt may still be done while the number of its event is free. Of other writes that are
