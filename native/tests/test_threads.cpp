@@ -14,11 +14,11 @@ using namespace komadai::test;
 namespace {
 
 constexpr int OPENING = 20;
-constexpr auto NOTHING = [](auto...) {};
+constexpr auto NOTHING = [](const auto&...) {};
 
 // Runs a search without a limit, and `signal` in a thread of its own once the first depth is reported.
 template <int W>
-Report search_until(const Position<W>& position, int threads, Limits limits, bool pondering,
+Report search_until(const Position<W>& position, int threads, const Limits& limits, bool pondering,
                     const std::function<void(Control&)>& signal) {
     Search<W> search(std::make_shared<Evaluation<W>>(position.state().rules), 1, threads);
     Control control;
@@ -76,6 +76,7 @@ TEST_CASE("games are played and searched by several threads at once, over the sa
             const bool small = position.rules().points < 100;
             std::array<uint64_t, 3> found{};
             std::vector<std::thread> threads;
+            threads.reserve(found.size());
             for (uint64_t& one : found)
                 threads.emplace_back([&, copy = position]() mutable {
                     one = copy.perft(small ? 2 : 1, false, true, [] {});
@@ -99,6 +100,7 @@ TEST_CASE("searches for mates run side by side, and are stopped from another thr
             std::atomic<bool> stop{false};
             std::array<MateReport, 2> found;
             std::vector<std::thread> threads;
+            threads.reserve(found.size());
             for (MateReport& one : found)
                 threads.emplace_back([&] {
                     MateTable table(1);
@@ -126,6 +128,7 @@ TEST_CASE("what a table gives was stored so, while several threads write over on
     auto key_of = [](uint64_t number) { return (mix(number) & 0xFF'FFFF) | (number / THREADS % 8) << 40; };
     std::array<uint64_t, THREADS> spoiled{};
     std::vector<std::thread> threads;
+    threads.reserve(THREADS);
     for (uint64_t thread = 0; thread < THREADS; ++thread)
         threads.emplace_back([&, thread] {
             for (uint64_t i = 0; i < 20'000; ++i) {
