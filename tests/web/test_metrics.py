@@ -43,12 +43,12 @@ class Scrape(dict[str, float]):
         super().__init__({" ".join(filter(None, (one[1], one[3]))): float(one[4]) for one in found if one})
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, int]]:
+@pytest.fixture
+def measured(tmp_path: Path) -> Iterator[tuple[Server, int]]:
     """A server, and the port of its metrics; its log is JSON, in the file ``log`` beside its games."""
-    folder, port = tmp_path_factory.mktemp("data"), free_port()
+    port = free_port()
     options = ("--metrics-port", str(port), "--log-format", "json")
-    server = Server(folder, 0, *options, log=folder / "log")
+    server = Server(tmp_path, 0, *options, log=tmp_path / "log")
     yield server, port
     if server.process.poll() is None:
         server.end()
