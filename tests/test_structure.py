@@ -94,7 +94,7 @@ def test_imports_that_run_up_a_floor_are_few_and_each_has_its_reason() -> None:
 
 
 def test_prose_is_free_of_a_former_dialect() -> None:
-    """``told`` stands at most 20 times in the sources, and no docstring begins with "What"."""
+    """The word ``told`` occurs at most 20 times in the sources, and no docstring begins with "What"."""
     folders = ("src/komadai", "native", "tools", "bench")
     sources = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in SOURCE_SUFFIXES]
     assert sum(len(re.findall(r"\btold\b", path.read_text(encoding="utf-8"))) for path in sources) <= 20

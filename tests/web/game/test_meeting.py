@@ -15,6 +15,7 @@ import pytest
 
 from helpers.web.old_formats import FORMAT_1
 from helpers.web.served import Client, Server
+from komadai.web.engines.rate_limits import USUAL
 
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
 
@@ -323,17 +324,21 @@ def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[
         assert cookie.startswith("komadai=")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
         assert "set-cookie" not in browser.get("/").headers, "it has one"
+        (rate, burst), began, answered = USUAL.creations, monotonic(), 0
         for language, unknown, too_many in (
             ("en", "There is no game of that name here.", "Too many games at once; wait a moment."),
             ("ja", "そのような対局はここにありません。", "一度に作る対局が多すぎます。少しお待ちください。"),
         ):
             asked = {"Accept-Language": language}
-            for _ in range(1000):  # a slow machine leaves time for more than the burst
+            for _ in range(300):
                 answer = browser.post("/api/join", json={"invite": "nowhere.x"}, headers=asked)
                 if answer.status_code != 409:
                     break
                 assert answer.json()["error"] == unknown
+                answered += 1
+                assert answered <= burst + rate * (monotonic() - began), "a slow machine is answered more often"
             assert (answer.status_code, answer.json()["error"]) == (429, too_many)
+        assert answered >= burst
 
 
 def test_everybody_is_answered_in_their_own_language(server: Server) -> None:
