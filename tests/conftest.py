@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
+from helpers.support import NAMES, settings_of
 from helpers.volume import EXAMPLES, FULL
 from komadai.compiler import Compiled
 from komadai.spec.variant import CACHED_VARIANTS, Variant
@@ -29,7 +30,8 @@ settings.load_profile("suite")
 BROWSER = Path(__file__).parent / "web" / "browser"
 
 
-_compiled: WeakSet[Compiled] = WeakSet()
+_compiled: WeakSet[Compiled] = WeakSet()  # without those that are kept
+_kept: dict[Variant, Compiled] = {}  # those that many tests use in turn: more than the program's caches hold
 _MOST_COMPILED = CACHED_VARIANTS + 16  # those that tests and modules hold
 
 
@@ -37,10 +39,12 @@ _MOST_COMPILED = CACHED_VARIANTS + 16  # those that tests and modules hold
 def _count_compiled() -> Iterator[None]:
     """Keep track of all compiled variants."""
     make = Compiled.__init__
+    tested = frozenset(variant for name in NAMES for variant in settings_of(name))
 
     def counted(self: Compiled, variant: Variant) -> None:
         make(self, variant)
-        _compiled.add(self)
+        if variant not in tested or _kept.setdefault(variant, self) is not self:
+            _compiled.add(self)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Compiled, "__init__", counted)

@@ -23,7 +23,9 @@ def children(pid: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSEGV, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, *(pytest.param(how, marks=pytest.mark.slow) for how in (signal.SIGSEGV, signal.SIGSTOP))]
+)
 def test_a_game_does_not_notice_that_the_engine_is_lost(start: Callable[..., Server], how: signal.Signals) -> None:
     server = start()
     with server.join(server.game("shogi", w="level9")) as client:
