@@ -111,7 +111,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
     from komadai.errors import NotationError
     from komadai.web import server
     from komadai.web.engines.rate_limits import USUAL
-    from komadai.web.game import session
+    from komadai.web.game import store_calls
     from komadai.web.store import Store
     from komadai.web.store.sqlite import SqliteStore
 
@@ -145,7 +145,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
             with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
                 server.serve(store_url=url, **options)
         else:
-            with mock.patch.object(session, "_STORE", one), mock.patch.object(server, "open_store", opened):
+            with mock.patch.object(store_calls, "_STORE", one), mock.patch.object(server, "open_store", opened):
                 server.serve(data=folder, **options)
     except NotationError as error:
         print(error, flush=True)

@@ -22,7 +22,7 @@ from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
 from komadai.web.engines.turns import Payer
 from komadai.web.engines.work_queue import WorkQueue
-from komadai.web.game.session import ask_store
+from komadai.web.game.store_calls import ask_store
 from komadai.web.http.responses import ProblemError, answered
 
 

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosedError
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
 from komadai.game.time_control import TimeControl
-from komadai.web.game import clocks, session
+from komadai.web.game import clocks, computer
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import InDoubtError, UnavailableError
 from komadai.web.game.socket import Client
@@ -151,7 +151,7 @@ def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing
 
 
 def test_a_computer_whose_move_cannot_be_stored_moves_later(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "_THINK_AGAIN", 0.01)
+    monkeypatch.setattr(computer, "_THINK_AGAIN", 0.01)
 
     async def run() -> None:
         games, said = GameRegistry(store), asyncio.Queue[str]()

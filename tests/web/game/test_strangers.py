@@ -18,7 +18,7 @@ from helpers.web.fuzzing import Siege, fuzz
 from helpers.web.served import WAIT, Server
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import RefusedError, UnavailableError
-from komadai.web.game.session import _to_the_end
+from komadai.web.game.store_calls import to_the_end
 from komadai.web.http.responses import ProblemError, refusing
 from komadai.web.store.sqlite import SqliteStore
 
@@ -40,7 +40,7 @@ def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
     async def run() -> None:
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
-        asked = asyncio.create_task(_to_the_end(refuse()))
+        asked = asyncio.create_task(to_the_end(refuse()))
         await asyncio.sleep(0)
         asked.cancel()
         await asyncio.gather(asked, return_exceptions=True)

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 from ...errors import KomadaiError
 from ..store import Store
 from .replay import RefusedError, read
-from .session import ask_store
 from .state import GameState
+from .store_calls import ask_store
 
 log = logging.getLogger(__name__)
 

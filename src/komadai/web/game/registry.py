@@ -24,10 +24,12 @@ from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
 from ..metrics import Metrics
 from ..store import GameRow, Store
+from .audience import Listener
 from .clocks import Stamp
 from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
-from .session import Listener, Session, ask_store
+from .session import Session
+from .store_calls import ask_store
 
 log = logging.getLogger(__name__)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import takewhile
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from ...engine_service import Backend, EngineLostError, SearchRequest, Subject
+from ...engine import Clock
+from ...engine_service import EngineLostError
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, current_language, sentence, set_language, speaking
+from ...i18n import LANGUAGES, _, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
 from ...view.compound_steps import compound_moves_of
@@ -25,83 +26,31 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store, StoreError, StoreFullError, WriteInDoubtError
+from ..store import ConflictError, Event, Store
 from ..store.bus import Bus
+from .audience import Audience, Listener
 from .clocks import Stamp
+from .computer import Computer
 from .done import CommandKey
-from .replay import DeletedError, FullError, InDoubtError, RefusedError, Stored, UnavailableError, read
+from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .solved import challenge, study, unsolved
 from .state import GameState
+from .store_calls import ask_store, to_the_end, unavailable
 
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
 _SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
-_ENGINES_LOST = 6  # one after the other, before the game gives up
-_CLAIM_AGAIN = 0.5  # seconds between attempts to claim the engine's turn from another server
-_SOON = 0.2  # seconds over which changes of presence are collected
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
-_THINK_AGAIN = 5.0  # seconds until the engine thinks again after its move could not be stored
 _FAR_BEHIND = 100  # a client that missed more events than this gets the whole state
 _CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share the interpreter lock
-
-Listener = Callable[[str], None]
-
-
-class _Joined(NamedTuple):
-    """A client: its token, the language of its messages, and its address."""
-
-    token: str | None
-    language: str
-    address: str
 
 
 class OvertakenError(RefusedError):
     """Another server has written to the game in the meantime; the session has caught up."""
-
-
-async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call the store in a thread. A failure is logged, and its reason goes to the client.
-
-    Raises:
-        FullError: the store takes nothing new.
-        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
-    """
-    try:
-        return await in_thread(_STORE, call, *args, **kwargs)
-    except StoreFullError as error:
-        raise FullError(_("Nothing was changed: {why}.", why=error)) from error
-    except StoreError as error:
-        log.error("%s", error)
-        raise _unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
-
-
-def _unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError:
-    """The error for a failure of the store."""
-    if in_doubt:
-        return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
-    return UnavailableError(_("Nothing was changed: {why}.", why=why))
-
-
-async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """Finish the work even if its client disconnects: an event on the disk must also be applied here."""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        task.add_done_callback(_log_error)
-        raise
-
-
-def _log_error(task: asyncio.Task[Any]) -> None:
-    """The client is gone: drop refusals, log other errors."""
-    error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, RefusedError):
-        log.error("a command failed after its client had disconnected", exc_info=error)
 
 
 class Session:
@@ -114,15 +63,12 @@ class Session:
         Raises:
             RefusedError: they do not fit the rules of this program.
         """
-        self._store, self._bus, self._engines = store, bus, engines
+        self._store = store
         self._lock = asyncio.Lock()
-        self._listeners: dict[Listener, _Joined] = {}
-        self._thinking: asyncio.Task[None] | None = None
-        self._engine: Backend | None = None  # while it thinks
-        self._waking: asyncio.TimerHandle | None = None  # when it tries again, after the store failed
+        self._audience = Audience(lambda: self._state.seats)
+        self._computer = Computer(self, bus, engines)
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
-        self._announcing: asyncio.TimerHandle | None = None  # of presence
         self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
         self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
         self._settling: asyncio.Task[None] | None = None  # while they are asked for
@@ -152,7 +98,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
-        return not (self._listeners or self._thinking or self._behind or self._lock.locked())
+        return not (self._audience or self._computer.thinking or self._behind or self._lock.locked())
 
     @property
     def whole(self) -> str:
@@ -162,10 +108,11 @@ class Session:
     @property
     def attended(self) -> bool:
         """True if a client is connected."""
-        return bool(self._listeners)
+        return bool(self._audience)
 
-    def _strength(self) -> Strength | None:
-        """The strength of the engine, if it is to move."""
+    @property
+    def strength(self) -> Strength | None:
+        """The strength of the computer, if it is to move."""
         return STRENGTHS[self._state.seats.occupants[self.game.turn]] if self._state.computer_to_move else None
 
     def state(self, token: str | None = None) -> str:
@@ -185,7 +132,7 @@ class Session:
                 moves=state.log.moves,
                 position=state.position(),
                 clocks=state.clocks.to_model(),
-                presence=self._presence(),
+                presence=self._audience.presence(),
             )
         )
 
@@ -201,34 +148,12 @@ class Session:
 
     def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
-        self._listeners[listener] = _Joined(token, current_language(), address)
-        self._announce()
-        self._wake()
+        self._audience.join(listener, token, address)
+        self.wake()
 
     def leave(self, listener: Listener) -> None:
         """Send no more messages to it."""
-        self._listeners.pop(listener, None)
-        self._announce()
-
-    def _broadcast(self, message: str) -> None:
-        for listener in tuple(self._listeners):
-            listener(message)
-
-    def _presence(self) -> model.Presence:
-        """The people connected to this server, and the number of spectators; guests with an invitation are neither."""
-        seats, tokens = self._state.seats, [joined.token for joined in self._listeners.values()]
-        present = [seats.sides(token) for token in tokens if not seats.invited(token)]
-        connected = {side: any(side in sides for sides in present) for side in seats.people}
-        return model.Presence(sum(not sides for sides in present), connected)
-
-    def _announce(self) -> None:
-        """Send the presence to all clients soon; many connect at once after a restart of the server."""
-        if self._announcing is None and self._listeners:
-            self._announcing = asyncio.get_running_loop().call_later(_SOON, self._send_presence)
-
-    def _send_presence(self) -> None:
-        self._announcing = None
-        self._broadcast(to_text(events.PresenceMessage(**model.fields_of(self._presence()))))
+        self._audience.leave(listener)
 
     # --- Commands ---
 
@@ -272,7 +197,7 @@ class Session:
             RefusedError: it is impossible now; the message says why, and nothing has changed.
             InDoubtError: it may have been done, now or when it was sent before.
         """
-        return await _to_the_end(self._do(command, token))
+        return await to_the_end(self._do(command, token))
 
     async def _do(self, command: Command, token: str | None) -> int:
         async with self._lock:
@@ -286,7 +211,7 @@ class Session:
                 # An earlier attempt may still be done while the number of its event is free. Of other writes that are
                 # in doubt, such as a flag's, this command is none.
                 in_doubt = self._doubted.get(key, 0) > self.seq
-                raise _unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
+                raise unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
 
     async def _do_once(self, command: Command, sides: frozenset[Side], key: CommandKey) -> int:
         """Do the command, unless it has been done. The caller holds the lock."""
@@ -318,7 +243,7 @@ class Session:
         Raises:
             RefusedError: the invitation is not valid, or the store fails.
         """
-        return await _to_the_end(self._sit_down(invite, name, visitor))
+        return await to_the_end(self._sit_down(invite, name, visitor))
 
     async def _sit_down(self, invite: str, name: str, visitor: str | None) -> str:
         async with self._lock:
@@ -367,7 +292,7 @@ class Session:
                 await self._catch_up()
             except UnavailableError as unread:
                 # What it conflicts with may be this very write, done before a connection broke.
-                raise _unavailable(unread.__cause__, in_doubt=True) from unread
+                raise unavailable(unread.__cause__, in_doubt=True) from unread
             raise OvertakenError(
                 _("The game has continued in another window; this is the current position.")
             ) from error
@@ -453,9 +378,8 @@ class Session:
         if not self._deleted:
             self._deleted, self._behind = True, False
             with speaking(LANGUAGES[0]):
-                self._broadcast(to_text(events.ErrorMessage(str(DeletedError()))))
-            if self._engine is not None:
-                self._engine.stop()
+                self.complain(str(DeletedError()))
+            self._computer.stop()
         return error
 
     async def _choose(self) -> None:
@@ -472,14 +396,11 @@ class Session:
         """
         await self._choose()
         if self.seq - seq > _FAR_BEHIND:
-            for listener, joined in tuple(self._listeners.items()):
-                with speaking(joined.language):
-                    listener(self.state(joined.token))
+            self._audience.tell_each(self.state)
         else:
-            self._broadcast(self.since(seq))
-        if self._engine is not None:
-            self._engine.stop()
-        self._wake()
+            self._audience.tell(self.since(seq))
+        self._computer.stop()
+        self.wake()
 
     async def refresh(self, seq: int | None = None) -> None:
         """Catch up with the store, unless event ``seq`` is known already.
@@ -491,7 +412,7 @@ class Session:
             if seq is None or seq > self.seq:
                 await self._catch_up()
             await self._choose()
-        self._wake()
+        self.wake()
 
     async def next_game(self, token: str | None = None) -> str:
         """The id of the next game of the match, created if need be, with the sides exchanged.
@@ -518,23 +439,16 @@ class Session:
                 raise RefusedError(sentence(error)) from None
             following = state.successor(secrets.token_urlsafe(16), state.row.match, len(match.games) + 1)
             state.following = await self._write(self._store.follow, following, self.id, self.seq)
-            self._broadcast(self.since(self.seq))
+            self._audience.tell(self.since(self.seq))
             return state.following
 
-    # --- The engine ---
+    # --- What happens by itself ---
 
-    def _wake(self) -> None:
-        """Let the engine think if it is to move, and the flag fall if a clock runs."""
-        if self._deleted or self._closed:
-            return
-        self._set_alarm()
-        if self._state.computer_to_move and self._thinking is None:
-            self._thinking = asyncio.create_task(self._think())
-
-    def _wake_again(self) -> None:
-        """Let the engine think again, if anybody still waits for it."""
-        if self._listeners:
-            self._wake()
+    def wake(self) -> None:
+        """Let the computer think if it is to move, and the flag fall if a clock runs."""
+        if not (self._deleted or self._closed):
+            self._set_alarm()
+            self._computer.wake()
 
     def _set_alarm(self, least: float = _TICK) -> None:
         """Set the timer to the fall of the flag of the side to move, but at least ``least`` seconds ahead."""
@@ -559,79 +473,43 @@ class Session:
             log.error("the flag cannot fall: %s", error, extra={"game": self.id})
         self._set_alarm(_FLAG_AGAIN)
 
-    async def _think(self) -> None:
-        set_language(LANGUAGES[0])  # the messages go to all clients
-        lost = 0  # engines, one after the other
-        try:
-            while self._state.computer_to_move:
-                async with self._bus.claim(self.id) as ours:
-                    try:
-                        if ours:
-                            await self._think_once()
-                            lost = 0
-                    except EngineLostError as error:
-                        lost += 1
-                        log.warning("%s; it is asked again", error, extra={"game": self.id})
-                        if lost == _ENGINES_LOST:
-                            raise
-                if not ours or lost:
-                    await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
-        except DeletedError:
-            pass  # everybody knows
-        except UnavailableError as error:
-            self._broadcast(to_text(events.ErrorMessage(str(error))))
-            self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
-        except RefusedError as error:
-            self._broadcast(to_text(events.ErrorMessage(str(error))))
-        except Exception:
-            log.exception("the computer failed", extra={"game": self.id})
-            reason = _("The computer found no move; take back, or reload the page.")
-            self._broadcast(to_text(events.ErrorMessage(reason)))
-        finally:
-            self._thinking = self._engine = None
+    def payer(self) -> Payer:
+        """For whom the computer thinks: the owner of the game, at the address of a player who is connected."""
+        return Payer(self._audience.player_address(), self._state.row.owner or "")
 
-    def _payer(self) -> Payer:
-        """For whom the engine thinks: the owner of the game, at the address of a player who is connected."""
-        seats = self._state.seats
-        places = [joined.address for joined in self._listeners.values() if seats.sides(joined.token)]
-        return Payer(places[0] if places else "", self._state.row.owner or "")
+    def search_clock(self) -> Clock | None:
+        """The clock of the side to move, for the computer; ``None`` while no clock runs."""
+        return self._state.clocks.for_search()
 
-    async def _think_once(self) -> None:
-        """Find a move and make it, unless the game has changed in the meantime. The caller holds the claim."""
-        await self.refresh()  # the server that held the claim before may have moved
-        strength = self._strength()
-        if strength is None:
-            return
-        payer = self._payer()
-        async with self._engines.lend(Subject.of(self.game, strength.level), payer=payer) as engine:
-            if self._strength() != strength:
-                return  # it has changed while this waited for an engine
-            seq, self._engine = self.seq, engine
-            request = SearchRequest.of(self.game, strength.seconds, strength.level)
-            try:
-                found = await self._engines.search(engine, request, self._state.clocks.for_search(), payer)
-            finally:
-                self._engine = None
+    def complain(self, reason: str) -> None:
+        """Tell all clients of an error."""
+        self._audience.tell(to_text(events.ErrorMessage(reason)))
+
+    async def play(self, move: str | None, seq: int) -> None:
+        """Make a move of the computer's, unless the game has gone on since event ``seq``.
+
+        Raises:
+            EngineLostError: the move is not legal.
+            RefusedError: the store fails.
+        """
         async with self._lock:
             with suppress(OvertakenError):
                 await self._flag()
-                if seq != self.seq or found.move is None:
+                if seq != self.seq or move is None:
                     return
-                if not self.game.position.is_legal(found.move):
-                    raise EngineLostError(f"the engine plays {found.move[:40]!r}, which is not legal")
-                await self._record("move", {"usi": found.move})
+                if not self.game.position.is_legal(move):
+                    raise EngineLostError(f"the engine plays {move[:40]!r}, which is not legal")
+                await self._record("move", {"usi": move})
 
     async def close(self) -> None:
         """Stop thinking, and cancel all timers. A write under way is finished, and nothing begins after it."""
         self._closed = True
-        for timer in (self._alarm, self._announcing, self._waking):
-            if timer is not None:
-                timer.cancel()
-        if self._engine is not None:
-            self._engine.stop()
-        tasks = [task for task in (self._thinking, self._flagging, self._settling) if task is not None]
+        self._audience.close()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        tasks = [task for task in (self._flagging, self._settling) if task is not None]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(self._computer.close(), *tasks, return_exceptions=True)
         async with self._lock:
             pass

@@ -22,8 +22,8 @@ from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.registry import GameRegistry
 from ..game.replay import RefusedError
-from ..game.session import ask_store
 from ..game.socket import Client
+from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
 from . import setup_check

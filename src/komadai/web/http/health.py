@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ...i18n import LANGUAGES, sentence, speaking
 from ..game.replay import UnavailableError
-from ..game.session import ask_store
+from ..game.store_calls import ask_store
 from ..schema import model
 from ..store import Store
 from .operations import Operation

@@ -26,8 +26,8 @@ from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
 from ..game.played import record_of
 from ..game.replay import RefusedError, read
-from ..game.session import ask_store
 from ..game.state import GameState
+from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.blocked_squares import explain
 from ..schema.position_ref import VariantName, parse_typed

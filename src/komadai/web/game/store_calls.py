@@ -1,0 +1,61 @@
+"""Calls of the store: in threads of their own, with words for its failures, and finished whoever leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+from ...i18n import _
+from ..engines.threads import in_thread
+from ..store import StoreError, StoreFullError, WriteInDoubtError
+from .replay import FullError, InDoubtError, RefusedError, UnavailableError
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
+
+
+async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call the store in a thread. A failure is logged, and its reason goes to the client.
+
+    Raises:
+        FullError: the store takes nothing new.
+        UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
+    """
+    try:
+        return await in_thread(_STORE, call, *args, **kwargs)
+    except StoreFullError as error:
+        raise FullError(_("Nothing was changed: {why}.", why=error)) from error
+    except StoreError as error:
+        log.error("%s", error)
+        raise unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
+
+
+def unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError:
+    """The error for a failure of the store."""
+    if in_doubt:
+        return InDoubtError(_("It is not known whether this was done: {why}.", why=why))
+    return UnavailableError(_("Nothing was changed: {why}.", why=why))
+
+
+async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Finish the work even if its client disconnects: an event on the disk must also be applied here."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(_log_error)
+        raise
+
+
+def _log_error(task: asyncio.Task[Any]) -> None:
+    """The client is gone: drop refusals, log other errors."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        log.error("a command failed after its client had disconnected", exc_info=error)
