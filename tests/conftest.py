@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from helpers.support import NAMES, settings_of
 from helpers.volume import EXAMPLES, FULL
-from komadai.compiler import Compiled
+from komadai.compiler import Compiled, _in_use
 from komadai.spec.variant import CACHED_VARIANTS, Variant
 
 # Repeatable, and independent of how busy the machine is.
@@ -30,21 +30,20 @@ settings.load_profile("suite")
 BROWSER = Path(__file__).parent / "web" / "browser"
 
 
-_compiled: WeakSet[Compiled] = WeakSet()  # without those that are kept
+_SETTINGS = frozenset(variant for name in NAMES for variant in settings_of(name))
+_compiled: WeakSet[Compiled] = WeakSet()
 _kept: dict[Variant, Compiled] = {}  # those that many tests use in turn: more than the program's caches hold
-_MOST_COMPILED = CACHED_VARIANTS + 16  # those that tests and modules hold
+_MOST_COMPILED = CACHED_VARIANTS + 16  # besides: those that tests and modules hold
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _count_compiled() -> Iterator[None]:
     """Keep track of all compiled variants."""
     make = Compiled.__init__
-    tested = frozenset(variant for name in NAMES for variant in settings_of(name))
 
     def counted(self: Compiled, variant: Variant) -> None:
         make(self, variant)
-        if variant not in tested or _kept.setdefault(variant, self) is not self:
-            _compiled.add(self)
+        _compiled.add(self)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Compiled, "__init__", counted)
@@ -54,10 +53,13 @@ def _count_compiled() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _compiled_variants_are_freed() -> Iterator[None]:
     """After each test few compiled variants are alive: those of Kō Shōgi take megabytes, and have options."""
+    before = len(_compiled)
     yield
-    if len(_compiled) > _MOST_COMPILED:
+    if len(_compiled) != before:
+        _kept.update((variant, compiled) for variant, compiled in _in_use.items() if variant in _SETTINGS)
+    if len(_compiled) > _MOST_COMPILED + len(_kept):
         gc.collect()
-        assert len(_compiled) <= _MOST_COMPILED, "compiled variants are not freed"
+        assert len(_compiled) <= _MOST_COMPILED + len(_kept), "compiled variants are not freed"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
