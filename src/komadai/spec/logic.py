@@ -20,19 +20,20 @@ def conjunctions(condition: Condition) -> list[tuple[Term, ...]]:
 
     Repeated terms and contradictory conjunctions are left out.
     """
-
-    def normal(node: Condition, holds: bool) -> list[tuple[Term, ...]]:
-        if isinstance(node, Not):
-            return normal(node.part, not holds)
-        if isinstance(node, (AllOf, AnyOf)):
-            branches = [normal(part, holds) for part in node.parts]
-            if isinstance(node, AllOf) == holds:
-                return [sum(choice, ()) for choice in product(*branches)]
-            return [conjunction for branch in branches for conjunction in branch]
-        return [((node, holds),)]
-
-    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in normal(condition, True)]
+    unique = [tuple(dict.fromkeys(conjunction)) for conjunction in _normal(condition, True)]
     return [found for found in unique if not any((atom, not holds) in found for atom, holds in found)]
+
+
+def _normal(node: Condition, holds: bool) -> list[tuple[Term, ...]]:
+    """The node, or where ``holds`` is false its negation, in disjunctive normal form."""
+    if isinstance(node, Not):
+        return _normal(node.part, not holds)
+    if isinstance(node, (AllOf, AnyOf)):
+        branches = [_normal(part, holds) for part in node.parts]
+        if isinstance(node, AllOf) == holds:
+            return [sum(choice, ()) for choice in product(*branches)]
+        return [conjunction for branch in branches for conjunction in branch]
+    return [((node, holds),)]
 
 
 def atoms(condition: Condition) -> Iterator[Condition]:

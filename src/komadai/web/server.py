@@ -32,7 +32,7 @@ from .store.opening import open_store
 
 _LARGEST_FRAME = 64 * 1024  # bytes; longer frames close the connection, shorter ones above MAX_BYTES are answered
 _SWITCH = 0.0005  # seconds after which a thread gives up the interpreter lock
-_GARBAGE = 50_000  # new objects after which the garbage collector runs
+_GARBAGE = (10_000, 5, 10)  # new objects after which the garbage collector runs; runs until it looks at older ones
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -151,7 +151,7 @@ def serve(
         # There is little cyclic garbage, but a thousand connections are 200,000 objects, and a collection that visits
         # them all delays every game. The objects loaded so far are permanent.
         gc.freeze()
-        gc.set_threshold(_GARBAGE)
+        gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
         uvicorn.Server(config).run(sockets=[bound])

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 from weakref import ref
 
 import pytest
+from starlette.types import Message
+from starlette.websockets import WebSocket
 
 from helpers.support import in_a_loop
 from komadai.web.game import registry
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.seats import HUMAN
+from komadai.web.game.socket import Client
 from komadai.web.store.sqlite import SqliteStore
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_is_collected() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def test_games_that_nobody_follows_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,9 +49,37 @@ def test_games_that_nobody_follows_are_forgotten(tmp_path: Path, monkeypatch: py
         await hall.join(games[2], listen)
         gone = ref(left)
         del left
-        gc.collect()
-        assert gone() is None
+        assert gone() is None, "freed without the garbage collector, which comes late"
         assert await hall.join(games[1], listen) is followed
         await hall.close()
 
     in_a_loop(come_and_go())
+
+
+def test_a_client_that_breaks_off_leaves_nothing_in_memory(tmp_path: Path) -> None:
+    async def come_and_break_off() -> None:
+        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+        game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
+        said: list[Message] = [
+            {"type": "websocket.connect"},
+            {"type": "websocket.receive", "text": f'{{"t":"hello","game":"{game}"}}'},
+        ]
+
+        async def receive() -> Message:
+            if not said:
+                await asyncio.Event().wait()
+            return said.pop(0)
+
+        async def send(message: Message) -> None:
+            if message["type"] == "websocket.send":
+                raise OSError("the connection is broken")
+
+        client = Client(WebSocket({"type": "websocket"}, receive, send), hall, (20, 60))
+        await client.run()
+        gone = ref(client)
+        del client
+        await asyncio.sleep(0)
+        assert gone() is None
+        await hall.close()
+
+    in_a_loop(come_and_break_off())

@@ -27,9 +27,9 @@ class _Joined(NamedTuple):
 class Audience:
     """The clients that are connected to one game at this server."""
 
-    def __init__(self, seats: Callable[[], Seats]) -> None:
-        """``seats``: the game's, as they are now."""
-        self._seats = seats
+    def __init__(self, seats: Seats) -> None:
+        """``seats``: the game's, to be replaced when others are read from the store."""
+        self.seats = seats
         self._listeners: dict[Listener, _Joined] = {}
         self._announcing: asyncio.TimerHandle | None = None
 
@@ -59,15 +59,14 @@ class Audience:
 
     def presence(self) -> model.Presence:
         """The people connected to this server, and the number of spectators; guests with an invitation are neither."""
-        seats, tokens = self._seats(), [joined.token for joined in self._listeners.values()]
+        seats, tokens = self.seats, [joined.token for joined in self._listeners.values()]
         present = [seats.sides(token) for token in tokens if not seats.invited(token)]
         connected = {side: any(side in sides for sides in present) for side in seats.people}
         return model.Presence(sum(not sides for sides in present), connected)
 
     def player_address(self) -> str:
         """The address of a player, the first who is connected; ``""`` if none is."""
-        seats = self._seats()
-        places = [joined.address for joined in self._listeners.values() if seats.sides(joined.token)]
+        places = [joined.address for joined in self._listeners.values() if self.seats.sides(joined.token)]
         return places[0] if places else ""
 
     def _announce(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import Protocol
+from weakref import proxy
 
 from ...engine import Clock
 from ...engine_service import Backend, EngineLostError, SearchRequest, Subject
@@ -23,7 +24,7 @@ _THINK_AGAIN = 5.0  # seconds until it thinks again after its move could not be 
 
 
 class Host(Protocol):
-    """What the computer must know of a game, and can do in it."""
+    """A game, as far as the computer must know it, and what it can do there."""
 
     @property
     def id(self) -> str: ...
@@ -38,7 +39,7 @@ class Host(Protocol):
         """The computer's, if it is to move."""
 
     def search_clock(self) -> Clock | None:
-        """What is left to it."""
+        """The clock of the side to move; ``None`` while no clock runs."""
 
     def payer(self) -> Payer:
         """For whom it thinks."""
@@ -69,7 +70,8 @@ class Computer:
     """Thinks in one game, and moves. It runs in the event loop, and its searches where the pool has them run."""
 
     def __init__(self, host: Host, bus: Bus, engines: EnginePool) -> None:
-        self._host, self._bus, self._engines = host, bus, engines
+        self._host: Host = proxy(host)  # which is to be freed as soon as nobody uses it
+        self._bus, self._engines = bus, engines
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Backend | None = None  # while it searches
         self._waking: asyncio.TimerHandle | None = None  # when it tries again, after the store failed

@@ -65,8 +65,6 @@ class Session:
         """
         self._store = store
         self._lock = asyncio.Lock()
-        self._audience = Audience(lambda: self._state.seats)
-        self._computer = Computer(self, bus, engines)
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
@@ -74,6 +72,8 @@ class Session:
         self._settling: asyncio.Task[None] | None = None  # while they are asked for
         self._deleted = self._closed = False
         self._state = GameState(stored)
+        self._audience = Audience(self._state.seats)
+        self._computer = Computer(self, bus, engines)
         self._table = find(self.game.variant)
         self._challenge = challenge(self._table, self._state.start.sfen())
         self._judged: list[tuple[str, model.Judged | None]] = []  # the values of the first moves, with their strings
@@ -370,6 +370,7 @@ class Session:
         if stored is None:
             raise self._delete()
         self._state, self._behind = await in_thread(_CHOICES, GameState, stored), False
+        self._audience.seats = self._state.seats
         await self._changed(self.seq - _FAR_BEHIND - 1)
 
     def _delete(self) -> DeletedError:

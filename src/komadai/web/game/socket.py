@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 _PATIENCE = 200  # messages over the limit before the connection is closed
 _POLICY, _TRY_LATER = 1008, 1013
+_GONE = (WebSocketDisconnect, RuntimeError)  # Starlette raises RuntimeError on writing to a closed socket
 _REASONS: dict[type[Exception], str] = {
     MessageError: "unreadable",
     InDoubtError: "doubt",
@@ -69,10 +70,12 @@ class Client:
                 await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
             elif self._patience <= 0:
                 await self._socket.close(_POLICY, "Too many messages.")
-            for task in done:
-                task.result()
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # the client has gone; Starlette raises RuntimeError on writing to a closed socket
+            for error in [task.exception() for task in done]:
+                # Raised again here, its traceback would hold the tasks that hold it, until the garbage is collected.
+                if error is not None and not isinstance(error, _GONE):
+                    raise error
+        except _GONE:
+            pass
         finally:
             if self._session is not None:
                 self._session.leave(self._send)
@@ -151,7 +154,7 @@ class Client:
             self._session = await self._games.join(message.game, self._send, self._token, self._address)
         except UnavailableError:
             # Not an error in words: clients connect again by themselves, as they do after the server was away.
-            with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
+            with suppress(*_GONE):
                 await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
             return
         self._send(self._session.since(message.seq, self._token))

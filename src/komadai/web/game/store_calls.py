@@ -52,6 +52,8 @@ async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
     except asyncio.CancelledError:
         task.add_done_callback(_log_error)
         raise
+    finally:
+        del task  # whose error would hold this frame, and so the task
 
 
 def _log_error(task: asyncio.Task[Any]) -> None:

@@ -185,8 +185,8 @@ NO_CHOICES = model.Choices([], [], {})
 
 def choices(at: Position) -> model.Choices:
     """The legal moves of a position as a tree of steps, and the blocked squares."""
-    steps, shared = _steps(step_tree(at))
-    return model.Choices(steps, shared, blocked(at))
+    steps = _Steps(step_tree(at))
+    return model.Choices(steps.first, steps.shared, blocked(at))
 
 
 def encoded_choices(at: Position) -> model.Choices:
@@ -195,31 +195,32 @@ def encoded_choices(at: Position) -> model.Choices:
     return model.Choices(model.encoded(made.tree), model.encoded(made.shared), model.encoded(made.blocked))
 
 
-def _steps(root: tree.Node) -> tuple[list[model.Step], list[list[model.Step]]]:
-    """The children of the root, and the lists of children that belong to several nodes."""
-    parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
-    shared: list[list[model.Step]] = []
-    numbers: dict[int, int] = {}
+class _Steps:
+    """The steps of a tree of moves, with the lists of children that belong to several nodes told once."""
 
-    def children(node: tree.Node) -> list[model.Step]:
-        return [step_to(step, child) for step, child in node.children.items()]
+    def __init__(self, root: tree.Node) -> None:
+        self._parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
+        self._numbers: dict[int, int] = {}
+        self.shared: list[list[model.Step]] = []
+        self.first = self._children(root)
 
-    def step_to(step: tree.Step, node: tree.Node) -> model.Step:
+    def _children(self, node: tree.Node) -> list[model.Step]:
+        return [self._step_to(step, child) for step, child in node.children.items()]
+
+    def _step_to(self, step: tree.Step, node: tree.Node) -> model.Step:
         made = bare_step(step)
         if node.move is not None:
             made.usi, made.piece = node.move.text, node.move.piece
             _add_effects(made, node.effects)
-        elif parents[id(node)] == 1:
-            made.next = children(node)
+        elif self._parents[id(node)] == 1:
+            made.next = self._children(node)
         else:
-            if id(node) not in numbers:
-                below = children(node)  # first, because the lists below are numbered before
-                numbers[id(node)] = len(shared)
-                shared.append(below)
-            made.ref = numbers[id(node)]
+            if id(node) not in self._numbers:
+                below = self._children(node)  # first, because the lists below are numbered before
+                self._numbers[id(node)] = len(self.shared)
+                self.shared.append(below)
+            made.ref = self._numbers[id(node)]
         return made
-
-    return children(root), shared
 
 
 def bare_step(step: tree.Step) -> model.Step:
