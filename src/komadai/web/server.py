@@ -32,7 +32,7 @@ from .store.opening import open_store
 
 _LARGEST_FRAME = 64 * 1024  # bytes; longer frames close the connection, shorter ones above MAX_BYTES are answered
 _SWITCH = 0.0005  # seconds after which a thread gives up the interpreter lock
-_GARBAGE = (10_000, 5, 10)  # new objects after which the garbage collector runs; runs until it looks at older ones
+_GARBAGE = (10_000, 5, 20)  # new objects after which the garbage collector runs; runs until it looks at older ones
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
