@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import threading
 import time
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 from websockets.exceptions import ConnectionClosed
+from websockets.server import ServerProtocol
 from websockets.sync.client import connect
 
 from helpers.support import in_a_loop
@@ -129,6 +131,27 @@ def test_a_websocket_may_be_silent_but_not_deaf(port: int) -> None:
     time.sleep(4 * SHORT)
     assert 1000 < len(until_cut(client)) < LARGE
     client.close()
+
+
+def test_a_websocket_that_has_ended_leaves_nothing_in_memory(port: int) -> None:
+    def alive() -> int:
+        return sum(type(each) in (ServerProtocol, WebSocketConnection) for each in gc.get_objects())
+
+    gc.collect()
+    gc.disable()  # it comes late
+    try:
+        before = alive()
+        for _ in range(3):
+            with connect(f"ws://127.0.0.1:{port}/") as client:
+                client.send("hello")
+                assert client.recv(WAIT) == "hello"
+                assert alive() > before
+        until = time.monotonic() + WAIT
+        while alive() > before and time.monotonic() < until:
+            time.sleep(0.05)
+        assert alive() == before
+    finally:
+        gc.enable()
 
 
 def test_pings_are_answered_only_so_often(port: int) -> None:

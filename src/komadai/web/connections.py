@@ -100,6 +100,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._reading.stop()
         self._closing.stop()
+        self.conn.parser.close()  # which refers to ``conn``: both would wait for the garbage collector
 
     def pause_writing(self) -> None:
         super().pause_writing()
