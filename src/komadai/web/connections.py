@@ -22,6 +22,11 @@ PINGS = (5.0, 50.0)
 _TOO_MANY = 1008
 
 
+def _release(transport: asyncio.Transport) -> None:
+    """Let a transport that has ended be freed: asyncio's refers to itself by a method that it keeps."""
+    vars(transport).update(_read_ready_cb=None)
+
+
 class _Deadline:
     """Cuts a connection unless something happens in time."""
 
@@ -57,6 +62,7 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
         for deadline in (self._request, self._reading, self._closing):
             deadline.stop()
+        _release(self.transport)
 
     def data_received(self, data: bytes) -> None:
         self._request.start(self.transport)
@@ -100,6 +106,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._reading.stop()
         self._closing.stop()
+        _release(self.transport)
         self.conn.parser.close()  # which refers to ``conn``: both would wait for the garbage collector
 
     def pause_writing(self) -> None:
