@@ -52,14 +52,8 @@ _CHECKS = [
     checks.unsupported_method,
     checks.allow_header_conformance,
 ]
-# Of the HTTP server's log; of asyncio's, where somebody has left who is still being written to; and of the engines',
-# whose processes have a lower priority, on a machine that is too busy to let them run.
-_HARMLESS = (
-    "Invalid HTTP request received.",
-    "Unsupported upgrade request.",
-    "socket.send() raised exception.",
-    "does not answer in time; the search is repeated",
-)
+# Of the HTTP server's log, and of asyncio's, where somebody has left who is still being written to.
+_HARMLESS = ("Invalid HTTP request received.", "Unsupported upgrade request.", "socket.send() raised exception.")
 
 
 def random_game(variant: str, chance: Random, plies: int) -> list[str]:
