@@ -55,7 +55,10 @@ def size_of(text: str) -> int:
     if factor is None:
         number, factor = text, 1
     if not number.isascii() or not number.isdecimal() or int(number) == 0:
-        raise NotationError(f"size {text!r}", ["is none; expected a whole number, with K, M, G or T for more"])
+        raise NotationError(
+            f"size {text!r}",
+            ["is no size; expected a whole number of bytes above 0, or one with K, M, G or T, such as 500M or 20G"],
+        )
     return int(number) * factor
 
 

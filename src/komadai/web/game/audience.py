@@ -1,4 +1,4 @@
-"""The clients of a game: who they are, and what all of them are told."""
+"""The clients connected to a game: their tokens, presence, and messages to all of them."""
 
 from __future__ import annotations
 

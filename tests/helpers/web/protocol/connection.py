@@ -132,7 +132,7 @@ class Connection:
             self.held.append(arrive)
 
     def _judged(self, said: Fields) -> str | None:
-        """What is wrong with a message, in words."""
+        """The defect of a message, in words."""
         kind, first = said["t"], self.due[0] if self.due else None
         if kind == "presence":
             self.presence = said, 0 if self.course is None else self.course.latest

@@ -184,7 +184,7 @@ class People(RuleBasedStateMachine):
     @precondition(lambda self: self.online)
     @rule(which=NUMBER)
     def slow(self, which: int) -> None:
-        """What is sent to a client stays on the way, or arrives at last."""
+        """Messages to a client are held back, or delivered."""
         connection = pick(self.online, which)
         if connection.held is None:
             connection.held = []

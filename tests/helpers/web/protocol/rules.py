@@ -35,7 +35,7 @@ def digest(secret: str) -> str:
 
 @dataclass(frozen=True)
 class Terms:
-    """What is settled of a game when it is made: seats are ``human``, ``open`` or ``level1``; ``keys`` are digests of
+    """The settings of a game when it is made: seats are ``human``, ``open`` or ``level1``; ``keys`` are digests of
     tokens; ``invite`` is that of an invitation."""
 
     id: str
@@ -228,7 +228,7 @@ class Board:
         return Game(self._terms.variant, self._terms.position, **self._terms.options)
 
     def shown(self, moves: tuple[str, ...]) -> dict[str, Any]:
-        """What the board contributes to a state."""
+        """The part of a state that follows from the board."""
         game = self._game
         if tuple(map(str, game)) != moves[: len(game)]:
             self._game = game = self._fresh()
