@@ -196,7 +196,7 @@ def encoded_choices(at: Position) -> model.Choices:
 
 
 class _Steps:
-    """A tree of moves as steps for the wire. Lists of children that several nodes share are in ``shared``, each once."""
+    """A tree of moves as steps for the wire; a list of children that several nodes share is in ``shared``, once."""
 
     def __init__(self, root: tree.Node) -> None:
         self._parents = Counter(id(child) for node in root.nodes() for child in node.children.values())

@@ -15,8 +15,8 @@ from komadai.web.store.sql import SqlStore, Statement
 from .simulation import RUNNING, SimulatedLoop
 
 WRITE_FAULTS = ("fails", "lost", "lost after it was done", "done late", "done twice")
-"""The ways in which a write may end: it fails; the connection is lost before or after it was done, or it is done only some
-time after that; the connection was lost, and the write is repeated although it was done."""
+"""The ways in which a write may end: it fails; the connection is lost before or after it was done, or it is done only
+some time after that; the connection was lost, and the write is repeated although it was done."""
 LATE = 0.4  # seconds
 
 Written = GameRow | tuple[str, Event]
