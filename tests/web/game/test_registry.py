@@ -14,8 +14,11 @@ from starlette.websockets import WebSocket
 
 from helpers.support import in_a_loop
 from komadai.web.game import registry
+from komadai.web.game.clocks import Stamp
 from komadai.web.game.registry import GameRegistry
+from komadai.web.game.replay import RefusedError
 from komadai.web.game.seats import HUMAN
+from komadai.web.game.session import Session
 from komadai.web.game.socket import Client
 from komadai.web.store.sqlite import SqliteStore
 
@@ -83,3 +86,25 @@ def test_a_client_that_breaks_off_leaves_nothing_in_memory(tmp_path: Path) -> No
         await hall.close()
 
     in_a_loop(come_and_break_off())
+
+
+def test_no_game_is_opened_while_the_server_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would never be closed: found by the model of the protocol."""
+
+    async def come_late() -> None:
+        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+        game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
+        opened: list[Session] = []
+
+        async def open_slowly(session: Session, _up: Stamp) -> None:
+            opened.append(session)
+            await hall.close()
+
+        monkeypatch.setattr(Session, "outage", open_slowly)
+        with pytest.raises(RefusedError, match="The server is about to end; connect again in a moment"):
+            await hall.join(game, lambda _message: None)
+        [session] = opened
+        session._fall_behind()
+        assert session._settling is None, "it asks a store that is closed, and for ever"
+
+    in_a_loop(come_late())

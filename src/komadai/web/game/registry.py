@@ -70,6 +70,7 @@ class GameRegistry:
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
         self._up = Stamp()
+        self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
@@ -182,6 +183,8 @@ class GameRegistry:
             session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
             try:
                 await session.outage(self._up)
+                if self._closed:  # while the game was opened
+                    raise RefusedError(_("The server is about to end; connect again in a moment."))
             except RefusedError:
                 await session.close()
                 raise
@@ -222,7 +225,8 @@ class GameRegistry:
             return await (await self._session(game_id)).next_game(token)
 
     async def close(self) -> None:
-        """Stop all thinking and close the store."""
+        """Stop all thinking and close the store. A game that is being opened is refused."""
+        self._closed = True
         sessions, self._sessions = self._sessions, {}
         for task in self._refreshing:
             task.cancel()
