@@ -110,6 +110,24 @@ def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: 
     in_a_loop(run())
 
 
+def test_a_command_known_to_be_done_is_acknowledged_while_the_store_fails(store: Failing) -> None:
+    """It was refused with "Nothing was changed", where the session had seen its event and then fallen behind."""
+
+    async def run() -> None:
+        games = GameRegistry(store)
+        made = await games.create("nana", {}, BOTH)
+        token = made.tokens["b"]
+        one = await games.join(made.game, [].append, token)
+        assert await one.command(MOVE, token) == 1
+        store.reads = False
+        with pytest.raises(UnavailableError):
+            await one.refresh()
+        assert await one.command(MOVE, token) == 1
+        await games.close()
+
+    in_a_loop(run())
+
+
 def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
     """The same move by another command."""
     return MoveCommand(**{"ply": move.ply, "text": move.text, **changes, "id": id})  # type: ignore[arg-type]

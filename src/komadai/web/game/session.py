@@ -208,6 +208,9 @@ class Session:
                 key = CommandKey.of(command, sides)
                 return await self._do_once(command, sides, key)
             except UnavailableError as error:
+                done = self._state.done(key)
+                if done is not None:
+                    return done
                 # An earlier attempt may still be done while the number of its event is free. Of other writes that are
                 # in doubt, such as a flag's, this command is none.
                 in_doubt = self._doubted.get(key, 0) > self.seq
