@@ -186,6 +186,32 @@ def test_a_computer_whose_move_cannot_be_stored_moves_later(store: Failing, monk
     in_a_loop(run())
 
 
+def test_a_computer_that_failed_twice_is_not_woken_after_the_end(
+    store: Failing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The timer of the first failure was forgotten, not cancelled: found by the model of the protocol."""
+    monkeypatch.setattr(computer, "_THINK_AGAIN", 0.3)
+
+    async def run() -> None:
+        errors: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: errors.append(context))
+        games, said = GameRegistry(store), asyncio.Queue[str]()
+        made = await games.create("nana", {}, {"b": "level1", "w": "human"})
+        store.writes = False
+        one = await games.join(made.game, said.put_nowait, made.tokens["w"])
+        for _failure in range(2):
+            while "no room" not in await asyncio.wait_for(said.get(), WAIT):
+                pass
+            await asyncio.sleep(0)
+            one.wake()
+        await games.close()
+        del one
+        await asyncio.sleep(0.4)
+        assert errors == []
+
+    in_a_loop(run())
+
+
 def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> str:
         games = GameRegistry(store)

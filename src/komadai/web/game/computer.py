@@ -84,6 +84,7 @@ class Computer:
     def wake(self) -> None:
         """Think, if it is to move."""
         if self._host.strength is not None and self._thinking is None:
+            self._cancel_waking()
             self._thinking = asyncio.create_task(self._think())
 
     def stop(self) -> None:
@@ -93,12 +94,17 @@ class Computer:
 
     async def close(self) -> None:
         """Think no more."""
-        if self._waking is not None:
-            self._waking.cancel()
         self.stop()
         if self._thinking is not None:
             self._thinking.cancel()
             await asyncio.gather(self._thinking, return_exceptions=True)
+        self._cancel_waking()
+
+    def _cancel_waking(self) -> None:
+        """Cancel the timer, so that there is never a second one."""
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
 
     def _wake_again(self) -> None:
         """Think again, if anybody still waits for it."""

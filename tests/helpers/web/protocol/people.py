@@ -229,6 +229,19 @@ class People(RuleBasedStateMachine):
         self.say(connection, {"t": "move", "ply": state.ply, "text": pick(sorted(state.legal), move)}, wait)
 
     @precondition(lambda self: self._movers())
+    @rule(which=NUMBER, move=NUMBER, late=st.sampled_from((-0.0005, 0.0005)))
+    def move_as_the_flag_falls(self, which: int, move: int, late: float) -> None:
+        """Somebody moves so many seconds after their flag has fallen, or just before."""
+        connection = pick(self._movers(), which)
+        assert connection.next_course is not None
+        state = connection.next_course.now
+        remaining = state.clock.remaining(state.turn, self.world.loop.time())
+        if remaining is not None and remaining > -late:
+            self.settle(remaining + late)
+        if connection in self._movers():
+            self.move(self._movers().index(connection), move, INSTANT)
+
+    @precondition(lambda self: self._movers())
     @rule(moves=st.lists(st.tuples(NUMBER, NUMBER), min_size=2, max_size=8))
     def moves(self, moves: list[tuple[int, int]]) -> None:
         """Several moves, one after the other."""
@@ -277,6 +290,22 @@ class People(RuleBasedStateMachine):
         if message["t"] == "undo":
             message["ply"] = state.ply
         self.say(connection, message, wait)
+
+    @precondition(lambda self: any(had.next_course and had.next_course.now.apart for had in self.playing))
+    @rule(which=NUMBER, what=st.sampled_from(AGREED), then=st.sampled_from(("move", "move", "reply")), wait=WAIT)
+    def bargain(self, which: int, what: str, then: str, wait: float) -> None:
+        """One of two people makes an offer twice; each time the game goes on, or somebody replies."""
+        connection = pick([had for had in self.playing if had.next_course and had.next_course.now.apart], which)
+        for round in range(2):
+            course = connection.next_course
+            if course is None or connection not in self.playing:
+                break
+            offer = "resume" if course.now.paused and what == "pause" else what
+            self.say(connection, {"t": offer, **({"ply": course.now.ply} if offer == "undo" else {})}, INSTANT)
+            if then == "move" and self._movers():
+                self.move(which, which, wait)
+            elif course.now.offers:
+                self.reply(which + round, 0, which % 3 < 2, wait)
 
     @precondition(lambda self: self.playing and self.world.judge.sent)
     @rule(which=NUMBER, number=st.sampled_from((0, 0, 0, 1, 2, 5)), other=st.booleans(), wait=WAIT)
