@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from komadai.web.store import ConflictError, Event, GameRow, Store, boot
+from komadai.web.store import ConflictError, Event, GameRow, Store, StoreError, WriteInDoubtError, boot
 from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
 
@@ -118,3 +118,22 @@ def test_a_record_is_kept_and_never_changes(store: Store) -> None:
     with pytest.raises(ConflictError, match="another record"):
         store.save_record("r", "{}")
     assert store.load_record("r") == '{"moves":["7g7f"]}'
+
+
+def test_what_was_written_and_cannot_be_read_again_is_in_doubt(
+    store: SqliteStore | PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = replace(GAME, id="h", match="h", number=1)
+    store.create(first)
+
+    def fail(*_: object) -> None:
+        raise StoreError("no answer")
+
+    monkeypatch.setattr(store, "_read", fail)
+    for write in (
+        lambda: store.create(first),
+        lambda: store.follow(replace(first, id="i", number=2), "h", 0),
+        lambda: store.save_record("r", "{}"),
+    ):
+        with pytest.raises(WriteInDoubtError, match="no answer"):
+            write()

@@ -307,6 +307,17 @@ class People(RuleBasedStateMachine):
             elif course.now.offers:
                 self.reply(which + round, 0, which % 3 < 2, wait)
 
+    @precondition(lambda self: self.playing)
+    @rule(which=NUMBER, wait=WAIT)
+    def take_back_in_a_pause(self, which: int, wait: float) -> None:
+        """All pause a game, take moves back and resume it."""
+        course = pick(self.playing, which).next_course
+        for what in ("pause", "undo", "undo", "resume"):
+            for connection in self.playing:
+                if connection.next_course is course:
+                    assert course is not None
+                    self.say(connection, {"t": what, **({"ply": course.now.ply} if what == "undo" else {})}, wait)
+
     @precondition(lambda self: self.playing and self.world.judge.sent)
     @rule(which=NUMBER, number=st.sampled_from((0, 0, 0, 1, 2, 5)), other=st.booleans(), wait=WAIT)
     def again(self, which: int, number: int, other: bool, wait: float) -> None:
