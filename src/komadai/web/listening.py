@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
+import logging
 import os
 import socket as sockets
 import sys
+import time
+from socket import socket
+from typing import Any
+
+import uvicorn
 
 from ..errors import NotationError
 
+_log = logging.getLogger(__name__)
+
+_SAID_EVERY = 60.0  # seconds
 _PORTS_TO_TRY = 20
 _FIRST_PASSED = 3  # the first file descriptor that systemd passes: sd_listen_fds(3)
 
@@ -76,3 +86,26 @@ def raise_file_limit() -> None:
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class ListeningServer(uvicorn.Server):
+    """Says in a line, once a minute, that no connection can be accepted, for want of files or memory.
+
+    asyncio would write a traceback for each connection that it would accept at once, some thousands a second, and as
+    many when the server ends before it has tried again.
+    """
+
+    _said = -_SAID_EVERY
+
+    async def serve(self, sockets: list[socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._report)
+        await super().serve(sockets)
+
+    def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if context["message"].startswith("socket.accept()") and isinstance(error, OSError):
+            if time.monotonic() >= self._said + _SAID_EVERY:
+                self._said = time.monotonic()
+                _log.warning("no connection can be accepted at present: %s", error.strerror)
+        elif not (self.should_exit and "._start_serving(" in context["message"]):
+            loop.default_exception_handler(context)

@@ -23,7 +23,7 @@ from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
 from .engines.rate_limits import USUAL, Limits
 from .game.pruning import USUAL_DAYS
-from .listening import bind, passed_socket, raise_file_limit
+from .listening import ListeningServer, bind, passed_socket, raise_file_limit
 from .logs import LogFormat, configure
 from .metrics import Metrics
 from .store import StoreError
@@ -154,4 +154,4 @@ def serve(
         gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
-        uvicorn.Server(config).run(sockets=[bound])
+        ListeningServer(config).run(sockets=[bound])

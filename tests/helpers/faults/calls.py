@@ -18,6 +18,7 @@ from komadai.web.store.sqlite import SqliteStore
 
 from . import scripted
 from .ledger import Ledger
+from .person import PATIENCE
 from .traced import Traced, store_paths
 
 OF_STORE = {
@@ -46,11 +47,9 @@ OF_NETWORK = {
 """Calls on connections."""
 
 _CHECKPOINT = 16  # pages: some copies of the write-ahead log in one game
-_OF_ASYNCIO = (
-    "out of system resource",  # it tries again after a second
-    "Exception in callback BaseSelectorEventLoop._read_from_self",  # its own pair of sockets, which nobody can reset
-)
-"""What asyncio itself says with a traceback."""
+_OF_ASYNCIO = "Exception in callback BaseSelectorEventLoop._read_from_self"
+"""What asyncio says with a traceback where its own pair of sockets fails, which nobody can reset."""
+_ACCEPTING = 5.0  # seconds: where no call accepts connections, each try takes as long
 _TRIES = 4  # failures after which the server is started again
 _WRITING = {"pwrite64", "fdatasync", "fsync", "ftruncate", "fallocate", "mmap"}  # where a failure leaves doubt
 _CALL = re.compile(r"^\d+ +(\w+)\(", re.MULTILINE)
@@ -123,7 +122,7 @@ class Keeper:
         self._run.hit += self.server.injected
         if self.server.end(how) is None:
             self._run.ledger.faults.append(f"hung: {self.server.log}")
-        if self.server.log.count("Traceback") > sum(map(self.server.log.count, _OF_ASYNCIO)):
+        if self.server.log.count("Traceback") > self.server.log.count(_OF_ASYNCIO):
             self._run.ledger.faults.append(f"traceback: {self.server.log}")
 
 
@@ -137,7 +136,7 @@ def play(fault: Fault, network: bool = False) -> Run:
         again = partial(Traced, folder, checkpoint=_CHECKPOINT)
         keeper = Keeper(server, again, run, signal.SIGKILL if fault.number % 2 else signal.SIGTERM)
         try:
-            asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
+            asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble, _ACCEPTING if network else PATIENCE))
         except RuntimeError as error:
             run.ledger.faults.append(f"stuck: {error}")
         keeper.end(signal.SIGTERM)

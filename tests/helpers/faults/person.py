@@ -36,14 +36,23 @@ class Person:
     """
 
     def __init__(
-        self, name: str, ledger: Ledger, port: Callable[[], int], trouble: Callable[[str], Awaitable[None]]
+        self,
+        name: str,
+        ledger: Ledger,
+        port: Callable[[], int],
+        trouble: Callable[[str], Awaitable[None]],
+        accepting: float = PATIENCE,
     ) -> None:
-        """``port``: of the server to ask now. ``trouble``: waited for whenever that does not do as it should."""
+        """``port``: of the server to ask now. ``trouble``: waited for whenever that does not do as it should.
+        ``accepting``: seconds after which a connection or request that is not answered is given up."""
         self.name, self.ledger = name, ledger
         self.hasty, self._chance = 0.0, Random(name)
         self._port, self._trouble = port, trouble
         self._ids = count(1)
-        self._http = httpx.AsyncClient(verify=False, timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
+        self._accepting = accepting
+        self._http = httpx.AsyncClient(
+            verify=False, timeout=accepting, limits=httpx.Limits(max_keepalive_connections=0)
+        )
         self._socket: ClientConnection | None = None
         self.game, self.token = "", ""
         self.seq: int | None = None
@@ -151,13 +160,23 @@ class Person:
     async def _connect(self) -> None:
         if self._socket is None:
             async with asyncio.timeout(PATIENCE):
-                self._socket = await connect(
-                    f"ws://127.0.0.1:{self._port()}/socket", max_size=None, compression=None, ping_interval=None
-                )
+                self._socket = await self._accepted()
                 hello = {"t": "hello", "game": self.game, "seq": self.seq, "token": self.token}
                 await self._socket.send(json.dumps(hello))
                 while (await self._hear())["t"] not in ("state", "events"):
                     pass
+
+    async def _accepted(self) -> ClientConnection:
+        """A new connection.
+
+        Raises:
+            OSError: the server does not accept it in time, or refuses it.
+        """
+        url = f"ws://127.0.0.1:{self._port()}/socket"
+        try:
+            return await connect(url, max_size=None, compression=None, ping_interval=None, open_timeout=self._accepting)
+        except TimeoutError as error:
+            raise ConnectionError(f"{url} accepts no connection") from error
 
     async def _receive(self, id: str = "") -> dict[str, Any]:
         """The next message, or the answer to a command."""

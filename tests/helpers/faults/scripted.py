@@ -6,14 +6,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .ledger import Ledger
-from .person import Person
+from .person import PATIENCE, Person
 
 _OPENING = ("5i4i", "5a4a")
 
 
-async def play(ledger: Ledger, port: Callable[[], int], trouble: Callable[[str], Awaitable[None]]) -> tuple[str, ...]:
+async def play(
+    ledger: Ledger, port: Callable[[], int], trouble: Callable[[str], Awaitable[None]], accepting: float = PATIENCE
+) -> tuple[str, ...]:
     """Play it; the games. What is wrong is added to the ledger's faults."""
-    one, two = Person("one", ledger, port, trouble), Person("two", ledger, port, trouble)
+    one, two = (Person(name, ledger, port, trouble, accepting) for name in ("one", "two"))
     try:
         return await _play(one, two)
     finally:
