@@ -11,6 +11,7 @@ import multiprocessing
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +32,19 @@ def _known(done: Path | None) -> set[str]:
 
 def _played(fault: Fault, network: bool) -> tuple[Fault, Run]:
     return fault, calls.play(fault, network)
+
+
+_cluster: Cluster  # each process's own
+
+
+def _with_database(programs: Path) -> None:
+    global _cluster
+    _cluster = Cluster(programs)
+    Finalize(None, _cluster.remove, exitpriority=10)  # atexit does not run in these processes
+
+
+def _disturbed(trouble: Trouble) -> tuple[Trouble, Run]:
+    return trouble, database.play(_cluster, trouble)[0]
 
 
 def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> bool:
@@ -93,6 +107,10 @@ def power_loss(
 def database_trouble(
     every: Annotated[int, typer.Option(help="Every so manieth trouble only.", min=1)] = 1,
     begin: Annotated[int, typer.Option("--from", help="The first trouble, from 0.", min=0)] = 0,
+    jobs: Annotated[int, typer.Option(help="Games at once.", min=1)] = 1,
+    done: Annotated[
+        Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")
+    ] = None,
 ) -> None:
     """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
     programs = binaries()
@@ -101,11 +119,13 @@ def database_trouble(
     cluster = Cluster(programs)
     try:
         found = database.troubles(cluster)
-        chosen = found[begin::every]
-        print(f"{len(found)} troubles, {len(chosen)} to be made", flush=True)
-        right = _report(((trouble, database.play(cluster, trouble)[0]) for trouble in chosen), None)
     finally:
         cluster.remove()
+    known = _known(done)
+    chosen = [trouble for trouble in found[begin::every] if str(trouble) not in known]
+    print(f"{len(found)} troubles, {len(chosen)} to be made", flush=True)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _with_database, (programs,)) as pool:
+        right = _report(pool.map(_disturbed, chosen), done)
     raise typer.Exit(0 if right else 1)
 
 
