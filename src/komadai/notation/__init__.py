@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,8 +24,8 @@ class Notation(Protocol):
         """The one legal move of the position that fits the text."""
 
 
-STYLES = ("usi", "hodges", "compass", "fen")
-"""The notations of moves: the move string, the two that people write, and coordinates as in chess."""
+STYLES = ("usi", "hodges", "compass", "japanese", "fen")
+"""The notations of moves (the move string, the three that people write, and coordinates as in chess)."""
 
 
 def of(variant: Variant) -> Notation:
@@ -35,6 +36,19 @@ def of(variant: Variant) -> Notation:
 def _written(style: str) -> Notation:
     notation: Notation = import_module(f"{__name__}.{style}")
     return notation
+
+
+_JAPANESE = re.compile("[☗☖▲△▼▽\u3040-\u30ff\u4e00-\u9fff]")
+
+
+def read(position: Position, text: str) -> Move:
+    """The legal move as people write it: in Japanese if it has a Japanese sign, else in the variant's notation.
+
+    Raises:
+        NotationError: the text is no move in that notation.
+        IllegalMoveError: the move is not legal; the message says why.
+    """
+    return _written("japanese" if _JAPANESE.search(text) else position.variant.notation).read(position, text)
 
 
 def notate(position: Position, move: Move, style: str | None = None) -> str:
@@ -56,8 +70,8 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
 def parse(position: Position, text: str, style: str | None = None) -> Move:
     """The legal move that a text names in one of :data:`STYLES`.
 
-    ``None`` tries the move string, the notation of the variant and coordinates, in that order; the error is then that
-    of the variant's notation.
+    ``None`` tries the move string, the notation of people (:func:`read`) and coordinates, in that order; the error is
+    then that of the notation of people.
 
     Raises:
         NotationError: there is no such style, or the text is no move in it.
@@ -65,14 +79,17 @@ def parse(position: Position, text: str, style: str | None = None) -> Move:
     """
     if style is not None:
         return _parse(position, text, _known(style))
-    own = position.variant.notation
-    refused: dict[str, NotationError] = {}
-    for tried in ("usi", own, "fen"):
+    try:
+        return position.parse_move(text)
+    except NotationError:
+        pass
+    try:
+        return read(position, text)
+    except NotationError as error:
         try:
-            return _parse(position, text, tried)
-        except NotationError as error:
-            refused[tried] = error
-    raise refused[own]
+            return _parse(position, text, "fen")
+        except NotationError:
+            raise error from None
 
 
 def _parse(position: Position, text: str, style: str) -> Move:

@@ -103,17 +103,46 @@ def _names(variant: Variant) -> dict[str, str]:
     return {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
 
 
-class _Scene:
-    """A position looked at once: its board, its legal moves, and where places are counted from."""
+class Places:
+    """Places counted by compass from the mover's own king, or from the other one while that is not on the board.
+
+    Attributes:
+        base: the point they are counted from, ``None`` while neither king is on the board.
+        base_side: whose king stands there.
+    """
 
     def __init__(self, position: Position) -> None:
-        self.position = position.copy()
-        self.variant, self.side = position.variant, position.turn
-        self.board, self.names = position.board, _names(position.variant)
+        self.variant, self.side, self.board = position.variant, position.turn, position.board
         kings = royals(self.variant)
         found = {piece.side: point for point, piece in enumerate(self.board) if piece and piece.code in kings}
         self.base_side = self.side if self.side in found else other(self.side)
         self.base = found.get(self.base_side)
+
+    def between(self, start: int, end: int) -> Offset:
+        """The steps from one point to another."""
+        (x, y), (u, v) = self.variant.board.xy(start), self.variant.board.xy(end)
+        return u - x, y - v
+
+    def place(self, point: int) -> str:
+        """The place of a point, which must not be the base; its square while there is none."""
+        if self.base is None:
+            return self.variant.board.name(point)
+        return compass(*self.between(self.base, point))
+
+    def find(self, place: str) -> int | None:
+        """The point of a place as written, ``None`` if there is none there."""
+        steps = offset(place)
+        if steps is None:
+            return self.variant.board.find(place.lower())
+        return None if self.base is None else self.variant.board.step(self.base, steps, "b")
+
+
+class _Scene(Places):
+    """A position looked at once: its board, its legal moves, and where places are counted from."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self.position, self.names = position.copy(), _names(position.variant)
 
     @cached_property
     def legal(self) -> list[Move]:
@@ -128,22 +157,6 @@ class _Scene:
         """The kind it captures."""
         there = self.board[move.target_point]
         return there and there.code
-
-    def between(self, start: int, end: int) -> Offset:
-        (x, y), (u, v) = self.variant.board.xy(start), self.variant.board.xy(end)
-        return u - x, y - v
-
-    def place(self, point: int) -> str:
-        if self.base is None:
-            return self.variant.board.name(point)
-        return compass(*self.between(self.base, point))
-
-    def find(self, place: str) -> int | None:
-        """The point of a place as written, ``None`` if there is none there."""
-        steps = offset(place)
-        if steps is None:
-            return self.variant.board.find(place.lower())
-        return None if self.base is None else self.variant.board.step(self.base, steps, "b")
 
     def checks(self, move: Move) -> bool:
         self.position.push(move)

@@ -44,13 +44,12 @@ from ..spec.board import Rect
 from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
 from ..spec.names import kind_name, no_such_piece, owned_name, side_name
-from ..spec.setup import Piece
+from .landings import START, Board, Way, goes, is_whole, shots_of, telling, victims_of, way_from, way_of
 
 _LONGEST = 40
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
 _SHOWN = 4
 _CHOICES = 12
-_START = -1  # stands for the start in the ways of texts, which need not say where that is
 _SQUARE = "[0-9]{1,2}[a-z]|[0-9]{2}"
 _STEP = rf"--|[-x*']!?(?:{_SQUARE})|!(?:{_SQUARE})"
 # A name is the letters up to a square or a sign, so a longer code always goes before a shorter one. An x right before
@@ -61,28 +60,11 @@ _TEXT = re.compile(
 _PLAIN = re.compile(rf"[-x*'](?:{_SQUARE})", re.ASCII | re.IGNORECASE)
 _STEPS = re.compile(_STEP, re.ASCII | re.IGNORECASE)
 
-Board = tuple[Piece | None, ...]
-Way = tuple[Landing, ...]
-
 
 def _before(board: Board, move: Move) -> str | None:
     """The kind the move is named after: what stood on its start, or what is dropped."""
     piece = None if move.origin_point is None else board[move.origin_point]
     return piece.code if piece else move.piece
-
-
-def _way(move: Move) -> Way:
-    """Its landings; a drop lands too."""
-    return move.way or (Landing(move.target_point),)
-
-
-def _victims(board: Board, move: Move) -> frozenset[int]:
-    """The points on which it captures by landing."""
-    return frozenset(point for point, _ in _way(move) if board[point] is not None and point != move.origin_point)
-
-
-def _shots(way: Way) -> frozenset[int]:
-    return frozenset(point for landing in way for point in landing.shots)
 
 
 class _Clues(NamedTuple):
@@ -93,7 +75,7 @@ class _Clues(NamedTuple):
         kind: the piece it names.
         origin: where it starts; ``None`` if the text does not say.
         drops: whether it comes from the hand.
-        way: the landings it names, the last of them the end; ``_START`` is the start.
+        way: the landings it names, the last of them the end; ``START`` is the start.
         result: what it is afterwards; ``None`` if the text does not say.
     """
 
@@ -104,13 +86,6 @@ class _Clues(NamedTuple):
     way: Way
     result: str | None
 
-    def way_from(self, origin: int | None) -> Way:
-        """The landings named in the text, for a piece that starts there."""
-        return tuple(
-            Landing(origin, landing.shots) if landing.point == _START and origin is not None else landing
-            for landing in self.way
-        )
-
     def fit(self, board: Board, move: Move) -> bool:
         """True if the move fits the text. ``-`` and ``x`` follow from the board and are not compared.
 
@@ -120,24 +95,8 @@ class _Clues(NamedTuple):
             (move.is_drop, _before(board, move)) == (self.drops, self.kind)
             and self.origin in (None, move.origin_point)
             and self.result in (None, move.piece)
-            and self.goes(board, move)
+            and goes(board, move, self.way)
         )
-
-    def goes(self, board: Board, move: Move) -> bool:
-        """True if its landings and shots fit the text."""
-        named, gone = [landing.point for landing in self.way_from(move.origin_point)], _way(move)
-        if named[-1] != move.target_point:
-            return False
-        if len(named) == len(gone) == 1 and not self.way[0].shots and not gone[0].shots:
-            return True
-        landings = (landing.point for landing in gone)
-        in_order = all(point in landings for point in named)  # each is looked for behind the one before
-        return in_order and _victims(board, move) <= {*named} and _shots(self.way) == _shots(gone)
-
-    def is_whole(self, move: Move) -> bool:
-        """True if the text names every landing, each with its own shots."""
-        named, gone = self.way_from(move.origin_point), _way(move)
-        return [(point, {*shots}) for point, shots in named] == [(point, {*shots}) for point, shots in gone]
 
 
 def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
@@ -147,7 +106,7 @@ def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
     if clues.result is None:
         fitting = [move for move in fitting if move.piece == clues.kind] or fitting
     if len({move.origin_point for move in fitting}) == 1 and len(fitting) > 1:
-        return [move for move in fitting if clues.is_whole(move)] or fitting
+        return [move for move in fitting if is_whole(move, clues.way)] or fitting
     return fitting
 
 
@@ -163,20 +122,8 @@ def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
         return "+" if move.piece == f"+{before}" else f"={move.piece}"
     turned = (move.origin_point, move.target_point, f"+{before}")
     rivals = (other for other in legal if (other.origin_point, other.target_point, other.piece) == turned)
-    done = _victims(board, move), _shots(_way(move))
-    return "=" if any((_victims(board, other), _shots(_way(other))) == done for other in rivals) else ""
-
-
-def _telling(board: Board, move: Move) -> Way:
-    """The landings that are always written: those that capture or shoot, and the last."""
-    way = _way(move)
-    victims, met = _victims(board, move), set[int]()
-    telling = []
-    for landing in way[:-1]:
-        if landing.shots or (landing.point in victims and landing.point not in met):
-            telling.append(landing)
-        met.add(landing.point)
-    return *telling, way[-1]
+    done = victims_of(board, move), shots_of(way_of(move))
+    return "=" if any((victims_of(board, other), shots_of(way_of(other))) == done for other in rivals) else ""
 
 
 def _steps(board: Rect, move: Move, way: Way, victims: frozenset[int]) -> str:
@@ -201,15 +148,15 @@ def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]
         return f"{before}*{move.target}"
     alike = [other for other in legal if _before(board, other) == before]
     result = _result(board, move, alike)
-    start, way = "", _way(move)
+    start, way = "", way_of(move)
     # The last form has every square of the move string, and fits no other move.
-    for way, origin in product(dict.fromkeys((_telling(board, move), _way(move))), (None, move.origin_point)):
+    for way, origin in product(dict.fromkeys((telling(board, move), way_of(move))), (None, move.origin_point)):
         start = "" if origin is None else points.name(origin)
-        end = Landing(_START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
+        end = Landing(START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
         clues = _Clues("", before, origin, False, (*way[:-1], end), move.piece if result else None)
         if _fitting(board, clues, alike) == [move]:
             break
-    return f"{before}{start}{_steps(points, move, way, _victims(board, move))}{result}"
+    return f"{before}{start}{_steps(points, move, way, victims_of(board, move))}{result}"
 
 
 def write(position: Position, move: Move) -> str:
@@ -267,16 +214,16 @@ def _way_told(board: Rect, steps: Iterable[str], defects: list[str]) -> Way:
     for step in steps:
         comes_back |= "!" in step
         if step == "--":
-            way.append(Landing(_START))
+            way.append(Landing(START))
             continue
         point = _point(board, step.lstrip("-xX*'!"), defects)
         if step[0] in "*'":
-            point_before, shots = way.pop() if way else Landing(_START)
+            point_before, shots = way.pop() if way else Landing(START)
             way.append(Landing(point_before, (*shots, point)))
         else:
             way.append(Landing(point))
-    if comes_back and way[-1].point != _START:
-        way.append(Landing(_START))
+    if comes_back and way[-1].point != START:
+        way.append(Landing(START))
     return tuple(way)
 
 
@@ -318,10 +265,10 @@ def _clues(position: Position, text: str) -> _Clues:
 
 def _string(board: Rect, clues: _Clues, origin: int) -> str:
     """The move string of the compound move in the text, for the piece that starts there."""
-    name, stands = board.name, clues.way[0].point == _START and clues.way[0].shots
+    name, stands = board.name, clues.way[0].point == START and clues.way[0].shots
     steps = [
         ("" if stands and not number else name(point)) + "".join(f"*{name(shot)}" for shot in shots)
-        for number, (point, shots) in enumerate(clues.way_from(origin))
+        for number, (point, shots) in enumerate(way_from(origin, clues.way))
     ]
     turned = clues.result not in (None, clues.kind)
     suffix = "" if not turned else "+" if clues.result == f"+{clues.kind}" else f"={clues.result}"
@@ -331,24 +278,24 @@ def _string(board: Rect, clues: _Clues, origin: int) -> str:
 def _turn_fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move], origin: int) -> str:
     """The reason why no compound move of the piece that starts there fits."""
     variant = position.variant
-    name, end = kind_name(variant.kind(clues.kind or "")), clues.way_from(origin)[-1].point
-    shots, named = _shots(clues.way), {landing.point for landing in clues.way_from(origin)}
+    name, end = kind_name(variant.kind(clues.kind or "")), way_from(origin, clues.way)[-1].point
+    shots, named = shots_of(clues.way), {landing.point for landing in way_from(origin, clues.way)}
     there = [move for move in legal if (move.origin_point, move.target_point) == (origin, end)]
     able = [move for move in there if clues._replace(result=None).fit(board, move)]
     if able:
         if clues.result and any(move.piece is None for move in able):
             return _("the {piece} leaves the game there and cannot end as {code}", piece=name, code=clues.result)
         return _("the {piece} cannot end as {code} there", piece=name, code=clues.result)
-    ways = [_telling(board, move) for move in there if _shots(_way(move)) == shots]
+    ways = [telling(board, move) for move in there if shots_of(way_of(move)) == shots]
     unsaid = [[point for point, _shot in way if board[point] and point not in {*named, origin}] for way in ways]
     if unsaid and all(unsaid):
         fewest = ", ".join(map(variant.board.name, min((len(points), points) for points in unsaid)[1]))
         return _("on its way it captures on {squares}, which must be written", squares=fewest)
-    never = shots.difference(*(_shots(_way(move)) for move in there))
-    if never and there and all(len(_way(move)) > len(clues.way) for move in there):
+    never = shots.difference(*(shots_of(way_of(move)) for move in there))
+    if never and there and all(len(way_of(move)) > len(clues.way) for move in there):
         square = variant.board.name(min(never))
         return _("no turn of the {piece} that ends there shoots at {at}", piece=name, at=square)
-    if clues.way == (Landing(_START),):
+    if clues.way == (Landing(START),):
         return _("the {piece} cannot come back to its start in this turn", piece=name)
     return _reason(position, _string(variant.board, clues, origin))
 
@@ -377,7 +324,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
         return _("{side} has no {piece} on the board", side=mover, piece=name)
     elif len(starts) > 1:
         named = {"side": mover, "count": len(all_starts), "code": clues.kind}
-        if target == _START:
+        if target == START:
             return _("none of {side}'s {count} pieces {code} can come back to its start like that", **named)
         return _("none of {side}'s {count} pieces {code} can go to {at} like that", at=square(target), **named)
     elif is_compound(variant):
@@ -395,11 +342,13 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
     xy = position.variant.board.xy
 
     def distance(move: Move) -> tuple[bool, int, int, int, str]:
-        way = clues.way_from(move.origin_point)
+        way = way_from(move.origin_point, clues.way)
         (x, y), (u, v) = xy(move.target_point), xy(way[-1].point)
         away = sorted((abs(x - u), abs(y - v)))
         taken = {point for point, _ in way[:-1] if board[point] and point != move.origin_point}
-        amiss = len(taken ^ (_victims(board, move) - {move.target_point})) + len(_shots(way) ^ _shots(_way(move)))
+        amiss = len(taken ^ (victims_of(board, move) - {move.target_point})) + len(
+            shots_of(way) ^ shots_of(way_of(move))
+        )
         return clues.origin not in (None, move.origin_point), away[1], away[0], amiss, move.text
 
     near = sorted((move for move in legal if _before(board, move) == clues.kind), key=distance)[:_SHOWN]
@@ -410,7 +359,7 @@ def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move])
 def _followed(turns: CompoundMoves, board: Board, clues: _Clues, origin: int) -> list[State]:
     """The compound moves of the piece that starts there that follow the text step by step."""
     states = [turns.begin(occupied(board), origin)]
-    for number, (point, shots) in enumerate(clues.way_from(origin)):
+    for number, (point, shots) in enumerate(way_from(origin, clues.way)):
         if number or point != origin or not shots:
             states = [after for state in states for after in turns.legs(state) if after.at == point]
         for shot in shots:
