@@ -1,0 +1,73 @@
+"""The opening books of a server: what studies show of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from ...book import Book
+from ...errors import BookError, NotationError
+from ...game.position import Position
+from ...i18n import _
+from ...spec.board import Side
+from ...spec.variant import Variant
+from ..schema import encode, model
+from .responses import ProblemError
+
+log = logging.getLogger(__name__)
+
+_MOST_SHOWN = 40
+"""Moves of a position that are sent; the others are counted."""
+
+
+class Bookshelf:
+    """The books of a server, at most one a game."""
+
+    def __init__(self, books: Iterable[Book] = ()) -> None:
+        """Sort books by their game.
+
+        Raises:
+            NotationError: two are of the same game.
+        """
+        self._books: dict[str, Book] = {}
+        for book in books:
+            other = self._books.setdefault(book.variant.play_hash, book)
+            if other is not book:
+                words = f"is of {book.variant.id}, as is {other.path}; merge them with: komadai book merge"
+                raise NotationError(str(book.path), [words])
+
+    def of(self, variant: Variant) -> Book | None:
+        """The book of a game, if there is one."""
+        return self._books.get(variant.play_hash) if self._books else None
+
+    def moves(self, position: Position) -> model.BookMoves:
+        """The moves of a position.
+
+        Raises:
+            ProblemError: there is no book of the game, or it cannot be read.
+        """
+        book = self.of(position.variant)
+        if book is None:
+            raise ProblemError(404, _("There is no opening book of this game here."))
+        try:
+            moves = book.moves(position)
+        except BookError as error:
+            log.error("%s", error)  # which names the file, and is no business of the client's
+            raise ProblemError(503, _("The opening book cannot be read.")) from None
+        side = position.turn
+        shown = [
+            model.BookMove(
+                encode.played_move(position.variant, side, move.move, encode.texts(position, move.move)),
+                move.games,
+                _won("b", side, move.wins, move.losses),
+                _won("w", side, move.wins, move.losses),
+                move.draws,
+                move.score,
+            )
+            for move in moves[:_MOST_SHOWN]
+        ]
+        return model.BookMoves(shown, len(moves) - len(shown))
+
+
+def _won(side: Side, mover: Side, wins: int, losses: int) -> int:
+    return wins if side == mover else losses

@@ -1,0 +1,71 @@
+"""The opening book on the page of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.books import COUNTS, book_of_five
+from helpers.web.browsing import PHONE
+from helpers.web.inspecting import complaints, watched
+from helpers.web.served import Server
+
+
+def listed(page: Any) -> list[str]:
+    """The moves that the page lists, once it has asked for them."""
+    page.wait_for_function("() => !document.querySelector('#book-moves.stale')")
+    return [one.get_attribute("data-usi") for one in page.locator("#book-moves button").all()]
+
+
+@pytest.mark.smoke
+def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[..., Server], tmp_path: Path) -> None:
+    server = start(0, "--book", str(book_of_five(tmp_path / "five.book").path))
+    page.goto(f"{server.url}/study?variant=shogi")
+    page.locator("#book-moves button").first.wait_for()
+    page.locator("#next button").first.wait_for()
+    assert listed(page) == [move[0] for move in COUNTS[""]]
+    words = page.locator("#book-moves button").first.locator(".visually-hidden").text_content()
+    assert words == "P-7f: 4 games. Black won 25 %, White won 50 %, 25 % drawn. −0.10 for Black. Play it"
+    widths = page.locator("#book-moves li:first-child .book-bar > span").evaluate_all(
+        "parts => parts.map(part => [part.className, part.getBoundingClientRect().width])"
+    )
+    assert [name for name, _ in widths] == ["book-b", "book-draws", "book-w"]
+    assert widths[2][1] > 1.5 * widths[0][1] > 0
+
+    page.locator('#book-moves button[data-usi="7g7f"]').click()
+    page.locator('#book-moves button[data-usi="3c3d"]').wait_for()
+    assert page.locator("#branches .move-text").last.text_content() == "P-7f"
+    assert listed(page) == [move[0] for move in COUNTS["7g7f"]]
+
+    page.set_viewport_size(PHONE)
+    page.locator('#book-moves button[data-usi="8c8d"]').click()
+    page.locator("#book-says", has_text="No game of the book came here.").wait_for()
+    assert page.locator("#book-moves").is_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+    page.goto(f"{server.url}/study?variant=nana")
+    page.locator("#next button").first.wait_for()
+    assert page.locator("#book-part").is_hidden()
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
+def test_the_book_is_accessible_and_in_the_notation_of_the_settings(
+    chromium: Any, start: Callable[..., Server], tmp_path: Path, size: dict[str, int]
+) -> None:
+    server = start(0, "--book", str(book_of_five(tmp_path / "five.book").path))
+    context = chromium.new_context(viewport=size, reduced_motion="reduce")
+    faults = watched(context)
+    page = context.new_page()
+    for notation, texts in (("own", []), ("japanese", ["☗７六歩", "☗２六歩"])):
+        page.goto(f"{server.url}/settings")
+        page.locator(f'label:has(input[name="notation"][value="{notation}"])').click()
+        page.goto(f"{server.url}/study?variant=shogi")
+        page.locator("#book-moves button").first.wait_for()
+        assert page.locator('#book-moves .book-text [lang="ja"]').all_text_contents() == texts
+        assert page.locator('#book-moves .visually-hidden [lang="ja"]').all_text_contents() == texts
+        assert complaints(page) == []
+    context.close()
+    assert faults == []
