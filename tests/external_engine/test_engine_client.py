@@ -17,8 +17,10 @@ from helpers.support import NAMES, legal
 from komadai.engine.clock import Clock
 from komadai.errors import EngineError, IllegalMoveError, NotationError
 from komadai.external_engine import client as clients
-from komadai.external_engine import process
-from komadai.external_engine.client import Answer, Dialect, EngineClient, Limits
+from komadai.external_engine import process, replies
+from komadai.external_engine.client import EngineClient
+from komadai.external_engine.replies import Answer
+from komadai.external_engine.requests import Dialect, Limits, go_command
 
 OURS = [sys.executable, "-c", "from komadai.cli import main; main()", "engine"]
 SHORT = Limits(time=0.01)
@@ -111,7 +113,7 @@ def test_a_conversation_in_uci(tmp_path: Path) -> None:
     ],
 )
 def test_limits_in_words(limits: Limits, words: str) -> None:
-    assert clients._go(limits, "usi") == words
+    assert go_command(limits, "usi") == words
 
 
 # --- What it understands ---
@@ -119,10 +121,10 @@ def test_limits_in_words(limits: Limits, words: str) -> None:
 
 def test_what_the_engine_says_of_its_best_line(tmp_path: Path) -> None:
     fake = Fake(tmp_path, "sound", "7g7f ponder 3c3d")
-    heard: list[clients.Thought] = []
+    heard: list[replies.Thought] = []
     with EngineClient(fake.command) as client:
         answer = client.go(komadai.Game("shogi"), SHORT, report=heard.append)
-    thought = clients.Thought(7, 9, 31, None, 1234, 99, ("7g7f", "3c3d"))
+    thought = replies.Thought(7, 9, 31, None, 1234, 99, ("7g7f", "3c3d"))
     assert (answer.word, answer.ponder, answer.stopped) == ("7g7f", "3c3d", False)
     assert (answer.thought.score, answer.thought.nodes, answer.thought.pv) == (31, 1234, ("7g7f", "3c3d"))
     assert thought in heard
@@ -133,11 +135,19 @@ def test_what_the_engine_says_of_its_best_line(tmp_path: Path) -> None:
     ("said", "score", "mate"),
     [
         ("score cp 5", 5, None),
-        ("score cp -5 lowerbound", -5, None),
+        ("score cp +30", 30, None),
         ("score mate 3", None, 3),
-        ("score mate -0", None, 0),
-        ("score mate +", None, 1),
-        ("score mate -", None, -1),
+        ("score mate -4", None, -4),
+        ("score mate +5", None, 5),
+        ("score mate 0", None, 0),
+        ("score mate +", None, 10_000),
+        ("score mate +0", None, 10_000),
+        ("score mate -", None, -10_000),
+        ("score mate -0", None, -10_000),
+        ("score mate - nodes 5", None, -10_000),
+        ("score 35 nodes 5", 9, None),
+        ("score cp nodes 5", 9, None),
+        ("pv 7g7f 3c3d score cp 30", 30, None),
         ("score", 9, None),
         ("score cp", 9, None),
         ("score cp x depth", 9, None),
@@ -145,24 +155,50 @@ def test_what_the_engine_says_of_its_best_line(tmp_path: Path) -> None:
     ],
 )
 def test_scores(said: str, score: int | None, mate: int | None) -> None:
-    before = clients.Thought(score=9)
-    after = clients._thought(said.split(), before) or before
+    before = replies.Thought(score=9)
+    after = replies.read_thought(said.split(), before) or before
     assert (after.score, after.mate) == (score, mate)
 
 
-KNOWN = "score cp mate pv depth nodes nps seldepth multipv string type name default min max var 0 -1 + - 1.5 1 ٣"
+@pytest.mark.parametrize(
+    ("reports", "score", "bound", "pv"),
+    [
+        (["score cp 5 pv 7g7f", "score cp 40 lowerbound pv 2g2f"], 5, "", "7g7f"),
+        (["score cp 5 pv 7g7f", "score cp -90 upperbound pv 1g1f", "score cp -120 pv 2g2f"], -120, "", "2g2f"),
+        (["score mate 3 pv 7g7f", "lowerbound score cp 40 pv 2g2f"], None, "", "7g7f"),
+        (["score cp 40 lowerbound pv 2g2f"], 40, "lower", "2g2f"),
+        (["score cp 40 lowerbound pv 2g2f", "score cp 70 upperbound pv 1g1f"], 70, "upper", "1g1f"),
+        (["score cp 40 lowerbound pv 2g2f", "score cp 55 pv 1g1f"], 55, "", "1g1f"),
+        (["depth 3 lowerbound"], None, "", ""),
+    ],
+)
+def test_a_bound_does_not_take_the_place_of_a_score(reports: list[str], score: int, bound: str, pv: str) -> None:
+    thought = replies.Thought()
+    for said in reports:
+        thought = replies.read_thought(said.split(), thought) or thought
+    assert (thought.score, thought.bound, " ".join(thought.pv)) == (score, bound, pv)
+
+
+def test_a_line_ends_where_other_words_begin() -> None:
+    said = "depth 3 pv 7g7f 3c3d score cp 30 nodes 77 string pv 1g1f"
+    thought = replies.read_thought(said.split(), replies.Thought())
+    assert thought == replies.Thought(depth=3, score=30, nodes=77, pv=("7g7f", "3c3d"))
+
+
+KNOWN = "lowerbound upperbound score cp mate pv depth nodes nps seldepth multipv"
+KNOWN += " string type name default min max var 0 -1 + - 1.5 1 ٣"
 WORDS = st.lists(st.sampled_from(KNOWN.split()) | st.integers().map(str) | st.text(max_size=3))
 
 
 @given(WORDS)
 def test_nonsense_is_harmless(words: list[str]) -> None:
-    thought = clients._thought(words, clients.Thought())
+    thought = replies.read_thought(words, replies.Thought())
     assert thought is None or thought.depth >= 0
-    option = clients._option(words)
+    option = replies.read_option(words)
     assert option is None or (option.name and option.type)
     if option is not None:
         option.refusal("1")
-    assert clients._answer(words, clients.Thought(), 0.0, False).stopped is False
+    assert replies.read_answer(words, replies.Thought(), 0.0, False).stopped is False
 
 
 @pytest.mark.parametrize("word", ["resign", "win"])
@@ -171,16 +207,86 @@ def test_claims(tmp_path: Path, word: str) -> None:
         assert client.go(komadai.Game("shogi"), SHORT).word == word
 
 
-@pytest.mark.parametrize("word", ["(none)", "0000"])
+@pytest.mark.parametrize("ponder", ["", "ponder", "ponder (none)", "ponder resign"])
+def test_a_move_without_another_to_ponder_on(ponder: str) -> None:
+    assert replies.read_answer(["7g7f", *ponder.split()], replies.Thought(), 0.0, False) == Answer("7g7f")
+
+
+@pytest.mark.parametrize("word", ["(none)", "0000", "none", "NULL", "Resign"])
 def test_no_move_is_to_give_up(word: str) -> None:
-    assert clients._answer([word], clients.Thought(), 0.0, False) == Answer("resign")
+    assert replies.read_answer([word], replies.Thought(), 0.0, False) == Answer("resign")
+
+
+MATE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+PROBLEM = "7nl/7k1/9/7P1/9/9/9/9/9 b R2G 1"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome", "pv", "why"),
+    [
+        ("checkmate G*2c 2b3a G*3b", "mate", "G*2c 2b3a G*3b", ""),
+        ("checkmate nomate", "no mate", "", ""),
+        ("checkmate timeout", "unknown", "", "no answer was found in time"),
+        ("checkmate notimplemented", "unknown", "", "the engine does not look for mates"),
+        ("checkmate none", "unknown", "", "the engine gave no line"),
+        ("checkmate", "unknown", "", "the engine gave no line"),
+        ("checkmate G*2c 2b3a", "unknown", "", "'G*2c 2b3a' for a mate, but the game is not won at its end"),
+        ("checkmate G*2c 2b9a", "unknown", "", "2b9a is not legal"),
+        ("checkmate yes, there is one", "unknown", "", "is not a move string"),
+        ("info score mate +3 pv G*2c 2b3a G*3b\nbestmove G*2c", "mate", "G*2c 2b3a G*3b", ""),
+        ("info score cp 300 pv G*2c 2b3a G*3b\nbestmove G*2c", "unknown", "", "the engine gave no line"),
+        ("info string solving\nnonsense\ninfo nodes 12\ncheckmate nomate", "no mate", "", ""),
+    ],
+)
+def test_answers_of_a_search_for_mate(tmp_path: Path, said: str, outcome: str, pv: str, why: str) -> None:
+    fake = Fake(tmp_path, "mates", said)
+    with EngineClient(fake.command) as client:
+        found = client.mate(komadai.Position.problem("shogi", PROBLEM), time=2)
+    assert (found.outcome, " ".join(map(str, found.pv))) == (outcome, pv)
+    assert found.why == why if not why or outcome != "unknown" else why in found.why
+    assert fake.heard[-3:] == [f"position sfen {PROBLEM}", "go mate 2000", "quit"]
+
+
+def test_a_search_for_mate_is_stopped_when_its_time_is_over(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, "late mates", "checkmate timeout")
+    with EngineClient(fake.command) as client:
+        assert client.mate(komadai.Position("shogi", MATE), time=0.01).outcome == "unknown"
+    assert fake.heard[-3:] == ["go mate 10", "stop", "quit"]
+
+
+def test_uci_has_no_search_for_mate(tmp_path: Path) -> None:
+    with (
+        EngineClient(Fake(tmp_path).command, dialect="uci") as client,
+        pytest.raises(NotationError, match="expected an engine that speaks USI"),
+    ):
+        client.mate(komadai.Position("shogi", MATE))
+
+
+def test_an_engine_is_told_how_a_game_ended(tmp_path: Path) -> None:
+    fake = Fake(tmp_path)
+    for dialect in ("usi", "uci"):
+        with EngineClient(fake.command, dialect=dialect) as client:
+            client.game_over("lose")
+    assert fake.heard == ["usi", "gameover lose", "quit", "uci", "quit"]
+
+
+@pytest.mark.parametrize("name", ["USI_Hash", "usi_ponder"])
+def test_two_options_need_not_be_listed_in_usi(tmp_path: Path, name: str) -> None:
+    fake, value = Fake(tmp_path), "true" if name == "usi_ponder" else "256"
+    with EngineClient(fake.command) as client:
+        client.set_option(name, value)
+        with pytest.raises(NotationError, match="cannot be 'many'"):
+            client.set_option(name, "many")
+    assert fake.heard[1].lower() == f"setoption name {name} value {value}".lower()
+    with EngineClient(fake.command, dialect="uci") as client, pytest.raises(NotationError):
+        client.set_option(name, value)
 
 
 def test_options_as_listed(tmp_path: Path) -> None:
     with EngineClient(Fake(tmp_path).command) as client:
         listed = client.options
     assert set(listed) == {"Move Overhead", "Style", "Ponder", "Clear Hash", "Book"}
-    assert listed["Move Overhead"] == clients.EngineOption("Move Overhead", "spin", "30", 0, 5000)
+    assert listed["Move Overhead"] == replies.EngineOption("Move Overhead", "spin", "30", 0, 5000)
     assert listed["Style"].values == ("calm", "very wild")
     assert listed["Book"].default == ""
 
@@ -215,6 +321,22 @@ def test_an_engine_that_does_not_know_the_variant(tmp_path: Path) -> None:
             client.play(komadai.variant("mortal"))
         with pytest.raises(EngineError, match="cannot play nana with drop_faces=front"):
             client.play(komadai.variant("nana", drop_faces="front"))
+
+
+@pytest.mark.parametrize(
+    ("mode", "points", "sent"),
+    [
+        ("sound", "27", []),  # a right that the engine does not know
+        ("entering", "27", ["setoption name EnteringKingRule value CSARule27"]),
+        ("entering", "24", ["setoption name EnteringKingRule value CSARule24"]),
+        ("entering", "none", ["setoption name EnteringKingRule value NoEnteringKing"]),
+    ],
+)
+def test_a_right_has_another_name_elsewhere(tmp_path: Path, mode: str, points: str, sent: list[str]) -> None:
+    fake = Fake(tmp_path, mode)
+    with EngineClient(fake.command) as client:
+        client.play(komadai.variant("shogi", entering_king=points))
+    assert [line for line in fake.heard if line.startswith("setoption")] == sent
 
 
 # --- What engines do ---
@@ -352,6 +474,22 @@ def test_ours_plays_every_variant(ours: EngineClient, name: str) -> None:
         answer = ours.go(game, Limits(nodes=300))
         assert answer.word in legal(game.position)
         game.push(ours.parse(game.position, answer.word))
+
+
+def test_ours_looks_for_mates(ours: EngineClient) -> None:
+    ours.play(SHOGI)
+    found = ours.mate(komadai.Position.problem("shogi", PROBLEM))
+    assert (found.outcome, " ".join(map(str, found.pv))) == ("mate", "G*2c 2b3a G*3b")
+    assert found.nodes > 0
+    assert ours.mate(komadai.Position("shogi"), time=5).outcome == "no mate"
+
+
+def test_fairy_stockfish_finds_a_mate() -> None:
+    """It answers ``go mate`` by ``bestmove``."""
+    with EngineClient([fairy_stockfish()]) as client:
+        client.play(SHOGI)
+        found = client.mate(komadai.Position("shogi", MATE), time=5)
+        assert (found.outcome, [str(move) for move in found.pv]) == ("mate", ["G*5b"])
 
 
 @pytest.mark.parametrize("dialect", ["usi", "uci"])

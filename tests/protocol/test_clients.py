@@ -23,10 +23,10 @@ ENGINE = [sys.executable, "-m", "komadai", "engine"]
 # --- USI: cshogi ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The engine as a program that is called by one word."""
-    script = tmp_path / "komadai-usi"
+    script = tmp_path_factory.mktemp("program") / "komadai-usi"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m komadai engine\n', encoding="utf-8")
     script.chmod(0o755)
     return str(script)
@@ -49,6 +49,59 @@ def test_cshogi_referees_a_game(program: str, tmp_path: Path, how: str) -> None:
     assert end[2] in ("持将棋", "千日手", "先手の勝ち", "後手の勝ち", "先手の切れ負け", "後手の切れ負け")
     assert end[2] != "持将棋" or end[1] == "50"
     assert record.exists()
+
+
+@pytest.fixture(scope="module")
+def cshogi_engine(program: str) -> Iterator[Any]:
+    """Our engine in the hands of cshogi's client."""
+    module = pytest.importorskip("cshogi.usi")
+    found = module.Engine(program)
+    found.setoption("USI_Hash", 4)
+    found.isready()
+    found.usinewgame()
+    yield found
+    found.gameover("draw")
+    process = found.proc
+    found.quit()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+def test_cshogi_reads_scores_lines_and_moves_to_ponder_on(cshogi_engine: Any) -> None:
+    listener = pytest.importorskip("cshogi.usi").InfoListener()
+    cshogi_engine.setoption("MultiPV", 1)
+    cshogi_engine.position(["7g7f"])
+    best, ponder = cshogi_engine.go(nodes=3000, listener=listener.listen())
+    assert listener.bestmove == best == listener.pv[0]
+    assert ponder == listener.pv[1]
+    assert abs(listener.score) < 1000
+    assert {"depth", "seldepth", "nodes", "nps", "hashfull", "time"} <= set(listener.info)
+    cshogi_engine.position(sfen="sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+    assert cshogi_engine.go(byoyomi=1000, listener=listener.listen()) == ("G*5b", None)
+    assert (listener.score, listener.info["mate"]) == (listener.mate_score, 1)
+
+
+def test_cshogi_reads_several_lines(cshogi_engine: Any) -> None:
+    listener = pytest.importorskip("cshogi.usi").MultiPVListener()
+    cshogi_engine.setoption("MultiPV", 3)
+    cshogi_engine.position()
+    cshogi_engine.go(nodes=3000, listener=listener.listen())
+    lines = listener.info
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    assert [line["cp"] for line in lines] == sorted((line["cp"] for line in lines), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("sfen", "answer"),
+    [
+        ("7nl/7k1/9/7P1/9/9/9/9/9 b R2G 1", "G*2c 2b3a G*3b"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "nomate"),
+        ("9/9 b -", "timeout"),
+    ],
+)
+def test_cshogi_reads_mates(cshogi_engine: Any, sfen: str, answer: str) -> None:
+    cshogi_engine.position(sfen=f"sfen {sfen}")
+    assert cshogi_engine.go_mate(10_000) == answer
 
 
 # --- UCI: python-chess ----------------------------------------------------------------------------------------------

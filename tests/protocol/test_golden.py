@@ -1,7 +1,8 @@
 """Transcripts of whole sessions, byte for byte: ``golden/*.txt``, where ``> `` is said to the engine and ``< `` by it.
 
-What differs from run to run is masked (``talking.masked``). After each line the answer is waited for. With
-``KOMADAI_GOLDEN=write`` in the environment the answers are written anew, to be read before they are kept.
+What differs from run to run is masked (``talking.masked``). After each line the answer is waited for, but not after
+``>> ``, where a search goes on until a later line ends it. With ``KOMADAI_GOLDEN=write`` in the environment the answers
+are written anew, to be read before they are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ def played(lines: list[str]) -> list[str]:
         if line.startswith("< "):
             continue
         made.append(line)
-        if line.startswith("> "):
+        if line.startswith(">> "):
+            client.send(line.removeprefix(">> "))
+        elif line.startswith("> "):
             made += [f"< {masked(answer)}".rstrip() for answer in client.settled(line.removeprefix("> "))]
     client.send("quit")
     return made

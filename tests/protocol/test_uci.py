@@ -95,6 +95,27 @@ def test_lines_are_written_move_by_move(client: Client) -> None:
             position.push(move)
 
 
+@pytest.mark.parametrize("refused", ["position startpos moves c3c4 c3c4", "position fen 9/9 w", "position nonsense"])
+def test_after_a_refused_position_no_move_of_another_is_given(client: Client, refused: str) -> None:
+    client.send("position startpos moves c3c4", refused)
+    for go in ("depth 2", "mate 2", "movetime 10"):
+        client.send(f"go {go}")
+        assert client.until("bestmove")[-1] == "bestmove (none)"
+    client.send("ucinewgame", "go depth 1")
+    assert client.until("bestmove")[-1].split()[1] in texts(Position("shogi"))
+
+
+def test_a_position_without_its_word_is_read(client: Client) -> None:
+    assert client.ask("position 4k4/9/4P4/9/9/9/9/9/4K4[G] w 0 1") == []
+    assert client.session.position == Position("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+
+
+def test_uci_knows_no_claim(client: Client) -> None:
+    client.send("setoption name entering_king value 27")
+    client.send("position fen +P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4[GGSSPPPPPP] w 0 1", "go nodes 50")
+    assert client.until("bestmove")[-1].split()[1] in texts(client.session.position)
+
+
 def test_names_of_options_are_read_in_any_case(client: Client) -> None:
     assert client.ask("setoption name uci_variant value nana") == []
     assert client.session.variant == "nana"

@@ -14,7 +14,7 @@ from helpers.support import NAMES, legal
 from helpers.talking import PATIENCE, Client
 from komadai.engine import MAX_DEPTH, Clock
 from komadai.game.position import Position
-from komadai.protocol.session import Limits
+from komadai.protocol.session import NO_POSITION, Limits
 
 
 @pytest.fixture
@@ -67,6 +67,68 @@ def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> No
     (answer,) = client.ask("position startpos moves 2g2f 2g2f")
     assert "2g2f is not legal" in answer
     assert str(client.session.position.sfen()).startswith("lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/")
+
+
+REFUSED = [
+    "position startpos moves 2g2f 2g2f",
+    "position sfen 9/9 b -",
+    "position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1",
+    "position nonsense",
+    "position",
+]
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_after_a_refused_position_no_move_of_another_is_given(client: Client, refused: str) -> None:
+    client.send("position startpos moves 7g7f", refused)
+    assert client.best("go depth 3") == "resign"
+    assert client.best("go byoyomi 1000") == "resign"
+    client.send("go mate 1000")
+    assert client.until("checkmate")[-1] == "checkmate timeout"
+    for command in ("d", "perft 1"):
+        assert client.settled(command) == [f"info string {command.split()[0]}: {NO_POSITION}"]
+    assert client.ask("isready") == ["readyok"]
+    assert client.best("go depth 1") == "resign", "isready is no new position"
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go ponder btime 100 wtime 100", "go ponder"])
+def test_without_a_position_resignation_waits_like_a_move(client: Client, go: str) -> None:
+    client.send("position nonsense", go)
+    assert not any(line.startswith("bestmove") for line in client.waiting())
+    client.send("stop")
+    assert client.waiting() == ["bestmove resign"]
+
+
+@pytest.mark.parametrize(
+    "cure",
+    ["position startpos", "usinewgame", "setoption name USI_Variant value shogi", "position startpos moves 7g7f"],
+)
+def test_a_position_or_a_new_game_ends_the_refusal(client: Client, cure: str) -> None:
+    client.send("position startpos moves 7g7f", "position startpos moves 7g7f 7g7f", cure)
+    assert client.best("go depth 1") in legal(client.session.position)
+
+
+def test_a_search_under_way_answers_before_a_position_is_refused(client: Client) -> None:
+    client.send("go infinite", "position nonsense")
+    lines = client.waiting()
+    assert [line.split()[0] for line in lines if not line.startswith("info depth")] == ["bestmove", "info"]
+    assert next(line for line in lines if line.startswith("bestmove")).split()[1] in legal(Position("shogi"))
+
+
+@pytest.mark.parametrize(
+    ("command", "sfen"),
+    [
+        ("position 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"),
+        ("position 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b", "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2"),
+        ("position sfen  4k4/9/4P4/9/9/9/9/9/4K4  b  G  moves", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"),
+        ("position startpos moves", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+        ("position sfen startpos", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+    ],
+)
+def test_ways_to_send_a_position(client: Client, command: str, sfen: str) -> None:
+    """Other engines read positions without the word ``sfen``, too, and programs send ``moves`` with none."""
+    assert client.ask(command) == []
+    assert client.session.position.sfen(ply=True) == sfen
 
 
 def test_multipv_numbers_the_lines(client: Client) -> None:
@@ -199,9 +261,9 @@ def test_the_reply_expected_is_named(client: Client) -> None:
 @pytest.mark.parametrize("limit", ["", " 1000", " infinite"])
 def test_go_mate(client: Client, limit: str) -> None:
     client.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G", f"go mate{limit}")
-    assert client.until("checkmate") == ["checkmate G*5b"]
+    assert client.until("checkmate")[-1] == "checkmate G*5b"
     client.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G", f"go mate{limit}")
-    assert client.until("checkmate") == ["checkmate nomate"]
+    assert client.until("checkmate")[-1] == "checkmate nomate"
 
 
 def test_go_mate_where_there_is_no_such_search() -> None:
@@ -211,12 +273,15 @@ def test_go_mate_where_there_is_no_such_search() -> None:
     assert answer == "checkmate notimplemented"
 
 
+UNDECIDED = "9/2s6/L8/3k2+B1R/1P6R/1GP1bP3/3PN1pP1/3SS4/1N2K1SG1 b 9P2g2n3l3p"  # for seconds, at least
+
+
 @pytest.mark.parametrize("end", ["stop", "gameover draw", "quit", "usinewgame", "go mate 1"])
 def test_a_search_for_mate_is_answered_whatever_ends_it(end: str) -> None:
     client = Client()
-    client.send("go mate infinite", end)
+    client.send(f"position sfen {UNDECIDED}", "go mate infinite", end)
     answers = [line for line in client.settled("isready") if line.startswith("checkmate")]
-    assert len(answers) == 1 + (end == "go mate 1")
+    assert answers == ["checkmate timeout"] * (1 + (end == "go mate 1"))
     client.send("quit")
 
 
@@ -325,7 +390,7 @@ def test_the_end_of_the_input_ends_a_search() -> None:
         ("position sfen", "expected"),
         ("position nonsense", "expected"),
         ("position sfen 9/9 b -", "ranks"),
-        ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "king is there 0 times"),
+        ("position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "neither side has a king"),
         ("position startpos moves 7g7e", "7g7e is not legal"),
         ("position startpos moves ☗", "is not a move string"),
         ("position startpos nonsense", "expected"),

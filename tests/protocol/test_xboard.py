@@ -231,14 +231,25 @@ def test_analysis_goes_on_through_moves() -> None:
     assert client.ask(".") == []
 
 
-def test_there_is_nothing_to_do_where_there_is_no_position() -> None:
-    client = begun("shogi", "usermove c3c4", "setboard 9/9 w")
-    for line in ("usermove c3c4", "undo", "go"):
+@pytest.mark.parametrize("refused", ["setboard 9/9 w", "variant nonsense"])
+def test_there_is_nothing_to_do_where_there_is_no_position(refused: str) -> None:
+    client = begun("shogi", "usermove c3c4", refused)
+    for line in ("usermove c3c4", "usermove g7g6", "undo", "go", "exclude g7g6"):
         assert client.ask(line)[0].startswith(("Illegal move (there is no", "Error ("))
-    client.send("analyze", "hint")
+    for line in ("analyze", "hint", "draw", "lift g7", "put g6"):
+        assert client.ask(line) == []
     assert not client.session.busy
     client.send("new", "force")
     assert client.ask("usermove c3c4") == []
+
+
+def test_a_win_by_declaration_is_claimed() -> None:
+    client = begun("shogi", "option entering_king=27", "sd 1", "force")
+    client.send("setboard +P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4[GGSSPPPPPP] w 0 1", "go")
+    assert client.until("1-0")[-1] == "1-0 {White wins: declared with an entered king}"
+    client.session.wait()
+    assert client.waiting() == []
+    assert client.ask("usermove e1e2")[0].startswith("Illegal move (the game is over")
 
 
 def test_two_moves_are_taken_back_or_none() -> None:

@@ -2,7 +2,8 @@
 
 Example:
     >>> import sys, komadai
-    >>> from komadai.external_engine.client import EngineClient, Limits
+    >>> from komadai.external_engine.client import EngineClient
+    >>> from komadai.external_engine.requests import Limits
     >>> command = [sys.executable, "-c", "from komadai.cli import main; main()", "engine"]
     >>> with EngineClient(command) as client:
     ...     client.play(komadai.variant("nana"))
@@ -16,110 +17,39 @@ from __future__ import annotations
 import shlex
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Literal, get_args
+from typing import Literal
 
-from ..engine.clock import Clock
-from ..errors import NotationError
+from ..engine.mate import Mate
+from ..errors import KomadaiError, NotationError
 from ..game.game import Game
 from ..game.position import Position
-from ..spec.board import Side
 from ..spec.move import Move
-from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..variants import entry, standard, suggest
 from .process import LineProcess
+from .replies import Answer, EngineOption, Thought, read_answer, read_checkmate, read_option, read_thought
+from .requests import DIALECTS, Dialect, Limits, Moves, go_command, milliseconds
 
-Dialect = Literal["usi", "uci"]
-DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
-CLAIMS = ("resign", "win")
-"""Answers that are no move: resignation, and a win by declaration (USI only)."""
+GameResult = Literal["win", "lose", "draw"]
+
+_UNLISTED = {
+    "usi_hash": EngineOption("USI_Hash", "spin", least=1),
+    "usi_ponder": EngineOption("USI_Ponder", "check"),
+}
+"""The options that an engine has in USI without listing them."""
+
+_ELSEWHERE = {
+    "entering_king": ("EnteringKingRule", {"none": "NoEnteringKing", "24": "CSARule24", "27": "CSARule27"}),
+}
+"""Rule options that are a right and no duty, with the name and the values that other engines give them."""
 
 _PATIENCE = 30.0  # seconds for a handshake, which may load large files
 _GRACE = 5.0  # seconds that an engine may take to answer ``stop``
 _SLICE = 0.05  # seconds between two looks for a request to stop
+_SHOWN = 200  # characters of a line that a message quotes
 _NO_LIMIT = 3600.0  # seconds for a search without a limit of time
-_MOST = 10**15
-
-
-@dataclass(frozen=True, slots=True)
-class EngineOption:
-    """An option an engine lists. ``type`` is check, spin, combo, button or string (USI: also filename).
-
-    ``least`` and ``most`` bound a spin; ``values`` are those of a combo.
-    """
-
-    name: str
-    type: str
-    default: str = ""
-    least: int | None = None
-    most: int | None = None
-    values: tuple[str, ...] = ()
-
-    def refusal(self, value: str) -> str | None:
-        """Why the option cannot have that value, and what it can have; ``None`` if it can."""
-        if "\n" in value or "\r" in value:
-            return "cannot have a value of several lines"
-        if self.type == "check" and value not in ("true", "false"):
-            return f"cannot be {value!r}; expected true or false"
-        if self.type == "combo" and value not in self.values:
-            return f"cannot be {value!r}; {suggest(value, self.values)}"
-        if self.type == "spin":
-            least, most = (-_MOST if self.least is None else self.least), (_MOST if self.most is None else self.most)
-            size = whole_number(value.removeprefix("-"), 0, _MOST)
-            if size is None or not least <= (-size if value.startswith("-") else size) <= most:
-                return f"cannot be {value!r}; expected {least} to {most}"
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a search: seconds a move, plies, positions, or the clocks of Black and White.
-
-    Several limits hold together. ``clocks`` and ``time`` exclude each other.
-    """
-
-    time: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    clocks: tuple[Clock, Clock] | None = None
-
-    def seconds(self, side: Side) -> float | None:
-        """The most seconds that the side may take for its move, ``None`` without limit."""
-        if self.clocks is None:
-            return self.time
-        clock = self.clocks["bw".index(side)]
-        return clock.left + clock.byoyomi
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """An engine's report on its best line: ``score`` in its own hundredths for the side to move, ``mate`` by its own
-    count (above 0 wins), ``pv`` in its own move strings; ``None`` or 0 where it said nothing."""
-
-    depth: int = 0
-    seldepth: int = 0
-    score: int | None = None
-    mate: int | None = None
-    nodes: int = 0
-    nps: int = 0
-    pv: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An engine's answer: a move in its own notation, or one of :data:`CLAIMS`.
-
-    ``seconds`` is wall time from the command to the answer; ``stopped`` is true if it answered only after ``stop``.
-    """
-
-    word: str
-    ponder: str | None = None
-    thought: Thought = Thought()
-    seconds: float = 0.0
-    stopped: bool = False
 
 
 class EngineClient:
@@ -147,7 +77,7 @@ class EngineClient:
         self.name = self.author = ""
         self._patience = patience
         self._variant: Variant | None = None
-        self._moves = _Moves(dialect)
+        self._moves = Moves(dialect)
         self._halt = threading.Event()
         self._process = LineProcess(words)
         try:
@@ -184,7 +114,7 @@ class EngineClient:
                 self.name = " ".join(words[2:])
             elif words[:2] == ["id", "author"]:
                 self.author = " ".join(words[2:])
-            elif words[:2] == ["option", "name"] and (option := _option(words[2:])):
+            elif words[:2] == ["option", "name"] and (option := read_option(words[2:])):
                 self.options[option.name] = option
 
     def set_option(self, name: str, value: str) -> None:
@@ -194,9 +124,10 @@ class EngineClient:
             NotationError: the engine lists no such option, or not with that value; the message says what it lists.
             EngineError: the engine is gone.
         """
-        option = self.options.get(name) or next(
-            (listed for listed in self.options.values() if listed.name.lower() == name.lower()), None
-        )
+        known = {option.name.lower(): option for option in self.options.values()}
+        if self.dialect == "usi":
+            known = _UNLISTED | known
+        option = self.options.get(name) or known.get(name.lower())
         about = f"{self.name or self._process.command[0]}, option {name!r}"
         if option is None:
             raise NotationError(about, [suggest(name, tuple(self.options)) if self.options else "it has no options"])
@@ -220,7 +151,13 @@ class EngineClient:
             self.set_option(chooser, variant.id)
         defaults = {option.name: option.default for option in entry(variant.id).options}
         for name, value in variant.options:
-            if value != defaults.get(name, value):
+            changed = value != defaults.get(name, value)
+            if name in _ELSEWHERE and name not in self.options:
+                name, values = _ELSEWHERE[name]
+                value = values.get(value, value)
+                # An engine that does not know the right does without it.
+                changed = name in self.options and (changed or self.options[name].refusal(value) is None)
+            if changed:
                 if name not in self.options or (refusal := self.options[name].refusal(value)):
                     raise self._process.error(f"cannot play {variant.id} with {name}={value}")
                 self.set_option(name, value)
@@ -233,7 +170,7 @@ class EngineClient:
         Raises:
             EngineError: the engine is gone, or does not answer in time.
         """
-        self._moves = _Moves(self.dialect)
+        self._moves = Moves(self.dialect)
         if self.dialect == "uci":
             self._send("ucinewgame")
         self.ready()
@@ -271,20 +208,63 @@ class EngineClient:
         """
         if timeout is None:
             timeout = _NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + _GRACE
-        words = self._moves.position(game)
+        asked = (self._moves.position(game), go_command(limits, self.dialect))
+        _, words, thought, seconds, stopped = self._search(asked, ("bestmove",), timeout, report)
+        return read_answer(words, thought, seconds, stopped)
+
+    def mate(self, position: Position, *, time: float | None = None) -> Mate:
+        """Have a USI engine look for a forced mate by the side to move, in a game or a problem.
+
+        Args:
+            time: seconds, then it is stopped; without, until it answers, for an hour at most.
+
+        Returns:
+            What the engine found. A line that is no mate by our own rules is no answer.
+
+        Raises:
+            EngineError: the engine is gone, or does not answer even after ``stop``.
+            NotationError: it speaks UCI, which has no such search.
+        """
+        if self.dialect != "usi":
+            raise NotationError("mate", ["UCI has no search for mates; expected an engine that speaks USI"])
+        timeout = _NO_LIMIT if time is None else time + _GRACE
+        asked = (
+            f"position sfen {position.sfen(ply=True)}",
+            f"go mate {'infinite' if time is None else max(milliseconds(time), 1)}",
+        )
+        end, words, thought, seconds, _ = self._search(asked, ("checkmate", "bestmove"), timeout, None)
+        if end == "bestmove":  # as the protocol's first draft had it
+            words = list(thought.pv) if (thought.mate or 0) > 0 else []
+        verdict, line, why = read_checkmate(words)
+        played, flaw = _played(position, line)
+        if flaw:
+            verdict, why = "unknown", f"the engine gave {' '.join(line)[:_SHOWN]!r} for a mate, but {flaw}"
+        return Mate(verdict, () if flaw else played, thought.nodes, seconds, why)
+
+    def _search(
+        self,
+        asked: tuple[str, str],
+        ends: tuple[str, ...],
+        timeout: float,
+        report: Callable[[Thought], object] | None,
+    ) -> tuple[str, list[str], Thought, float, bool]:
+        """Send the position and the question, and read up to a line that begins with one of ``ends``.
+
+        Returns:
+            that word, the words after it, what the engine reported, the seconds it took, and whether it was stopped.
+        """
         self._process.discard()  # answers to an earlier search
         self._halt.clear()
-        self._send(words)
-        started = perf_counter()
-        self._send(_go(limits, self.dialect))
+        for line in asked:
+            started = perf_counter()
+            self._send(line)
         thought, deadline, stopped = Thought(), started + timeout, False
         while True:
-            line = self._process.read(min(max(deadline - perf_counter(), 0), _SLICE))
+            said = (self._process.read(min(max(deadline - perf_counter(), 0), _SLICE)) or "").split()
             now = perf_counter()
-            said = [] if line is None else line.split()
-            if said[:1] == ["bestmove"]:
-                return _answer(said[1:], thought, now - started, stopped)
-            if said[:1] == ["info"] and (heard := _thought(said[1:], thought)) is not None:
+            if said and said[0] in ends:
+                return said[0], said[1:], thought, now - started, stopped
+            if said[:1] == ["info"] and (heard := read_thought(said[1:], thought)) is not None:
                 thought = heard
                 if report is not None:
                     report(thought)
@@ -294,6 +274,15 @@ class EngineClient:
             if not stopped and (now >= deadline or self._halt.is_set()):
                 stopped, deadline = True, now + _GRACE
                 self._send("stop")
+
+    def game_over(self, result: GameResult) -> None:
+        """Tell a USI engine how the game ended for it; UCI engines are told nothing.
+
+        Raises:
+            EngineError: the engine is gone.
+        """
+        if self.dialect == "usi":
+            self._send(f"gameover {result}")
 
     def parse(self, position: Position, word: str) -> Move:
         """The legal move of the position that the engine's word names.
@@ -321,49 +310,18 @@ class EngineClient:
             yield line
 
 
-class _Moves:
-    """Positions and moves as the dialect writes them. Moves already written are kept while the game goes on."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._usi = dialect == "usi"
-        self._made: list[Move] = []
-        self._texts: list[str] = []
-        self._start: Position | None = None
-        self._here: Position | None = None
-
-    def position(self, game: Game) -> str:
-        """The ``position`` command for a game."""
-        start, moves = game.start, list(game.moves)
-        if self._here is None or self._start != start or self._made != moves[: len(self._made)]:
-            self._start, self._here, self._made, self._texts = start, start.copy(), [], []
-        for move in moves[len(self._made) :]:
-            self._texts.append(self.text(self._here, move))
-            self._made.append(move)
-            self._here.push(move)
-        ordinary = Position(game.variant)
-        if start == ordinary and start.ply == ordinary.ply:
-            words = "startpos"
-        elif self._usi:
-            words = f"sfen {start.sfen(ply=True)}"
-        else:
-            from ..notation.fen import fen
-
-            words = f"fen {fen(start)}"
-        return f"position {words}" + (f" moves {' '.join(self._texts)}" if moves else "")
-
-    def text(self, position: Position, move: Move) -> str:
-        if self._usi:
-            return str(move)
-        from ..notation.fen import move_text
-
-        return move_text(position, move)
-
-    def parse(self, position: Position, word: str) -> Move:
-        if self._usi:
-            return position.parse_move(word)
-        from ..notation.fen import parse_move
-
-        return parse_move(position, word)
+def _played(position: Position, line: Sequence[str]) -> tuple[tuple[Move, ...], str]:
+    """The moves of a USI engine's mate, and what keeps it from being one: an illegal move, or another end."""
+    twin, moves = position.copy(), []
+    try:
+        for word in line:
+            moves.append(twin.parse_move(word))
+            twin.push(moves[-1])
+    except KomadaiError as error:
+        return (), str(error)
+    outcome = twin.outcome()
+    mated = outcome is not None and outcome.winner == position.turn
+    return tuple(moves), "" if mated or not line else "the game is not won at its end"
 
 
 def split_command(text: str) -> list[str]:
@@ -376,99 +334,3 @@ def split_command(text: str) -> list[str]:
         return shlex.split(text)
     except ValueError as error:
         raise NotationError(f"command {text!r}", [str(error).lower()]) from None
-
-
-_OPTION_WORDS = ("type", "default", "min", "max", "var")
-
-
-def _option(words: list[str]) -> EngineOption | None:
-    """The option that the words after ``option name`` describe; ``None`` if they describe none."""
-    found: dict[str, list[list[str]]] = {"name": [[]]}
-    current = found["name"][0]
-    for word in words:
-        if word in _OPTION_WORDS:
-            current = []
-            found.setdefault(word, []).append(current)
-        else:
-            current.append(word)
-
-    def text(word: str) -> str:
-        return " ".join(found.get(word, [[]])[0])
-
-    def number(word: str) -> int | None:
-        try:
-            return int(text(word))
-        except ValueError:
-            return None
-
-    if not text("name") or not text("type"):
-        return None
-    values = tuple(" ".join(value) for value in found.get("var", []))
-    default = "" if text("default") == "<empty>" else text("default")
-    return EngineOption(text("name"), text("type"), default, number("min"), number("max"), values)
-
-
-def _go(limits: Limits, dialect: Dialect) -> str:
-    """The ``go`` command. UCI calls the first player white, and knows no byo-yomi: it counts as time left."""
-
-    def ms(seconds: float) -> int:
-        return max(round(seconds * 1000), 0)
-
-    words = ["go"]
-    if limits.clocks is not None:
-        black, white = limits.clocks
-        if dialect == "usi":
-            words += ["btime", f"{ms(black.left)}", "wtime", f"{ms(white.left)}"]
-            if black.increment or white.increment:
-                words += ["binc", f"{ms(black.increment)}", "winc", f"{ms(white.increment)}"]
-            if black.byoyomi or white.byoyomi or not (black.increment or white.increment):
-                words += ["byoyomi", f"{ms(max(black.byoyomi, white.byoyomi))}"]
-        else:
-            for first, clock in (("w", black), ("b", white)):
-                words += [f"{first}time", f"{ms(clock.left + clock.byoyomi)}"]
-                words += [f"{first}inc", f"{ms(clock.increment + clock.byoyomi)}"]
-    if limits.time is not None:
-        words += ["movetime", f"{max(ms(limits.time), 1)}"]
-    if limits.depth is not None:
-        words += ["depth", f"{limits.depth}"]
-    if limits.nodes is not None:
-        words += ["nodes", f"{limits.nodes}"]
-    return " ".join(words) if len(words) > 1 else "go infinite"
-
-
-_NUMBERS = ("depth", "seldepth", "nodes", "nps")
-
-
-def _thought(words: list[str], before: Thought) -> Thought | None:
-    """The previous report updated by an ``info`` line; ``None`` if the line is not about the best line."""
-    if "multipv" in words and words[words.index("multipv") + 1 :][:1] != ["1"]:
-        return None
-    said: dict[str, Any] = {}
-    rest = iter(words)
-    for word in rest:
-        if word in ("string", "refutation", "currline"):
-            break
-        if word == "pv":
-            said["pv"] = tuple(rest)
-        elif word == "score":
-            kind, value = next(rest, ""), next(rest, "")
-            # In USI a mate of unknown length is a bare sign.
-            number = {"+": 1, "-": -1}.get(value) if kind == "mate" else None
-            number = _integer(value) if number is None else number
-            if number is not None and kind in ("cp", "mate"):
-                said |= {"score": None, "mate": None, "score" if kind == "cp" else "mate": number}
-        elif word in _NUMBERS and (number := whole_number(next(rest, ""), 0, _MOST)) is not None:
-            said[word] = number
-    return replace(before, **said) if said else None
-
-
-def _integer(text: str) -> int | None:
-    size = whole_number(text.removeprefix("-").removeprefix("+"), 0, _MOST)
-    return -size if size is not None and text.startswith("-") else size
-
-
-def _answer(words: list[str], thought: Thought, seconds: float, stopped: bool) -> Answer:
-    """The answer in the words after ``bestmove``. No move, as UCI engines say it, is to give up."""
-    word = words[0] if words else ""
-    ponder = words[2] if words[1:2] == ["ponder"] and len(words) > 2 else None
-    return Answer("resign" if word in ("(none)", "0000") else word, ponder, thought, seconds, stopped)

@@ -1,29 +1,24 @@
-"""An engine session, independent of protocol: the game, its position, an engine, and the one job in progress.
-
-A job (a search, a search for mate, ``perft``, ``bench``) runs in a thread of its own, so that the loop goes on reading.
-There is one at a time: a command that would disturb it stops a search, whose answer comes first, or waits for a count.
-"""
+"""An engine session, independent of protocol: the game, its position, an engine, and the one job in progress."""
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, Engine, Info
 from ..engine.clock import Clock
 from ..engine.mate import Mate, can_mate
-from ..errors import NotationError
+from ..errors import BookError, NotationError
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..spec.variant import Option
 from ..variants import entry, names, refusal, standard, suggest
-from . import console_commands
+from . import console_commands, own_book
+from .jobs import Job, Worker
 
-_FIRST_BREATH, _LONGEST_BREATH = 0.0005, 0.05  # seconds between two requests to stop
+NO_POSITION = "there is no legal position, since the last one was refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +67,7 @@ class Limits:
         return self.time is None and self.clock is None and self.depth is None and self.nodes is None
 
 
-class Job:
-    """Something that goes on in a thread of its own. ``patient``: others wait for it instead of ending it."""
-
-    def __init__(self, *, patient: bool) -> None:
-        self.patient = patient
-        self.stopped = threading.Event()
-        self.hit = threading.Event()  # the expected move was played
-        self.silent = False  # the answer is discarded
-        self.engine: Engine | None = None
-        self.thread: threading.Thread
-
-    def end(self) -> None:
-        """Ask for the end, and wait for it."""
-        self.stopped.set()
-        self.hit.set()
-        breath = _FIRST_BREATH
-        while self.thread.is_alive():
-            # The thread may not have entered the search yet, so repeat the request until it ends.
-            if self.engine is not None:
-                self.engine.stop()
-            self.thread.join(breath)
-            breath = min(2 * breath, _LONGEST_BREATH)
-
-
-class Session:
+class Session(Worker):
     """The engine session of one program: everything that all protocols share.
 
     All methods are for one thread, but the callbacks ``on_info`` and ``on_done`` are called in the thread of the job;
@@ -109,14 +80,14 @@ class Session:
         Raises:
             NotationError: unknown variant or option.
         """
+        super().__init__()
         self.remark: Callable[[str], None] = lambda text: None
         """Tells the user something that is no part of the protocol; a dialect puts its own here."""
         self._variant = variant or standard()
         self._rules = dict(rules or {})
         self._numbers = {name: spin.default for name, spin in SPINS.items()}
+        self.book = own_book.OwnBook()
         self._engine: Engine | None = None
-        self._job: Job | None = None
-        self._lock = threading.Lock()
         self.reset(Position(self._variant, **self._rules))
 
     # --- The game ---
@@ -141,6 +112,20 @@ class Session:
         self.settle()
         self._played: tuple[str | Setup | None, tuple[str, ...]] | None = None
         self.position = position or Position(self._variant, **self.rules)
+        self._refused = False
+
+    @property
+    def refused(self) -> bool:
+        """True from :meth:`refuse` to the next position."""
+        return self._refused
+
+    def refuse(self) -> None:
+        """The program asked for a position that is none: until the next one, searches find no move, and nothing counts.
+
+        A search in progress is stopped, and its answer comes first.
+        """
+        self.settle()
+        self._refused = True
 
     def new_game(self) -> None:
         """The start of the game, and an engine that remembers nothing."""
@@ -160,13 +145,18 @@ class Session:
         self.reset()
 
     def set_option(self, name: str, value: str, called: str | None = None) -> None:
-        """Set a numeric option (a key of :data:`SPINS`) or a rule option of any game.
+        """Set a numeric option (a key of :data:`SPINS`), one of the book's, or a rule option of any game.
 
         A rule option of the present game restarts it. ``called`` is the protocol's name for the option, for messages.
 
         Raises:
             NotationError: no such option, or a bad value; nothing changes then.
+            BookError: the file that is to be the book is none.
         """
+        if name in own_book.OPTIONS:
+            self.settle()
+            self.book.set(name, value, called or name)
+            return
         if spin := SPINS.get(name):
             number = whole_number(value, spin.least, spin.most)
             if number is None:
@@ -204,7 +194,7 @@ class Session:
         if made is not None and known == start and tuple(moves[: len(made)]) == made:
             position, rest = self.position.copy(), moves[len(made) :]  # read only the new moves
         else:
-            position, rest = Position(self._variant, start, **self.rules), moves
+            position, rest = Position.problem(self._variant, start, **self.rules), moves
         for text in rest:
             position.push(parse(position, text))
         self.reset(position)
@@ -232,18 +222,6 @@ class Session:
 
     # --- The engine ---
 
-    @property
-    def busy(self) -> bool:
-        """True while a job is in progress."""
-        job = self._job
-        return job is not None and job.thread.is_alive()
-
-    @property
-    def counting(self) -> bool:
-        """True while a job runs that other commands wait for: ``perft`` or ``bench``."""
-        job = self._job
-        return job is not None and job.patient and job.thread.is_alive()
-
     def prepare(self) -> Engine:
         """The engine for the game and options in force, made if there is none yet.
 
@@ -257,6 +235,8 @@ class Session:
                 hash_mb=self._numbers["hash"],
                 threads=self._numbers["threads"],
             )
+        self._engine.book = self.book.in_use(self._engine.variant, self.remark)
+        self._engine.best_book_move = self.book.best
         return self._engine
 
     def start(
@@ -271,12 +251,14 @@ class Session:
         Args:
             limits: what it may use.
             on_info: called with the result of each completed depth.
-            on_done: called once, in every case, with the result; ``move`` is ``None`` only where there is none.
+            on_done: called once, in every case, with the result; ``move`` is ``None`` only where there is none, or no
+                position to search.
             position: the position to search, if not the game's.
         """
         self.settle()
-        position = (position or self.position).copy()
+        position, refused = (position or self.position).copy(), self._refused
         job = Job(patient=False)
+        job.pondering = limits.ponder
 
         def report(info: Info) -> None:
             if job.hit.is_set() and job.engine is not None:
@@ -286,21 +268,10 @@ class Session:
 
         def work() -> None:
             try:
-                job.engine = self.prepare()
-                info = job.engine.search(
-                    position,
-                    time=limits.time,
-                    clock=limits.clock,
-                    depth=limits.depth,
-                    nodes=limits.nodes,
-                    multipv=self._numbers["multipv"],
-                    searchmoves=limits.searchmoves or None,
-                    ponder=limits.ponder and not job.hit.is_set(),
-                    report=report,
-                )
+                info = _at_once(None) if refused else self._search(job, position, limits, report)
             except Exception as error:  # the program waits for an answer, whatever happens here
                 self.remark(f"the search failed: {error or type(error).__name__}")
-                info = _any_move(position)
+                info = _at_once(next(iter(position.legal_moves()), None))
             if limits.endless:
                 job.stopped.wait()
             elif limits.ponder:
@@ -310,8 +281,32 @@ class Session:
 
         self._run(job, work)
 
-    def start_mate(self, time: float | None, on_done: Callable[[Mate | None], object]) -> None:
-        """Look for a forced mate in a thread of its own, for ``time`` seconds or until stopped.
+    def _search(self, job: Job, position: Position, limits: Limits, report: Callable[[Info], object]) -> Info:
+        job.engine = self.prepare()
+        try:
+            return self._search_with(job.engine, job, position, limits, report)
+        except BookError as error:
+            self.remark(f"{error}; playing without it")
+            self.book.book = job.engine.book = None
+            return self._search_with(job.engine, job, position, limits, report)
+
+    def _search_with(
+        self, engine: Engine, job: Job, position: Position, limits: Limits, report: Callable[[Info], object]
+    ) -> Info:
+        return engine.search(
+            position,
+            time=limits.time,
+            clock=limits.clock,
+            depth=limits.depth,
+            nodes=limits.nodes,
+            multipv=self._numbers["multipv"],
+            searchmoves=limits.searchmoves or None,
+            ponder=limits.ponder and not job.hit.is_set(),
+            report=report,
+        )
+
+    def start_mate(self, time: float | None, nodes: int | None, on_done: Callable[[Mate | None], object]) -> None:
+        """Look for a forced mate in a thread of its own, for ``time`` seconds and ``nodes`` at most, or until stopped.
 
         ``on_done`` is called once, with ``None`` where the game has no such search.
         """
@@ -320,13 +315,16 @@ class Session:
             self.remark(f"mates are not looked for in {self._variant}")
             on_done(None)
             return
+        if self._refused:
+            on_done(Mate("unknown", (), 0, 0.0, NO_POSITION))
+            return
         position = self.position.copy()
         job = Job(patient=False)
 
         def work() -> None:
             try:
                 job.engine = self.prepare()
-                found = job.engine.mate(position, time=time)
+                found = job.engine.mate(position, time=time, nodes=nodes)
             except Exception as error:
                 self.remark(f"the search failed: {error or type(error).__name__}")
                 found = Mate("unknown", (), 0, 0.0)
@@ -335,68 +333,28 @@ class Session:
 
         self._run(job, work)
 
-    def ponderhit(self) -> None:
-        """The expected move was played: time counts from now on."""
-        job = self._job
-        if job is not None:
-            job.hit.set()
-            if job.engine is not None:
-                job.engine.ponderhit()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until no job is in progress, and end none; without ``seconds``, for however long that takes.
-
-        Returns:
-            Whether no job is in progress.
-        """
-        until = None if seconds is None else time.monotonic() + seconds
-        while (job := self._other()) is not None:
-            job.thread.join(None if until is None else max(until - time.monotonic(), 0.0))
-            if job.thread.is_alive():
-                return False
-            self._forget(job)
-        return True
-
-    def stop(self, *, answer: bool = True) -> None:
-        """End the job in progress and wait for its answer, which is discarded unless ``answer`` is set."""
-        while (job := self._other()) is not None:
-            job.silent = job.silent or not answer
-            job.end()
-            self._forget(job)
-
-    def settle(self) -> None:
-        """Make room for something else: a search is ended, with its answer; what counts is waited for."""
-        job = self._other()
-        if job is not None and job.patient:
-            self.wait()
-        else:
-            self.stop()
-
-    def _other(self) -> Job | None:
-        """The job in progress, unless it is itself that asks."""
-        job = self._job
-        return None if job is None or job.thread is threading.current_thread() else job
-
-    def _run(self, job: Job, work: Callable[[], None]) -> None:
-        job.thread = threading.Thread(target=work, daemon=True)
-        with self._lock:  # or the job could be over, and another in its place, before it is registered here
-            job.thread.start()
-            self._job = job
-
-    def _forget(self, job: Job) -> None:
-        """A job is over; the next one may already have been started by it."""
-        with self._lock:
-            if self._job is job:
-                self._job = None
-
     # --- Console commands ---
 
     def display(self) -> list[str]:
-        """The board, the position in both notations and its key, as lines."""
+        """The board, the position in both notations and its key, as lines.
+
+        Raises:
+            NotationError: the last position was refused.
+        """
+        self._need_position("d")
         return console_commands.display(self.position)
 
+    def _need_position(self, command: str) -> None:
+        if self._refused:
+            raise NotationError(command, [NO_POSITION])
+
     def perft(self, depth: int, write: Callable[[str], None]) -> None:
-        """Count the move sequences of ``depth`` plies below each move, in a thread; ``stop`` ends it."""
+        """Count the move sequences of ``depth`` plies below each move, in a thread; ``stop`` ends it.
+
+        Raises:
+            NotationError: the last position was refused.
+        """
+        self._need_position("perft")
         self.settle()
         job, position = Job(patient=True), self.position.copy()
         self._run(job, lambda: console_commands.perft(position, depth, write, job.stopped))
@@ -409,7 +367,6 @@ class Session:
         self._run(job, lambda: console_commands.bench(job.engine or Engine(variant), depth, write, job.stopped))
 
 
-def _any_move(position: Position) -> Info:
-    """An answer where none was found."""
-    move = next(iter(position.legal_moves()), None)
+def _at_once(move: Move | None) -> Info:
+    """An answer that no search has found."""
     return Info(move=move, depth=0, seldepth=0, nodes=0, seconds=0.0, hashfull=0, multipv=())

@@ -6,14 +6,13 @@ our Black, is UCI's white; a mate is counted in moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from ..game.position import Position
 from ..notation.fen import move_text, parse_fen, parse_move
 from ..spec.move import Move
 from ..spec.setup import Setup
-from .session import Session
+from .own_book import BEST_MOVE, BOOK_FILE, OWN_BOOK
 from .universal import Go, UniversalDialect
 
 
@@ -23,13 +22,10 @@ class UciDialect(UniversalDialect):
     word, new_game, setup = "uci", "ucinewgame", "fen"
     variant_option, ponder_option = "UCI_Variant", "Ponder"
     spins: ClassVar = {"Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    own_book: ClassVar = {"OwnBook": OWN_BOOK, "BookFile": BOOK_FILE, "BestBookMove": BEST_MOVE}
+    file_type = "string"
     clocks = ("w", "b")
     nothing = "(none)"
-
-    def __init__(self, session: Session, write: Callable[[str], None]) -> None:
-        super().__init__(session, write)
-        for command in ("debug", "register"):  # ignored
-            self._commands[command] = lambda words: None
 
     def read_setup(self, text: str) -> Setup:
         return parse_fen(self.session.position.variant, text)

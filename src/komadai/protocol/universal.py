@@ -10,7 +10,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from .. import __version__
@@ -22,7 +22,8 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..variants import names, suggest
-from .session import SPINS, Limits, Session, rule_options
+from . import own_book
+from .session import NO_POSITION, SPINS, Limits, Session, rule_options
 
 _MOST = 10**12  # larger limits are cut to this
 _OVERHEAD = 0.03  # seconds reserved for communication delay
@@ -85,8 +86,9 @@ class UniversalDialect(ABC):
     Attributes:
         word: the command that selects it. ``new_game``: the one that begins a game. ``setup``: the word for positions.
         variant_option, ponder_option: their names. ``spins``: the session's numeric options by this protocol's names.
+        own_book: those of the opening book likewise. ``file_type``: the type of an option that names a file.
         clocks: the letters of the clocks of Black, the first player, and of White.
-        nothing: the word for "no move".
+        nothing: the word for "no move". ``win``: the one for a win by declaration; ``None`` where there is none.
     """
 
     word: str
@@ -95,8 +97,11 @@ class UniversalDialect(ABC):
     variant_option: str
     ponder_option: str
     spins: ClassVar[Mapping[str, str]]
+    own_book: ClassVar[Mapping[str, str]]
+    file_type: str
     clocks: tuple[str, str]
     nothing: str
+    win: ClassVar[str | None] = None
 
     def __init__(self, session: Session, write: Callable[[str], None]) -> None:
         self.session = session
@@ -109,7 +114,8 @@ class UniversalDialect(ABC):
             "position": self._set_position,
             "go": self._go,
             "stop": lambda words: self.session.stop(),
-            "ponderhit": lambda words: self.session.ponderhit(),
+            "ponderhit": self._ponder_hit,
+            **dict.fromkeys(("debug", "register"), lambda words: None),
         }
 
     # --- Differences between the protocols ---
@@ -146,23 +152,26 @@ class UniversalDialect(ABC):
 
     def handle(self, line: str) -> bool:
         """Answer one line; ``False`` after ``quit``."""
-        command, *words = line.split()
+        unknown, words = [], deque(line.split())
+        while words and words[0] != "quit" and words[0] not in self._commands:
+            unknown.append(words.popleft())
+        if unknown:  # the protocols have them passed over, and the rest of the line read
+            self.remark(f"unknown command {' '.join(unknown)[:40]!r}")
+        if not words:
+            return True
+        command = words.popleft()
         if command == "quit":
             self.finish()
             return False
-        answer = self._commands.get(command)
         try:
-            if answer is None:
-                self.remark(f"unknown command {command[:40]!r}")
-            else:
-                answer(words)
+            self._commands[command](list(words))
         except (KomadaiError, MemoryError) as error:
             self.remark(str(error) or "there is not enough memory for that")
         return True
 
     def remark(self, text: str) -> None:
         """Write a line that programs pass over and people read."""
-        self.write(f"info string {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}")
+        self.write(f"info string {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}")
 
     def finish(self) -> None:
         """The input has ended: stop what is in progress, and wait for its answer."""
@@ -176,6 +185,10 @@ class UniversalDialect(ABC):
         for name, spin in ((name, SPINS[key]) for name, key in self.spins.items()):
             self.write(f"option name {name} type spin default {spin.default} min {spin.least} max {spin.most}")
         self.write(f"option name {self.ponder_option} type check default false")
+        for name, key in self.own_book.items():
+            is_file = key == own_book.BOOK_FILE
+            what = f"{self.file_type} default {own_book.NO_FILE}" if is_file else "check default false"
+            self.write(f"option name {name} type {what}")
         # An adapter for XBoard takes the first value listed for the one set.
         games = sorted(names(), key=lambda name: name != self.session.variant)
         variants = " ".join(f"var {name}" for name in games)
@@ -199,41 +212,63 @@ class UniversalDialect(ABC):
             raise NotationError("setoption", ["expected 'setoption name NAME value VALUE'"])
         split = words.index("value", 2)
         given, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
-        known = (self.variant_option, self.ponder_option, *self.spins, *rule_options())
+        known = (self.variant_option, self.ponder_option, *self.spins, *self.own_book, *rule_options())
         name = next((name for name in known if name.casefold() == given.casefold()), None)
         if name is None:
             raise NotationError(f"option {given[:40]!r}", [suggest(given[:40], known)])
+        listed = {option.name: option.values for option in rule_options().values()}
+        listed |= {self.variant_option: tuple(names())}
+        value = next((one for one in listed.get(name, ()) if one.casefold() == value.casefold()), value)
         if name == self.variant_option:
             self.session.set_variant(value)
         elif name == self.ponder_option:
-            if value not in ("true", "false", "1", "0"):  # that adapter sends numbers
-                raise NotationError(f"option {name}", [f"cannot be {value[:40]!r}; choose from true, false"])
+            own_book.switched(name, value)  # pondering is asked for with each search
         else:
-            self.session.set_option(self.spins.get(name, name), value, name)
+            self.session.set_option({**self.spins, **self.own_book}.get(name, name), value, name)
 
     def _set_position(self, words: list[str]) -> None:
-        split = words.index("moves") if "moves" in words else len(words)
-        setup, moves = words[:split], words[split + 1 :]
-        if setup == ["startpos"]:
-            start = None
-        elif setup[:1] == [self.setup] and len(setup) > 1:
-            start = self.read_setup(" ".join(setup[1:]))
-        else:
-            expected = f"expected 'startpos' or '{self.setup} POSITION', then 'moves …' if you like"
-            raise NotationError("position", [expected])
-        self.session.set_position(start, moves, self.read_move)
+        self.session.settle()
+        try:
+            split = words.index("moves") if "moves" in words else len(words)
+            setup, moves = words[:split], words[split + 1 :]
+            if setup[:1] == [self.setup]:
+                setup = setup[1:]
+            elif "/" not in "".join(setup[:1]) and setup != ["startpos"]:  # other engines do without the word, too
+                setup = []
+            if not setup:
+                expected = f"expected 'startpos' or '{self.setup} POSITION', then 'moves …' if you like"
+                raise NotationError("position", [expected])
+            start = None if setup == ["startpos"] else self.read_setup(" ".join(setup))
+            self.session.set_position(start, moves, self.read_move)
+        except (KomadaiError, MemoryError):
+            self.session.refuse()
+            raise
 
     def _go(self, words: list[str]) -> None:
         self.session.settle()
         go = read_go(words)
         for complaint in go.complaints:
             self.remark(complaint)
+        if self.session.refused:
+            self.remark(f"go: {NO_POSITION}")
         if self.go_mate(go):
             return
         position = self.session.position.copy()
         limits = self._limits(go, position)
+        wins = self.win is not None and not (limits.searchmoves or self.session.refused) and position.can_declare()
+        claims = wins and not limits.endless
+        if claims:
+            limits = replace(limits, nodes=1)  # there is nothing to think about
+        reported = 0  # nodes
 
         def report(info: Info) -> None:
+            nonlocal reported
+            reported = info.nodes
+            if info.book is not None and info.move is not None:
+                self.remark(f"book: {self.write_move(position, info.move)}, {own_book.words(info.book)}")
+                score = "" if info.book.score is None else f" score cp {info.score}"
+                self.write(f"info depth 0{score} pv {' '.join(self.write_line(position, info.pv))}")
+                return
             for number, line in enumerate(info.multipv, 1):
                 score = f"cp {line.score}" if line.mate is None else f"mate {self.write_mate(line.mate)}"
                 which = f" multipv {number}" if self.session.number("multipv") > 1 else ""
@@ -244,13 +279,23 @@ class UniversalDialect(ABC):
                 )
 
         def done(info: Info) -> None:
-            if info.move is None:
-                self.write(f"bestmove {self.nothing}")
+            if info.depth and info.nodes > reported and not claims:
+                report(info)  # so that the program has the figures of the whole search
+            if wins or info.move is None:
+                self.write(f"bestmove {self.win if wins else self.nothing}")
                 return
             best, *then = self.write_line(position, (info.move, info.ponder) if info.ponder else (info.move,))
             self.write(f"bestmove {best}{''.join(f' ponder {move}' for move in then)}")
 
-        self.session.start(limits, report, done)
+        self.session.start(limits, None if claims else report, done)
+
+    def _ponder_hit(self, words: list[str]) -> None:
+        """The expected move was played; limits sent with that word, as some programs do, are for a search anew."""
+        if words and self.session.pondering:
+            self.session.stop(answer=False)
+            self._go(words)
+        else:
+            self.session.ponderhit()
 
     def write_line(self, position: Position, moves: Sequence[Move]) -> list[str]:
         """A line of moves in this protocol's notation, as far as they are legal."""

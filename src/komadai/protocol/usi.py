@@ -12,8 +12,11 @@ from typing import ClassVar
 from ..engine.mate import Mate
 from ..game.position import Position
 from ..spec.move import Move
+from .own_book import BEST_MOVE, BOOK_FILE, OWN_BOOK
 from .session import Session
 from .universal import Go, UniversalDialect
+
+_MATE_LIMITS = {"mate", "infinite", "movetime", "nodes"}  # words of a ``go mate`` that it obeys
 
 
 class UsiDialect(UniversalDialect):
@@ -22,8 +25,10 @@ class UsiDialect(UniversalDialect):
     word, new_game, setup = "usi", "usinewgame", "sfen"
     variant_option, ponder_option = "USI_Variant", "USI_Ponder"
     spins: ClassVar = {"USI_Hash": "hash", "Threads": "threads", "MultiPV": "multipv", "Level": "level"}
+    own_book: ClassVar = {"USI_OwnBook": OWN_BOOK, "BookFile": BOOK_FILE, "BestBookMove": BEST_MOVE}
+    file_type = "filename"
     clocks = ("b", "w")
-    nothing = "resign"
+    nothing, win = "resign", "win"
 
     def __init__(self, session: Session, write: Callable[[str], None]) -> None:
         super().__init__(session, write)
@@ -47,14 +52,24 @@ class UsiDialect(UniversalDialect):
     def go_mate(self, go: Go) -> bool:
         if "mate" not in go.flags and "mate" not in go.numbers:
             return False
-        limit = go.numbers.get("mate")  # milliseconds; by default until stopped
-        self.session.start_mate(None if limit is None else max(limit / 1000, 0.01), self._checkmate)
+        numbers = go.numbers
+        if over := sorted({*numbers, *go.flags, *["searchmoves"] * bool(go.searchmoves)} - _MATE_LIMITS):
+            self.remark(f"go mate: {', '.join(over)} passed over; expected milliseconds, or infinite, and nodes")
+        times = [numbers[word] for word in ("mate", "movetime") if word in numbers]  # by default until stopped
+        time = max(min(times) / 1000, 0.01) if times else None
+        self.session.start_mate(time, max(numbers["nodes"], 1) if "nodes" in numbers else None, self._checkmate)
         return True
 
     def _checkmate(self, found: Mate | None) -> None:
         if found is None:
             self.write("checkmate notimplemented")
-        elif found.outcome == "mate":
+            return
+        if found.nodes:
+            score = f"score mate {len(found.pv)} " if found.pv else ""
+            line = f" pv {' '.join(map(str, found.pv))}" if found.pv else ""
+            nps = round(found.nodes / max(found.seconds, 1e-6))
+            self.write(f"info {score}nodes {found.nodes} nps {nps} time {round(found.seconds * 1000)}{line}")
+        if found.outcome == "mate":
             self.write(f"checkmate {' '.join(map(str, found.pv))}")
         else:
             self.write(f"checkmate {'nomate' if found.outcome == 'no mate' else 'timeout'}")

@@ -24,13 +24,15 @@ from ..spec.board import Side, other
 from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
-from .session import SPINS, Limits, Session, rule_options
+from . import own_book
+from .session import NO_POSITION, SPINS, Limits, Session, rule_options
 from .xboard_pace import Pace
 from .xboard_view import XboardView
 
 _HINT = 0.2  # seconds for a hint
 _MATE = 100_000  # thinking output adds the distance to mate in moves to this
 _SPINS = {"Level": "level", "MultiPV": "multipv"}
+_BOOK = {"OwnBook": own_book.OWN_BOOK, "BookFile": own_book.BOOK_FILE, "BestBookMove": own_book.BEST_MOVE}
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 playother=1 san=0 time=1 draw=1 reuse=1 analyze=1",
     "colors=0 name=0 ics=0 pause=0 nps=0 sigint=0 sigterm=0 debug=1 memory=1 smp=1 exclude=1 highlight=1",
@@ -139,7 +141,6 @@ class XboardDialect:
     def _begin(self) -> None:
         """The session has another position, which no move has led to."""
         self._view = XboardView(self._position.variant)
-        self._refused: str | None = None  # the reason why there is no position
         self._ended: Outcome | None = None
         self._fresh()
 
@@ -194,7 +195,7 @@ class XboardDialect:
     def _resume(self) -> None:
         """Do what is to be done in the position there is now."""
         if self._analysing:
-            if self._refused is None and self._position.outcome() is None:
+            if not self.session.refused and self._position.outcome() is None:
                 self.session.start(Limits(searchmoves=self._chosen()), self._reporter(), lambda info: None)
         elif not self._claim() and self._position.turn == self._mine:
             self._think()
@@ -207,6 +208,9 @@ class XboardDialect:
         def report(info: Info) -> None:
             self._info = info
             if not (self._post or self._analysing):
+                return
+            if info.book is not None:
+                self.write(f"0 {info.score} 0 0 {view.line(position, info.pv)} (book: {own_book.words(info.book)})")
                 return
             for line in info.multipv[:lines]:
                 score = line.score
@@ -225,7 +229,9 @@ class XboardDialect:
             if not self._thinking:  # pondering on a move that was not played
                 return
             self._info = info
-            if info.move is None:
+            if (declared := self._position.declaration()) is not None and declared.winner == self._mine:
+                self._end(declared)
+            if self._ended is not None or info.move is None:
                 self._claim()
                 self._rest()
                 return
@@ -258,6 +264,8 @@ class XboardDialect:
         for name, key in _SPINS.items():
             spin = SPINS[key]
             self.write(f'feature option="{name} -spin {self.session.number(key)} {spin.least} {spin.most}"')
+        for name, key in _BOOK.items():
+            self.write(f'feature option="{name} {"-check 0" if key in own_book.SWITCHES else "-file "}"')
         for option in rule_options().values():
             values = " /// ".join(f"*{value}" if value == option.default else value for value in option.values)
             what = f"-string {option.default}" if option.sizes else f"-combo {values}"
@@ -266,12 +274,12 @@ class XboardDialect:
 
     def _option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).partition("=")
-        known = (*_SPINS, *rule_options())
+        known = (*_SPINS, *_BOOK, *rule_options())
         if name not in known:
             raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], known)])
         self._halt()
         before = self._position
-        self.session.set_option(_SPINS.get(name, name), value, name)
+        self.session.set_option({**_SPINS, **_BOOK}.get(name, name), value, name)
         if self._position is not before:
             self._begin()
 
@@ -304,7 +312,11 @@ class XboardDialect:
     def _variant(self, words: list[str]) -> None:
         name = " ".join(words)
         self._halt()
-        entry(name)
+        try:
+            entry(name)
+        except KomadaiError:
+            self.session.refuse()  # moves of the former game are none of the one that was meant
+            raise
         if name == self.session.variant:
             self.session.reset()
         else:
@@ -318,9 +330,9 @@ class XboardDialect:
         self._halt()
         view = XboardView(self._position.variant)
         try:
-            self.session.reset(Position(self._position.variant, view.read(" ".join(words))))
+            self.session.reset(Position.problem(self._position.variant, view.read(" ".join(words))))
         except KomadaiError as error:
-            self._refused = "there is no legal position"
+            self.session.refuse()
             self.write(f"tellusererror Illegal position: {_theirs(str(error))}")
             return
         self._begin()
@@ -338,8 +350,8 @@ class XboardDialect:
     def _go(self, words: list[str]) -> None:
         self._halt()
         self._analysing = False
-        if self._refused:
-            raise NotationError("go", [self._refused])
+        if self.session.refused:
+            raise NotationError("go", [NO_POSITION])
         self._mine = self._position.turn
         self._resume()
 
@@ -352,7 +364,7 @@ class XboardDialect:
         text = "".join(words)
         hit = False
         with self._lock:
-            why, move, lost = self._refused, None, False
+            why, move, lost = NO_POSITION if self.session.refused else None, None, False
             if why is None and self._thinking:
                 why = "it is the engine's turn"
             elif why is None and (outcome := self._ended or self._position.outcome()):
@@ -380,7 +392,7 @@ class XboardDialect:
 
     def _take_back(self, moves: int) -> None:
         self._halt()
-        if self._refused or moves > self._view.made:
+        if self.session.refused or moves > self._view.made:
             raise NotationError("undo", ["there is no move to take back"])
         for _ in range(moves):
             self.session.pop()
@@ -393,7 +405,8 @@ class XboardDialect:
         """A draw is agreed to where the rules say when, if the engine does not think itself better."""
         with self._lock:
             score = self._info.score if self._info else 0
-            if self._position.can_agree_draw() and score <= 0 and self._mine is not None:
+            agreed = not self.session.refused and self._position.can_agree_draw() and score <= 0
+            if agreed and self._mine is not None:
                 self.write("offer draw")
 
     # --- Commands: thinking ---
@@ -428,7 +441,7 @@ class XboardDialect:
 
     def _hint(self, words: list[str]) -> None:
         with self._lock:
-            guess, busy = self._guess, self._thinking or self._analysing or self._refused
+            guess, busy = self._guess, self._thinking or self._analysing or self.session.refused
         if guess is not None:
             self.write(f"Hint: {guess[1]}")
         elif not busy and self._position.outcome() is None:
@@ -442,7 +455,14 @@ class XboardDialect:
             self.session.start(Limits(time=_HINT), None, tell)
 
     def _book(self, words: list[str]) -> None:
-        self.write(" There is no book.")
+        with self._lock:
+            position, view = self._position.copy(), self._view.twin()
+        book = self.session.book.of(position.variant)
+        moves = book.moves(position) if book is not None else []
+        for move in moves:
+            self.write(f" {view.write_move(position, move.move)}: {own_book.words(move)}")
+        if not moves:
+            self.write(" There is no book." if book is None else " The book has no move here.")
         self.write("")
 
     # --- Commands: the user's board ---
@@ -450,6 +470,8 @@ class XboardDialect:
     def _restrict(self, words: list[str], *, excluded: bool) -> None:
         """Leave a move, or all, out of what is searched, or take it in again."""
         text = "".join(words)
+        if self.session.refused:
+            raise NotationError("exclude" if excluded else "include", [NO_POSITION])
         with self._lock:
             legal = self._position.legal_moves()
             moves = set(legal) if text == "all" else {self._view.read_move(self._position, text)}
@@ -468,7 +490,7 @@ class XboardDialect:
 
     def _lift(self, words: list[str]) -> None:
         with self._lock:
-            self._lifted = list(self._points(words))
+            self._lifted = [] if self.session.refused else list(self._points(words))
             self._show()
 
     def _put(self, words: list[str]) -> None:
