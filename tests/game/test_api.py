@@ -335,9 +335,9 @@ def test_parse_says_what_is_wrong() -> None:
         position.parse("nonsense")
     with pytest.raises(IllegalMoveError):
         position.parse("7g7e")
-    with pytest.raises(NotationError, match="choose from usi, hodges, compass, fen"):
+    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
         position.parse("7g7f", "san")
-    with pytest.raises(NotationError, match="choose from usi, hodges, compass, fen"):
+    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
         position.notate("7g7f", "san")
     with pytest.raises(IllegalMoveError):
         position.notate("7g7e")

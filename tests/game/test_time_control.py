@@ -43,6 +43,14 @@ STEPS = st.lists(
         ("3×1m", TimeControl(0, 0, 60, 3), "3x1m"),
         ("0s+5s 1x10s", TimeControl(0, 5, 10, 1), "0s+5s 1x10s"),
         ("3d", TimeControl(0, 0, 3 * DAY, 1), "3d"),
+        ("5", TimeControl(300), "5m"),
+        ("5 min", TimeControl(300), "5m"),
+        ("10 Minutes + 5", TimeControl(600, 5), "10m+5s"),
+        ("1 hour 30 min", TimeControl(5400), "1h30m"),
+        ("10 3x30", TimeControl(600, 0, 30, 3), "10m 3x30s"),
+        ("10m3x30s", TimeControl(600, 0, 30, 3), "10m 3x30s"),
+        ("１０分 ３×３０秒", TimeControl(600, 0, 30, 3), "10m 3x30s"),
+        ("2 days", TimeControl(0, 0, 2 * DAY, 1), "2d"),
         ("24h", TimeControl(DAY), "24h"),
     ],
 )
@@ -59,7 +67,7 @@ def test_what_is_printed_is_read_again(control: TimeControl) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "10", "ten minutes", "5s+", "+", "10m30", "3x", "x30s", "10m3x30s", "0d", "3d+5s", "١m"]
+    "text", ["", "ten minutes", "5s+", "+", "10m30", "10 5", "5 mice", "3x", "x30s", "0d", "3d+5s", "١m"]
 )
 def test_what_is_no_time_control_is_answered_with_the_forms(text: str) -> None:
     with pytest.raises(NotationError, match=r"expected a form such as 10m, 10m\+5s, 10m 3x30s"):

@@ -1,4 +1,4 @@
-"""Standard shogi by the conventions of docs/rules/README.md, each rule on a position of its own."""
+"""Standard shogi, docs/rules/shogi.md, rule by rule on positions of their own; rules 14 to 18 in test_shogi_ends.py."""
 
 from __future__ import annotations
 
@@ -18,6 +18,57 @@ dropped = partial(support.dropped, "shogi")
 ways = partial(support.ways, "shogi")
 
 
+# --- Moves ----------------------------------------------------------------------------------------------------------
+
+GOLD = {"5d", "4d", "6d", "4e", "6e", "5f"}
+KING = GOLD | {"4f", "6f"}
+LINES = {f"5{rank}" for rank in "abcdfghi"} | {f"{file}e" for file in "12346789"}
+DIAGONALS = {"1a", "2b", "3c", "4d", "6f", "7g", "8h", "9i", "9a", "8b", "7c", "6d", "4f", "3g", "2h", "1i"}
+
+
+@pytest.mark.parametrize(
+    ("code", "squares"),
+    [
+        ("K", KING),
+        ("R", LINES),
+        ("B", DIAGONALS),
+        ("G", GOLD),
+        ("S", {"5d", "4d", "6d", "4f", "6f"}),
+        ("N", {"4c", "6c"}),
+        ("L", {"5d", "5c", "5b", "5a"}),
+        ("P", {"5d"}),
+        ("+R", LINES | KING),
+        ("+B", DIAGONALS | KING),
+        *((f"+{code}", GOLD) for code in "SNLP"),
+    ],
+)
+def test_rule_1_how_the_pieces_move(code: str, squares: set[str]) -> None:
+    kings = "k8/9/9/9/4K4/9/9/9/9" if code == "K" else f"8k/K8/9/9/4{code}4/9/9/9/9"
+    if code in ("B", "+B"):
+        kings = f"4k4/K8/9/9/4{code}4/9/9/9/9"
+    assert {move.rstrip("+") for move in ways(f"{kings} b -", "5e")} == squares
+
+
+@pytest.mark.parametrize(
+    ("position", "moves"),
+    [
+        # The rook takes the pawn and goes no farther, and stops before its own.
+        ("k8/9/9/4p4/2P1R4/9/9/9/4K4 b -", {"5d", "4e", "3e", "2e", "1e", "6e", "5f", "5g", "5h"}),
+        # The knight passes over both.
+        ("k8/9/3p5/3pP4/4N4/9/9/9/4K4 b -", {"4c", "4c+", "6c", "6c+"}),
+    ],
+)
+def test_rule_1_pieces_stop_and_capture(position: str, moves: set[str]) -> None:
+    assert ways(position, "5e") == moves
+
+
+def test_rule_1_black_begins_and_the_sides_alternate() -> None:
+    position = Position("shogi")
+    assert (position.turn, len(legal(position))) == ("b", 30)
+    position.push("7g7f")
+    assert position.turn == "w"
+
+
 # --- Drops ----------------------------------------------------------------------------------------------------------
 
 
@@ -31,7 +82,7 @@ ways = partial(support.ways, "shogi")
         ("3k5/9/9/9/9/9/9/4L4/4K4 b P", True),
     ],
 )
-def test_nifu(position: str, file_is_open: bool) -> None:
+def test_rule_7_no_second_pawn_on_a_file(position: str, file_is_open: bool) -> None:
     squares = dropped(position, "P")
     assert {square[0] for square in squares} >= set("12346789")
     assert ("5" in {square[0] for square in squares}) is file_is_open
@@ -43,7 +94,7 @@ def test_nifu(position: str, file_is_open: bool) -> None:
     ("side", "code", "dead"),
     [("b", "P", "a"), ("b", "L", "a"), ("b", "N", "ab"), ("w", "P", "i"), ("w", "L", "i"), ("w", "N", "hi")],
 )
-def test_no_drop_where_the_piece_could_never_move(side: str, code: str, dead: str) -> None:
+def test_rule_6_no_drop_where_the_piece_could_never_move(side: str, code: str, dead: str) -> None:
     held = code if side == "b" else code.lower()
     position = f"4k4/9/9/9/9/9/9/9/4K4 {side} {held}"
     assert {square[1] for square in dropped(position, code)} == set("abcdefghi") - set(dead)
@@ -51,19 +102,19 @@ def test_no_drop_where_the_piece_could_never_move(side: str, code: str, dead: st
 
 
 @pytest.mark.parametrize("code", ["R", "B", "G", "S"])
-def test_other_pieces_are_dropped_on_every_empty_square(code: str) -> None:
+def test_rule_5_other_pieces_are_dropped_on_every_empty_square(code: str) -> None:
     assert len(dropped(f"4k4/9/9/9/9/9/9/9/4K4 b {code}", code)) == 79
 
 
 PAWN_DROP_MATE = "7nk/9/7G1/9/9/9/9/9/4K4 b P"
 
 
-def test_pawn_drop_mate_is_forbidden() -> None:
+def test_rule_8_pawn_drop_mate_is_forbidden() -> None:
     assert "uchifuzume" in refusal(PAWN_DROP_MATE, "P*1b")
     assert "uchifuzume" in refusal("4k4/9/9/9/9/9/1g7/9/KN7 w p", "P*9h")
 
 
-def test_pawn_drop_mate_counts_a_pinned_defender_as_none() -> None:
+def test_rule_8_a_pinned_defender_counts_as_none() -> None:
     assert "uchifuzume" in refusal("R6gk/9/7G1/9/9/9/9/9/4K4 b P", "P*1b")
 
 
@@ -75,18 +126,18 @@ def test_pawn_drop_mate_counts_a_pinned_defender_as_none() -> None:
         "7nk/9/9/9/9/9/9/9/4K4 b P",  # the king takes the pawn
     ],
 )
-def test_pawn_drop_check_is_allowed(position: str) -> None:
+def test_rule_8_pawn_drop_check_is_allowed(position: str) -> None:
     after = play("shogi", "P*1b", start=position)
     assert after.is_check()
     assert after.outcome() is None
 
 
-def test_pawn_move_mate_is_allowed() -> None:
+def test_rule_8_a_pawn_on_the_board_may_mate() -> None:
     assert play("shogi", "1c1b", start="7nk/9/7GP/9/9/9/9/9/4K4 b -").outcome() == Outcome("b", "checkmate")
 
 
 @pytest.mark.parametrize("code", ["G", "S", "L", "R"])
-def test_drop_mate_by_another_piece_is_allowed(code: str) -> None:
+def test_rule_8_drop_mate_by_another_piece_is_allowed(code: str) -> None:
     start = PAWN_DROP_MATE.replace("b P", f"b {code}")
     assert play("shogi", f"{code}*1b", start=start).outcome() == Outcome("b", "checkmate")
 
@@ -113,7 +164,9 @@ def test_drop_mate_by_another_piece_is_allowed(code: str) -> None:
         pytest.param("9/9/8+P/9/9/9/9/9/k3K4 b -", "1c", {"1b", "2b", "2c", "1d"}, id="once-only"),
     ],
 )  # fmt: skip
-def test_promotion_is_a_choice_when_the_move_touches_the_zone(position: str, start: str, moves: set[str]) -> None:
+def test_rule_2_promotion_is_a_choice_when_the_move_touches_the_zone(
+    position: str, start: str, moves: set[str]
+) -> None:
     assert ways(position, start) == moves
 
 
@@ -128,12 +181,14 @@ def test_promotion_is_a_choice_when_the_move_touches_the_zone(position: str, sta
         ("4k4/9/9/9/9/2n6/9/9/8K w -", "7f", {"6h+", "8h+"}),
     ],
 )
-def test_promotion_is_compulsory_where_the_piece_could_never_move(position: str, start: str, moves: set[str]) -> None:
+def test_rule_3_promotion_is_compulsory_where_the_piece_could_never_move(
+    position: str, start: str, moves: set[str]
+) -> None:
     assert ways(position, start) == moves
 
 
 @pytest.mark.parametrize("code", ["R", "B", "S", "N", "L", "P"])
-def test_a_captured_promoted_piece_reverts(code: str) -> None:
+def test_rule_4_a_captured_promoted_piece_reverts(code: str) -> None:
     position = play("shogi", "1h1g", start=f"k8/9/9/9/9/9/8+{code.lower()}/8G/K8 b -")
     assert position.hand("b") == {code: 1}
     assert position.hand("w") == {}
@@ -151,11 +206,11 @@ def test_a_captured_promoted_piece_reverts(code: str) -> None:
         ("4r3k/9/9/9/9/9/3n5/3G5/4K3P b -", {"5i4i", "5i6i", "5i4h"}),
     ],
 )
-def test_check_must_be_parried(position: str, moves: set[str]) -> None:
+def test_rule_9_check_must_be_parried(position: str, moves: set[str]) -> None:
     assert legal(Position("shogi", position)) == moves
 
 
-def test_a_pinned_piece_stays_on_its_line() -> None:
+def test_rule_9_a_pinned_piece_stays_on_its_line() -> None:
     assert ways("4r3k/9/9/9/9/9/9/4G4/4K4 b -", "5h") == {"5g"}
     assert "would leave your king attacked" in refusal("4r3k/9/9/9/9/9/9/4G4/4K4 b -", "5h4h")
 
@@ -168,7 +223,7 @@ def test_a_pinned_piece_stays_on_its_line() -> None:
         ("4k4/9/9/9/9/9/1gn6/9/K8 b -", Outcome("w", "stalemate")),
     ],
 )
-def test_no_legal_move_loses(position: str, outcome: Outcome) -> None:
+def test_rule_10_no_legal_move_loses(position: str, outcome: Outcome) -> None:
     assert legal(Position("shogi", position)) == set()
     assert Position("shogi", position).outcome() == outcome
 
@@ -187,11 +242,11 @@ def outcome_at_fourth(start: str | None, *moves: str) -> Outcome | None:
     return position.outcome()
 
 
-def test_fourfold_repetition_is_a_draw() -> None:
+def test_rule_11_fourfold_repetition_is_a_draw() -> None:
     assert outcome_at_fourth(None, *("2h3h", "8b7b", "3h2h", "7b8b") * 3) == Outcome(None, "repetition")
 
 
-def test_repetition_needs_equal_hands() -> None:
+def test_rule_11_repetition_needs_equal_hands() -> None:
     # The board comes round four times, but every round White has taken two pawns more.
     round_trip = ("P*1f", "1e1f", "5i5h", "1f1e", "P*1f", "1e1f", "5h5i", "1f1e")
     start = "4k4/9/9/9/8r/9/9/9/4K4 b 6P"
@@ -208,17 +263,17 @@ def test_repetition_needs_equal_hands() -> None:
         ("9/7k1/9/9/9/8R/9/9/K8 b -", ("1f1e", "2b2a"), "w"),
     ],
 )
-def test_perpetual_check_loses_for_the_checker(start: str, before: tuple[str, ...], winner: str) -> None:
+def test_rule_12_perpetual_check_loses_for_the_checker(start: str, before: tuple[str, ...], winner: str) -> None:
     assert outcome_at_fourth(start, *before, *CHASE * 3) == Outcome(winner, "perpetual_check")
 
 
-def test_perpetual_check_by_white_loses_for_white() -> None:
+def test_rule_12_perpetual_check_by_white_loses_for_white() -> None:
     chase = ("9e8e", "8i9i", "8e9e", "9i8i")
     assert outcome_at_fourth("8k/9/9/9/r8/9/9/9/1K7 w -", *chase * 3) == Outcome("b", "perpetual_check")
 
 
 @pytest.mark.parametrize("lines", [(CHASE, PAUSE, CHASE), (PAUSE, CHASE, CHASE), (CHASE, CHASE, PAUSE)])
-def test_one_move_without_check_makes_it_a_draw(lines: tuple[tuple[str, ...], ...]) -> None:
+def test_rule_12_one_move_without_check_makes_it_a_draw(lines: tuple[tuple[str, ...], ...]) -> None:
     moves = [move for line in lines for move in line]
     assert outcome_at_fourth("7k1/9/9/9/8R/9/9/9/K8 b -", *moves) == Outcome(None, "repetition")
 
@@ -236,7 +291,7 @@ def test_one_move_without_check_makes_it_a_draw(lines: tuple[tuple[str, ...], ..
         ("4k4/9/9/9/9/9/9/9/4K4 b -", False),
     ],
 )
-def test_entering_kings_may_agree_a_draw_only_when_both_have_entered(position: str, allowed: bool) -> None:
+def test_rule_13_entering_kings_may_agree_a_draw_only_when_both_have_entered(position: str, allowed: bool) -> None:
     game = Game("shogi", position)
     assert game.can_agree_draw() is allowed
     assert game.outcome() is None, "it is never imposed"

@@ -16,12 +16,14 @@ from helpers.support import ROOT
 from komadai import spec
 from komadai.solve import Table, files
 from komadai.spec import (
+    About,
     Agreement,
     At,
     Become,
     Becomes,
     BeyondSupport,
     Captures,
+    Declaration,
     Evaluation,
     Extinction,
     FarRanks,
@@ -98,13 +100,16 @@ def test_the_hash_of_every_variant_and_option_is_as_written_down() -> None:
 WITHOUT_EFFECT = {
     Variant: {
         *("id", "name", "version", "summary", "sources", "numbering", "notation", "evaluation", "handicaps", "look"),
+        "about",
     },
     Extinction: {"sentence", "note"},
     Kind: {"name", "kanji", "romaji", "kanji_white", "value", "hand_value"},
     Rule: {"source"},
     Agreement: {"source"},
+    Declaration: {"source"},
     Evaluation: {"mobility", "ring", "tempo", "approach"},
     Handicap: {"name", "kanji", "start"},
+    About: {"order", "minutes", "story", "of", "sample"},
     Forbid: {"why"},
     Take: {"why"},
     Immobilize: {"why", "note"},
@@ -155,6 +160,7 @@ FULL = Variant(
     ),
     repetition=Repetition(4),
     agreement=Agreement(FarRanks(3), "8"),
+    declaration=Declaration(FarRanks(3), 5, (("P", 2),), (7, 6), 4, "9"),
     match_wins=2,
     handicaps=(Handicap("pawn", "歩落ち", "9/9/9/9/9/9/9/9/9 w KPk"),),
     options=(("illegal_move", "refused"),),
@@ -165,6 +171,7 @@ SPECIAL: dict[tuple[type, str], list[Any]] = {
     (Kind, "move"): ["fR", step((3, 5))],
     (Variant, "board"): [Rect(9, 9)],
     (Agreement, "region"): [FarRanks(2)],
+    (Declaration, "region"): [FarRanks(2)],
 }
 
 Change = tuple[type, str, Any]
@@ -231,6 +238,7 @@ def test_every_field_of_the_rules_changes_the_hash_and_no_other_does() -> None:
         for field in fields(cls)
     }
     composed = {
+        ("Variant", "about"),
         ("Variant", "evaluation"),
         ("Variant", "extinction"),
         ("Variant", "repetition"),

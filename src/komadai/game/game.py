@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ..errors import IllegalMoveError, NotationError
+from ..i18n import _, joined, located
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from ..spec.move import Move
 from ..spec.setup import Setup
 from ..spec.variant import Variant
+from .declaration import declared
 from .late import above
 from .outcome import BY_RULE, Outcome, game_over
 from .position import GamePosition, Position
@@ -36,6 +38,14 @@ class Game(Sequence[Move]):
     def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
         """Start a game; arguments and errors are those of :class:`Position`."""
         self._begin(Position(variant, position, **options))
+
+    @classmethod
+    def problem(cls, variant: str | Variant, position: str | Setup | None = None, **options: str) -> Game:
+        """Start from a position in which one side may have no king, to solve or to replay it.
+
+        Arguments and errors are those of :meth:`Position.problem`.
+        """
+        return _restored(Position.problem(variant, position, **options), (), None)
 
     def _begin(self, start: Position) -> None:
         self._position = start
@@ -140,6 +150,24 @@ class Game(Sequence[Move]):
             )
         self._claimed = Outcome(None, "agreement")
 
+    def declare(self) -> None:
+        """Let the side to move declare that its king has entered, instead of moving (:meth:`Position.declaration`).
+
+        With the rule option ``illegal_move="loses"`` a declaration that does not hold is not refused: it loses.
+
+        Raises:
+            IllegalMoveError: the rules know no declaration, this one does not hold, or the game is over; the message
+                names all that it lacks.
+        """
+        self._require_open()
+        found = declared(self.variant, self._position.setup(), in_check=self._position.is_check())
+        if not isinstance(found, list):
+            self._claimed = found
+        elif self.variant.declaration is not None and self.variant.illegal_move_loses:
+            self._claimed = Outcome(other(self.turn), "illegal")
+        else:
+            raise IllegalMoveError(located(_("nothing to declare"), joined(found)))
+
     def claim(self, outcome: Outcome) -> None:
         """End the game for a reason outside the rules of play, such as time.
 
@@ -157,11 +185,15 @@ class Game(Sequence[Move]):
         if outcome is not None:
             raise IllegalMoveError(game_over(outcome))
 
-    def notation(self) -> list[str]:
-        """The moves in the notation of the variant's rules page."""
+    def notation(self, style: str | None = None) -> list[str]:
+        """The moves in a notation, as in :meth:`Position.notate`; ``None`` is that of the variant's rules page.
+
+        Raises:
+            NotationError: there is no such style.
+        """
         position, written = self._start.copy(), []
         for move in self._moves:
-            written.append(position.notate(move))
+            written.append(position.notate(move, style))
             position.push(move)
         return written
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
-from ..errors import IllegalMoveError, NotationError
+from ..errors import IllegalMoveError, IllegalPositionError, NotationError
+from ..i18n import _
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
+from ..spec.logic import is_compound
 from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.setup import Piece, Setup
-from ..spec.sfen import code_text, parse, print_setup
+from ..spec.sfen import code_text, parse, position_words, print_setup
 from ..spec.variant import Variant
 from ..variants import build
+from .declaration import declared
 from .late import above
 from .outcome import BY_RULE, Outcome, Reason
 
@@ -54,18 +58,36 @@ class Position:
             NotationError: unknown variant or option, or a string that is no position; every defect at once.
             IllegalPositionError: the position cannot be played; every reason at once.
         """
-        if isinstance(variant, Variant):
-            if options:
-                raise NotationError("options", ["give options to komadai.variant(), not with a finished variant"])
-        else:
-            variant = build(variant, **options)
+        self._set_up(_variant(variant, options), position, problem=False)
+
+    def _set_up(self, variant: Variant, position: str | Setup | None, *, problem: bool) -> None:
         self._compiled: Compiled = compile_variant(variant)
         self._moves: list[Move] = []
         if position is None:
             self._ply, self._native = 1, self._compiled.start.copy()
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
-            self._ply, self._native = setup.ply, self._compiled.load(setup)
+            self._ply, self._native = setup.ply, self._compiled.load(setup, problem=problem)
+
+    @classmethod
+    def problem(cls, variant: str | Variant, position: str | Setup | None = None, **options: str) -> Position:
+        """Set up a position in which one side may have no king, as the attacker in most mate problems.
+
+        Nothing attacks a side without royal pieces; all else is as in any other position. Records, studies, protocols
+        and the mate search take such positions; games and matches are played from those of :class:`Position` alone.
+        Where the players drop their royal pieces themselves, each side must have its own here too.
+
+        Arguments and errors are those of :class:`Position`.
+
+        Example:
+            >>> import komadai
+            >>> problem = komadai.Position.problem("shogi", "4k4/9/4P4/9/9/9/9/9/9 b G")
+            >>> [str(move) for move in komadai.Engine("shogi").mate(problem).pv]
+            ['G*5b']
+        """
+        made = object.__new__(Position)
+        made._set_up(_variant(variant, options), position, problem=True)
+        return made
 
     @classmethod
     def _around(cls, compiled: Compiled, native: _core.Position, ply: int = 1, moves: Iterable[Move] = ()) -> Position:
@@ -247,6 +269,19 @@ class Position:
         entered = [agreement.region.contains(self.variant.board, point, piece.side) for point, piece in kings]
         return len(kings) == len(SIDES) and all(entered)
 
+    def declaration(self) -> Outcome | None:
+        """The end of the game if the side to move declares now that its king has entered; ``None`` where it may not.
+
+        A declaration is made instead of a move (:meth:`komadai.Game.declare`). It wins or, under some rules, draws.
+        """
+        found = declared(self.variant, self.setup(), in_check=self.is_check())
+        return None if isinstance(found, list) or self.is_game_over() else found
+
+    def can_declare(self) -> bool:
+        """True if the side to move wins by declaring now (:meth:`declaration`)."""
+        found = self.declaration()
+        return found is not None and found.winner == self.turn
+
     def perft(self, depth: int, *, bulk: bool = True) -> int:
         """The number of legal move sequences of ``depth`` plies (0 or more). Releases the GIL.
 
@@ -357,8 +392,9 @@ class Position:
 
         Args:
             move: the move, or its move string.
-            style: ``usi`` (the move string), ``hodges`` (``P-7f``), ``compass`` (``*Gyoku NNE``) or ``fen``
-                (coordinates as in chess, ``c3c4``); ``None`` is the notation of the variant's rules page.
+            style: ``usi`` (the move string), ``hodges`` (``P-7f``), ``compass`` (``*Gyoku NNE``), ``japanese``
+                (``☗７六歩``) or ``fen`` (coordinates as in chess, ``c3c4``); ``None`` is the notation of the variant's
+                rules page.
 
         Raises:
             NotationError: the text is no move string, or there is no such style.
@@ -373,7 +409,7 @@ class Position:
         Args:
             text: the move as people or programs write it.
             style: the notation, as in :meth:`notate`; ``None`` tries the move string first, then the notation of the
-                variant's rules page, then coordinates.
+                variant's rules page, or Japanese notation if there are Japanese signs, then coordinates.
 
         Raises:
             NotationError: the text is no move in that notation, or there is no such style.
@@ -385,6 +421,19 @@ class Position:
     def copy(self) -> Position:
         """An independent position with the same history."""
         return Position._around(self._compiled, self._native.copy(), self._ply, self._moves)
+
+    def passed(self) -> Position:
+        """The position with the other side to move, as lessons and studies need it; no rule allows such a move.
+
+        It begins a history of its own. What happens at the end of a turn does not happen.
+
+        Raises:
+            IllegalPositionError: the side to move is in check, so its king could be taken.
+        """
+        setup = replace(self.setup(), turn=other(self.turn), ply=self.ply + 1)
+        if not is_compound(self.variant) and self.is_check():
+            raise IllegalPositionError(position_words(repr(self.sfen())), [_("the side to move is in check")])
+        return Position._around(self._compiled, self._compiled.native(setup), setup.ply)
 
     # --- Python's own protocols ---
 
@@ -465,6 +514,15 @@ class GamePosition(Position):
             TypeError: always; ``game.pop()`` takes a move back, ``game.position.copy()`` is a position of one's own.
         """
         raise TypeError("game.position only shows the game; use game.pop(), or a copy: game.position.copy()")
+
+
+def _variant(variant: str | Variant, options: dict[str, str]) -> Variant:
+    """The variant that was given, or that of a name and options."""
+    if not isinstance(variant, Variant):
+        return build(variant, **options)
+    if options:
+        raise NotationError("options", ["give options to komadai.variant(), not with a finished variant"])
+    return variant
 
 
 def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:

@@ -6,6 +6,7 @@ Pure: the caller passes the time. A search gets the clock of the side to move as
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 
 from ..errors import NotationError
@@ -22,8 +23,21 @@ _MOST_DAYS = 30
 _DURATION = "(?=[0-9])" + "".join(f"(?:[0-9]{{1,5}}{unit})?" for unit, _ in _UNITS)
 _TEXT = re.compile(
     rf"(?P<days>[1-9][0-9]{{0,4}})d|(?P<main>{_DURATION})?(?:\+(?P<increment>{_DURATION}))?"
-    rf"(?:(?:^| )(?P<periods>[0-9]{{1,5}})[x×](?P<byoyomi>{_DURATION}))?"
+    rf"(?: ?(?P<periods>[0-9]{{1,5}})x(?P<byoyomi>{_DURATION}))?"
 )
+_MEANT = (
+    (r"(?<=[0-9]) ?(?:時間|hours?|hrs?|h)(?![a-z])", "h"),
+    (r"(?<=[0-9]) ?(?:分|minutes?|mins?|m)(?![a-z])", "m"),
+    (r"(?<=[0-9]) ?(?:秒|seconds?|secs?|s)(?![a-z])", "s"),
+    (r"(?<=[0-9]) ?(?:日|days?|d)(?![a-z])", "d"),
+    (r" ?([+x×]) ?", r"\1"),
+    ("×", "x"),
+    (r"(?<=[hm]) (?=[0-9]+[ms])", ""),
+    (r"^([0-9]+)(?=$|[ +])", r"\1m"),
+    (r"\+([0-9]+)(?=$| )", r"+\1s"),
+    (r"x([0-9]+)$", r"x\1s"),
+)
+"""Forms that people write, each with its meaning: words for units, blanks, bare numbers (minutes, then seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +113,14 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read the text; letters may be large, and blanks as many as one likes.
+        """Read the text, also as people write it: ``5``, ``5 min``, ``10 minutes + 5``, ``10分``.
 
         Raises:
             NotationError: it is no time control, or one out of range; every defect at once.
         """
-        plain = " ".join(text.split()).lower()
+        plain = " ".join(unicodedata.normalize("NFKC", text).split()).lower()
+        for written, meant in _MEANT:
+            plain = re.sub(written, meant, plain)
         if plain == "none":
             return cls()
         found = _TEXT.fullmatch(plain)

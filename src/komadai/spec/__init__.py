@@ -54,13 +54,25 @@ from .kinds import Becomes, Kind
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Line, Movement, Shot, Walk, slide, step
 from .rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
 from .setup import Piece, Setup
-from .variant import Agreement, Evaluation, Extinction, Handicap, Option, Repetition, Support, Variant
+from .variant import (
+    About,
+    Agreement,
+    Declaration,
+    Evaluation,
+    Extinction,
+    Handicap,
+    Option,
+    Repetition,
+    Support,
+    Variant,
+)
 
 __all__ = [
     "DIAGONAL",
     "KNIGHT",
     "ORTHOGONAL",
     "SIDES",
+    "About",
     "Action",
     "Agreement",
     "AllOf",
@@ -71,6 +83,7 @@ __all__ = [
     "BeyondSupport",
     "Captures",
     "Condition",
+    "Declaration",
     "Evaluation",
     "Event",
     "Extinction",

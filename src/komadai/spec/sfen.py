@@ -1,6 +1,8 @@
 """Position strings (docs/rules/README.md, "Position string"): read into a :class:`Setup` and printed from one.
 
-A :class:`Setup` may be any arrangement; ``Position`` validates it.
+A :class:`Setup` may be any arrangement; ``Position`` validates it. Hands are printed with each kind once, in hand
+order; they are read in any order, and the counts of a kind that occurs more than once are added up, as other programs
+do.
 """
 
 from __future__ import annotations
@@ -106,12 +108,10 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
                     pieces=" ".join(variant.hand_order) or _("no pieces"),
                 )
             )
-        elif code in counts[side]:
-            refuse(_("{piece} occurs twice; write one count for each kind", piece=repr(letters)))
         elif (count := whole_number(number or "1", 1, _MOST)) is None:
             refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
         else:
-            counts[side][code] = count
+            counts[side][code] = counts[side].get(code, 0) + count
     black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
     return black, white
 

@@ -31,7 +31,7 @@ from .logic import atoms, conjunctions, is_compound, never_applies, possible
 from .material import count_kinds, count_pieces, royals
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
 from .sfen import parse
-from .variant import Variant
+from .variant import Declaration, Variant
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -142,6 +142,20 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
                 defects.add(f"{path}.{name}", f"{value} is outside 0 to 20000")
         if kind.royal and becomes != Becomes():
             defects.add(f"{path}.becomes", "a royal piece may not change or be captured")
+
+
+def _check_declaration(rule: Declaration, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    _check_region("declaration.region", rule.region, variant.board, defects)
+    if not any(kind.royal for kind in variant.kinds):
+        defects.add("declaration", "the variant has no royal piece that could enter")
+    defects.codes("declaration.points", tuple(code for code, _ in rule.points), known)
+    numbers = (rule.least, *(points for _, points in rule.points))
+    if min(numbers) < 0:
+        defects.add("declaration", f"{min(numbers)} pieces or points; expected 0 or more")
+    if len(rule.wins) != 2 or min(rule.wins) < 1:
+        defects.add("declaration.wins", f"{rule.wins}; expected two numbers of 1 or more, Black's first")
+    elif rule.draws is not None and not 1 <= rule.draws < min(rule.wins):
+        defects.add("declaration.draws", f"{rule.draws}; expected 1 or more, and fewer than win")
 
 
 def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
@@ -293,6 +307,8 @@ def check_spec(variant: Variant) -> None:
         _check_region("zone", variant.zone, variant.board, defects)
     if variant.agreement is not None:
         _check_region("agreement.region", variant.agreement.region, variant.board, defects)
+    if variant.declaration is not None:
+        _check_declaration(variant.declaration, variant, known, defects)
     if variant.repetition.count < 2:
         defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
     if variant.match_wins is not None and variant.match_wins < 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -12,7 +12,7 @@ from .conditions import Condition
 from .kinds import Kind
 from .numbers import whole_number
 from .rules import Rule
-from .rules_hash import as_set, board_form, condition_form, digest, kind_form, region_form, rules_form
+from .rules_hash import JSON, as_set, board_form, condition_form, digest, kind_form, region_form, rules_form
 
 CACHED_VARIANTS = 16
 """How many variants each cache keeps that holds something for a variant: options make thousands of a large game."""
@@ -85,6 +85,27 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Declaration:
+    """The side to move may end the game instead of moving by declaring that its royal piece has entered ``region``.
+
+    It may if that piece stands there and is not attacked, at least ``least`` of its other pieces stand there too, and
+    these and its pieces in hand count enough. A claim that does not hold is an illegal move.
+
+    Attributes:
+        points: the count of each kind that does not count 1.
+        wins: the least points with which Black wins, and White.
+        draws: the least points for a draw; ``None``: with fewer than win there is nothing to declare.
+    """
+
+    region: FarRanks
+    least: int
+    points: tuple[tuple[str, int], ...]
+    wins: tuple[int, int]
+    draws: int | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A rule option: its name on the rules page and its values, the default first.
 
@@ -121,6 +142,24 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """How a game is presented to people who look for one.
+
+    Attributes:
+        order: its place among the games, from easy to hard. ``minutes``: how long one takes, about, from and to.
+        story: where it comes from, in one or two sentences.
+        of: the id of the game of which it is a form, and on whose card it stands.
+        sample: moves from the start under the default options, which show what happens in it.
+    """
+
+    order: int = 99
+    minutes: tuple[int, int] = (0, 0)
+    story: str = ""
+    of: str = ""
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Handicap:
     """A start in which the stronger player, White, gives pieces and moves first: its names and its position string."""
 
@@ -141,6 +180,8 @@ class Variant:
         survives_if: the pieces a side needs to play on, a condition made of :class:`Has`; a side for which it does not
             hold is extinct and has lost. If both are after a move, the mover has won. ``None``: no game ends so.
         extinction: the words for that end.
+        agreement: where royal pieces must stand for a draw by agreement. ``declaration``: where they, and with what,
+            to end the game by a claim. ``None``: there is no such end.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
         match_wins: the number of wins in a row that win a match; ``None`` if the game has no matches.
@@ -148,6 +189,7 @@ class Variant:
         notation: how its moves are written for people, a module of ``komadai.notation``.
         evaluation: weights of the engine's evaluation.
         handicaps: starts that even out strength, from the smallest.
+        about: how it is presented.
         look: how a board is drawn: ``squares`` with five-sided pieces, ``cubes``, or ``stones`` on intersections.
         options: the rule options in force, name and value. ``illegal_move`` is ``refused`` or ``loses``.
     """
@@ -168,11 +210,13 @@ class Variant:
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
     agreement: Agreement | None = None
+    declaration: Declaration | None = None
     match_wins: int | None = None
     numbering: Literal["ply", "pairs"] = "ply"
     notation: Literal["hodges", "compass"] = "hodges"
     evaluation: Evaluation = Evaluation()
     handicaps: tuple[Handicap, ...] = ()
+    about: About = About()
     look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
 
@@ -204,6 +248,11 @@ class Variant:
         """
         return _rules_hash(self)
 
+    @property
+    def play_hash(self) -> str:
+        """:attr:`rules_hash` without the penalty for illegal moves: the same legal games. Tables and books keep it."""
+        return replace(self, options=()).rules_hash
+
     def option(self, name: str) -> str:
         """The value of an option in force (``KeyError`` if the variant has none of that name)."""
         return dict(self.options)[name]
@@ -219,6 +268,15 @@ class Variant:
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _rules_hash(variant: Variant) -> str:
     support, repetition = variant.support, variant.repetition
+    declared: dict[str, JSON] = {}
+    if (declaration := variant.declaration) is not None:  # a later field: where there is none the hash stays
+        declared["declaration"] = [
+            region_form(declaration.region),
+            declaration.least,
+            as_set([code, points] for code, points in declaration.points if points != 1),
+            list(declaration.wins),
+            declaration.draws,
+        ]
     return digest(
         {
             "form": 1,
@@ -235,5 +293,6 @@ def _rules_hash(variant: Variant) -> str:
             "match": variant.match_wins,
             # Other options are in force by what they change above.
             "illegal": dict(variant.options).get("illegal_move", "refused"),
+            **declared,
         }
     )

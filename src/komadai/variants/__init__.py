@@ -120,6 +120,13 @@ def build(name: str, /, **options: str) -> Variant:
     return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
 
 
+def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
+    """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
+    made = registry().get(variant.id)
+    defaults = {option.name: option.default for option in made.options} if made else {}
+    return tuple((name, value) for name, value in variant.options if defaults.get(name, value) != value)
+
+
 _in_use: WeakValueDictionary[tuple[str, tuple[str, ...]], Variant] = WeakValueDictionary()
 
 

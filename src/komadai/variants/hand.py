@@ -6,7 +6,7 @@ from ..spec.board import FarRanks, Rect
 from ..spec.conditions import At, GivesCheck, Is, OnFile, Stuck
 from ..spec.kinds import Becomes, Kind
 from ..spec.rules import Forbid, Rule
-from ..spec.variant import Agreement, Repetition, Variant
+from ..spec.variant import About, Agreement, Repetition, Variant
 from . import Entry
 from .shogi import GOLD_MOVE
 
@@ -66,6 +66,12 @@ def build() -> Variant:
         summary="Nine pieces a side on the board, ten more dropped from the hand; a match takes two wins in a row.",
         sources=("docs/rules/hand.md", "John William Brown, 1997"),
         zone=FarRanks(3),
+        about=About(
+            4,
+            (20, 40),
+            "John William Brown’s game of 1997: half of each army waits in the hand.",
+            sample="N*6e N*7d S*7g N*3d T*9c L*8b L*8h T*5e L*5f SH*9i N*8i 5e6d 8h8b 7b8b",
+        ),
         rules=RULES,
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "hand.md 7"),

@@ -6,7 +6,7 @@ from ..spec.board import Rect, Unbounded
 from ..spec.conditions import BeyondSupport, Captures, GivesCheck, InHand, Is, Near, Supported
 from ..spec.kinds import Becomes, Kind
 from ..spec.rules import Forbid, Rule, Take
-from ..spec.variant import Option, Support, Variant
+from ..spec.variant import About, Option, Support, Variant
 from . import Entry
 
 GYOKU = Is(("K",))
@@ -123,7 +123,8 @@ UNICORN_RULES = _rules(
 )
 
 
-def _variant(name: str, title: str, summary: str, field: str, window: int, unicorn: bool) -> Variant:
+def _variant(name: str, title: str, summary: str, field: str, window: int, about: About) -> Variant:
+    unicorn = about.of != ""
     if field == "unbounded":
         board: Rect = Unbounded(window, window, "K")
     else:
@@ -146,13 +147,24 @@ def _variant(name: str, title: str, summary: str, field: str, window: int, unico
         rules=UNICORN_RULES if unicorn else RULES,
         numbering="pairs",
         notation="compass",
+        about=about,
         look="cubes",
     )
 
 
 def build(field: str) -> Variant:
     return _variant(
-        "ki", "Ki Shogi", "No board: two Gyoku circle each other, and every cube stays next to one.", field, 9, False
+        "ki",
+        "Ki Shogi",
+        "No board: two Gyoku circle each other, and every cube stays next to one.",
+        field,
+        9,
+        About(
+            5,
+            (10, 20),
+            "A game without a board: two kings in each other’s orbit, and every cube that strays from them is lost.",
+            sample="K*5e K*5c HI*5f 5c6c 5f6f 6c7c 5e6e 6c7c 5f6f KAKU*7d 6f6d HI*6c",
+        ),
     )
 
 
@@ -163,7 +175,12 @@ def build_unicorn(field: str) -> Variant:
         "Ki Shogi with a third cube, which extends the support.",
         field,
         19,
-        True,
+        About(
+            5,
+            (15, 30),
+            of="ki",
+            sample="K*10j K*12k KAKU*10k HOU*10l HOU*9j KAKU*13j 10k11j 12k12j 10j10i 10m8k 9k8k=RYUU SHU*11l",
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from ..spec.conditions import At, Condition, Has, InSight, Is, Near
 from ..spec.kinds import Becomes, Kind
 from ..spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot
 from ..spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule
-from ..spec.variant import Evaluation, Extinction, Option, Repetition, Variant
+from ..spec.variant import About, Evaluation, Extinction, Option, Repetition, Variant
 from . import Entry
 
 BOARD = Rect(19, 19)
@@ -287,6 +287,12 @@ def build(
         rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
         repetition=Repetition(4, perpetual_check_loses=True),
         evaluation=Evaluation(approach=0),  # armies that only wait never meet
+        about=About(
+            6,
+            (120, 240),
+            "A war of whole armies, designed by the scholar Ogyū Sorai about 1700.",
+            sample="19n19f+ 18f19f 18n17m 18e18o+ 17q18p*18o 2f1g 2n1m 2e2o+ 3q2p*2o 15c18f",
+        ),
         look="stones",
     )
 

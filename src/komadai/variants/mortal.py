@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..spec.board import FarRanks, Rect
 from ..spec.kinds import Becomes, Kind
-from ..spec.variant import Agreement, Repetition, Variant
+from ..spec.variant import About, Agreement, Repetition, Variant
 from . import Entry
 from .shogi import GOLD_MOVE, START, drop_rules
 
@@ -39,9 +39,15 @@ def build() -> Variant:
         summary="Shogi in which a captured piece comes to hand one rank lower, and a captured pawn leaves the game.",
         sources=("docs/rules/mortal.md", "Roberto Lavieri and Fergus Duniho"),
         zone=FarRanks(3),
-        rules=drop_rules("mortal.md 2, 3, 5", "mortal.md 5"),
+        rules=drop_rules("mortal.md 2, 3, 5", "mortal.md 5", "mortal.md 5"),
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "mortal.md 7"),
+        about=About(
+            2,
+            (30, 60),
+            "Roberto Lavieri’s and Fergus Duniho’s game, in which the armies wear away.",
+            sample="3i3h 3a4b 7i6h 5c5d 5g5f 4b5c 6h5g 4a4b 6i6h 7a7b 3g3f 6c6d 4g4f 7c7d 7g7f 8a7c",
+        ),
     )
 
 

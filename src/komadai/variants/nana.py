@@ -6,7 +6,7 @@ from ..spec.board import Rect, Squares
 from ..spec.conditions import At, GivesCheck, InHand, Is, Mates
 from ..spec.kinds import Becomes, Kind
 from ..spec.rules import Forbid, Rule
-from ..spec.variant import Option, Variant
+from ..spec.variant import About, Option, Variant
 from . import Entry
 
 # A cube's faces in rolling order; the first names the cube in hand.
@@ -57,7 +57,7 @@ RULES = (
 )
 
 
-def _variant(name: str, title: str, summary: str, drop_faces: str, moves: dict[str, str]) -> Variant:
+def _variant(name: str, title: str, summary: str, drop_faces: str, moves: dict[str, str], about: About) -> Variant:
     king = Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王")
     return Variant(
         id=name,
@@ -71,13 +71,24 @@ def _variant(name: str, title: str, summary: str, drop_faces: str, moves: dict[s
         sources=("docs/rules/nana.md", "Georg Dunkel, 1998–2001"),
         rules=RULES,
         numbering="pairs",
+        about=about,
         look="cubes",
     )
 
 
 def build(drop_faces: str) -> Variant:
     return _variant(
-        "nana", "Nana Shogi", "Three by three; cubes roll to their next face whenever they move.", drop_faces, {}
+        "nana",
+        "Nana Shogi",
+        "Three by three; cubes roll to their next face whenever they move.",
+        drop_faces,
+        {},
+        About(
+            3,
+            (3, 10),
+            "Georg Dunkel’s miniature: three pieces a side. The computer knows the value of every move.",
+            sample="K*1b K*3b C*2c R*3c 2c2b 3b3a CS*2a B*1c 2a3b 3c3b",
+        ),
     )
 
 
@@ -88,6 +99,7 @@ def build_1998(drop_faces: str) -> Variant:
         "Nana Shogi before version 3.0: the rook ranges and the swallow's wings reach forward.",
         drop_faces,
         {"R": "R", "SW": "fbWrlR"},
+        About(3, (3, 10), of="nana"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Standard shogi (docs/rules/README.md): the common ground with the rest of the field."""
+"""Standard shogi (docs/rules/shogi.md): the common ground with the rest of the field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..spec.board import FarRanks, Rect
 from ..spec.conditions import Is, Mates, OnFile, Stuck
 from ..spec.kinds import Becomes, Kind
 from ..spec.rules import Forbid, Rule
-from ..spec.variant import Agreement, Handicap, Repetition, Variant
+from ..spec.variant import About, Agreement, Declaration, Handicap, Option, Repetition, Variant
 from . import Entry
 
 GOLD_MOVE = "WfF"
@@ -53,31 +53,48 @@ HANDICAPS = (
     _handicap("five pieces", "五枚落ち", "2sgkgsn1", "9"),
     _handicap("five pieces, the other knight", "左五枚落ち", "1nsgkgs2", "9"),
     _handicap("six pieces", "六枚落ち", "2sgkgs2", "9"),
+    _handicap("seven pieces, with the right silver", "左七枚落ち", "2sgkg3", "9"),
+    _handicap("seven pieces, with the left silver", "右七枚落ち", "3gkgs2", "9"),
     _handicap("eight pieces", "八枚落ち", "3gkg3", "9"),
     _handicap("ten pieces", "十枚落ち", "4k4", "9"),
 )
 
 
-def drop_rules(stuck: str, pawns: str) -> tuple[Rule, ...]:
-    """Shogi's rules about where pieces land and are dropped; the arguments are the page and number of the rule."""
+def drop_rules(stuck: str, two_pawns: str, pawn_mate: str) -> tuple[Rule, ...]:
+    """Shogi's rules about where pieces land and are dropped; the arguments are the pages and numbers of the rules."""
     return (
         Rule("always", Stuck(), Forbid("it could never move again from there"), stuck),
         Rule(
             "drops",
             Is(("P",)) & OnFile(("P",)),
             Forbid("there is already an unpromoted pawn of yours on that file (nifu)"),
-            pawns,
+            two_pawns,
         ),
         Rule(
             "drops",
             Is(("P",)) & Mates(),
             Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
-            pawns,
+            pawn_mate,
         ),
     )
 
 
-def build() -> Variant:
+ENTERING_KING = Option(
+    "entering_king",
+    ("none", "27", "24"),
+    "whether a player whose king has entered may declare: no, by 27 points, or by 24, which may draw",
+)
+
+_BIG = tuple((code, 5) for code in ("R", "B", "+R", "+B"))
+
+_DECLARATIONS = {
+    "none": None,
+    "27": Declaration(FarRanks(3), 10, _BIG, wins=(28, 27), draws=None, source="shogi.md 14"),
+    "24": Declaration(FarRanks(3), 10, _BIG, wins=(31, 31), draws=24, source="shogi.md 15"),
+}
+
+
+def build(entering_king: str) -> Variant:
     return Variant(
         id="shogi",
         name="Standard shogi",
@@ -87,13 +104,20 @@ def build() -> Variant:
         kinds=KINDS,
         hand_order=("R", "B", "G", "S", "N", "L", "P"),
         summary="Nine by nine; captured pieces change sides and are dropped back.",
-        sources=("docs/rules/README.md",),
+        sources=("docs/rules/shogi.md", "Japan Shogi Association"),
         zone=FarRanks(3),
-        rules=drop_rules("README.md, Move string", "README.md, Standard shogi"),
+        rules=drop_rules("shogi.md 3, 6", "shogi.md 7", "shogi.md 8"),
         repetition=Repetition(4, perpetual_check_loses=True),
-        agreement=Agreement(FarRanks(3), "README.md, Standard shogi"),
+        agreement=Agreement(FarRanks(3), "shogi.md 13"),
+        declaration=_DECLARATIONS[entering_king],
         handicaps=HANDICAPS,
+        about=About(
+            1,
+            (30, 60),
+            "The chess of Japan, some four hundred years old. The other games here begin with its ideas.",
+            sample="2g2f 3c3d 2f2e 2b3c 1g1f 1c1d 2h2f 8c8d 5i6h 5a4b 3i4h 9c9d 6h7h 9d9e 1i1h 8d8e",
+        ),
     )
 
 
-VARIANTS = {"shogi": Entry(build, standard=True)}
+VARIANTS = {"shogi": Entry(build, (ENTERING_KING,), standard=True)}
