@@ -1,0 +1,55 @@
+// @ts-check
+/** The order of puzzles: which one comes next. */
+
+import { puzzled } from "../lib/prefs.js";
+
+/** @typedef {import("../types/wire").PuzzleEntry} PuzzleEntry */
+/** @typedef {import("../types/wire").PuzzleList} PuzzleList */
+
+const STEP = 0.04; // of the rest of a game's puzzles, by which each of a streak is harder
+const WINDOW = 12; // puzzles among which a streak chooses by lot
+
+/** The name of a set in addresses. @param {{ theme: string, plies: number }} set */
+export function setName({ theme, plies }) {
+  return `${theme}-${plies}`;
+}
+
+/** All puzzles of a game, or those of one set, the easiest first. @param {PuzzleList} list @param {string | null} [set] */
+export function byRating({ sets }, set = null) {
+  const chosen = sets.filter((one) => set === null || setName(one) === set);
+  return chosen.flatMap(({ puzzles }) => puzzles).sort((a, b) => a.rating - b.rating || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The easiest puzzle that has not been solved, of those after `here` first. @param {string} game
+ * @param {PuzzleEntry[]} puzzles @param {string} [here] an id
+ */
+export function unsolved(game, puzzles, here = "") {
+  const solved = new Set(puzzled(game).solved);
+  const at = puzzles.findIndex(({ id }) => id === here) + 1;
+  return [...puzzles.slice(at), ...puzzles.slice(0, at)].find(({ id }) => id !== here && !solved.has(id));
+}
+
+/** The next puzzle of a streak: the longer it is, the harder. @param {PuzzleList} list @param {string} [here] an id */
+export function ofStreak(list, here = "") {
+  const game = list.variant.id;
+  const { solved, streak } = puzzled(game);
+  const every = byRating(list).filter(({ id }) => id !== here);
+  const open = every.filter(({ id }) => !solved.includes(id));
+  const puzzles = open.length ? open : every;
+  const from = Math.floor((1 - (1 - STEP) ** streak) * Math.max(puzzles.length - WINDOW, 0));
+  return puzzles[from + Math.floor(Math.random() * Math.min(WINDOW, puzzles.length - from))];
+}
+
+/**
+ * The address of the puzzle after this one, `null` if there is none.
+ * @param {PuzzleList} list @param {PuzzleEntry} puzzle @param {URLSearchParams} query `streak`, or the name of a `set`
+ */
+export function follow(list, { id }, query) {
+  const game = list.variant.id;
+  const streak = query.has("streak");
+  const set = query.get("set");
+  const next = streak ? ofStreak(list, id) : unsolved(game, byRating(list, set), id);
+  const mode = streak ? "?streak" : set ? `?set=${encodeURIComponent(set)}` : "";
+  return next ? `/puzzles/${game}/${next.id}${mode}` : null;
+}

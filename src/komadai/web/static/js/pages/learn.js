@@ -1,0 +1,115 @@
+// @ts-check
+/** The lessons: all courses, or the chapters and stages of one, with what has been done in this browser. */
+
+import { course, courses } from "../lib/api.js";
+import { byId, h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { fault } from "../lib/phrases.js";
+import { learnt } from "../lib/prefs.js";
+
+/** @typedef {import("../types/wire").Course} Course */
+/** @typedef {import("../types/wire").CourseEntry} CourseEntry */
+
+const game = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+
+/** The stages of a course that have been done. @param {string} game @param {string[]} stages */
+function doneOf(game, stages) {
+  const done = new Set(learnt(game).done);
+  return new Set(stages.filter((id) => done.has(id)));
+}
+
+/** @param {number} done @param {number} of */
+function progress(done, of) {
+  return h(
+    "p",
+    { class: "progress" },
+    h("progress", { value: done, max: of, "aria-label": t("Stages done") }),
+    h("span", { class: "quiet" }, t("{done} of {count}", { done, count: of })),
+  );
+}
+
+/** A link that begins a course, or goes on with it. @param {string} game @param {string[]} stages @param {Set<string>} done */
+function onward(game, stages, done) {
+  const next = stages.find((id) => !done.has(id)) ?? stages[0];
+  const words = done.size === stages.length ? t("Once more") : done.size ? t("Continue") : t("Begin");
+  return h("a", { class: "button primary", href: `/learn/${game}/${next}` }, words);
+}
+
+/** @param {CourseEntry} entry @param {boolean} first whether it is the one to begin with */
+function courseCard({ game, name, about, stages }, first) {
+  const done = doneOf(game, stages);
+  return h(
+    "li",
+    { class: "course", "data-course": game },
+    first ? h("p", { class: "start-here" }, t("Start here")) : null,
+    h("h2", {}, h("a", { href: `/learn/${game}` }, name)),
+    h("p", {}, about),
+    progress(done.size, stages.length),
+    h(
+      "p",
+      { class: "row" },
+      onward(game, stages, done),
+      h("a", { class: "button", href: `/rules/${game}` }, t("Rules")),
+      h("a", { class: "button", href: `/new/${game}` }, t("game|Play")),
+    ),
+  );
+}
+
+async function showCourses() {
+  const all = await courses();
+  const begun = all.some(({ game, stages }) => doneOf(game, stages).size);
+  byId("courses").replaceChildren(...all.map((entry, number) => courseCard(entry, !begun && number === 0)));
+}
+
+/** @param {Course} found */
+function showCourse({ variant, about, chapters }) {
+  const name = t(variant.name);
+  const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
+  const done = doneOf(variant.id, stages);
+  document.title = `${t("Learn {game}", { game: name })} – Komadai`;
+  byId("title").textContent = t("Learn {game}", { game: name });
+  byId("about").textContent = about;
+  byId("onward").replaceChildren(
+    onward(variant.id, stages, done),
+    h("a", { class: "button", href: `/rules/${variant.id}` }, t("Rules")),
+    h("a", { class: "button", href: `/new/${variant.id}` }, t("game|Play")),
+    h("a", { class: "button", href: "/puzzles" }, t("Puzzles")),
+    h("a", { class: "button", href: "/learn" }, t("All courses")),
+  );
+  byId("standing").replaceChildren(progress(done.size, stages.length));
+  byId("chapters").replaceChildren(
+    ...chapters.map(({ title, stages }) =>
+      h(
+        "section",
+        { class: "chapter" },
+        h("h2", {}, title),
+        h(
+          "ol",
+          { class: "stages" },
+          ...stages.map(({ id, title }) =>
+            h(
+              "li",
+              {},
+              h(
+                "a",
+                { href: `/learn/${variant.id}/${id}`, class: done.has(id) ? "stage-link done" : "stage-link" },
+                h("span", { class: "sign", "aria-hidden": "true" }, done.has(id) ? "✓" : ""),
+                h("span", {}, title),
+                done.has(id) ? h("span", { class: "visually-hidden" }, t(", done")) : null,
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+try {
+  if (game) showCourse(await course(game));
+  else await showCourses();
+} catch (error) {
+  byId("notice").textContent = t("The lessons could not be loaded: {fault}", { fault: fault(error) });
+}
+// Another stage may have been done since this page was left.
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
