@@ -1,0 +1,158 @@
+"""Puzzles proved and made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import komadai
+from komadai.engine.forced_win import attack, defend
+from komadai.errors import NotationError, PuzzleError
+from komadai.game.position import Position
+from komadai.puzzles import Puzzle, check, files, mine
+from komadai.puzzles.mine import Choice
+from komadai.puzzles.themes import prover
+from komadai.variants import build
+
+SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))
+TEST_VARIANT = "nana"
+LAST_COMMANDER = (
+    "3[cs]1a1[ac][so]1[cl][ac]2[st]1[en][cs][ag]/7[se]b[ma]1[se]2a3[rg]/7[sw][cm]1e[lb]5[sm]1/13p1p3/18[cm]/"
+    "3q9[sh]5/4[sh]8[cm]5/5[sh]13/5+[MI]13/13e5/19/19/19/1[SH]3[SH]1[SH]3P1[SH]1[SH]2[SU]/3P1P1P5P1P3/"
+    "[CY]1[CM]1[CM]1[CM]3[CM]1[CM][CB][CM]1[CM]2/1C[CB][LB]EC[CB][LB]E[FC][CM][LB]1C1[LB][CB]CE/"
+    "[RG][CE]1Q1[MI][AC][SE]D[MA]B[SE]2[CS]Q1[CE][RG]/[AG][SM][EN][CS][ST]A[SW]1[CL]G[SO][AC][SW]A[ST][TP][EN]1[AG] b -"
+)
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_sample_of_the_package_is_proved_again(game: str) -> None:
+    puzzles = komadai.puzzles.load(game)
+    sample = puzzles[:: len(puzzles) // 5]
+    assert [defect for defect in check(sample) if defect is not None] == []
+
+
+def wrong(puzzle: Puzzle) -> str:
+    defect = next(check([puzzle]))
+    return "" if defect is None else defect.why
+
+
+def test_wrong_puzzles_are_found() -> None:
+    mate = Puzzle(build("shogi"), "7nk/9/5G2P/9/9/9/9/9/4K4 b G", "mate", ("G*1b",), 0)
+    assert wrong(mate) == ""
+    assert wrong(replace(mate, solution=("G*2b",))) == "its solution does not end with the win"
+    assert wrong(replace(mate, solution=("G*1a",))).startswith("it cannot be played: ")
+    two = replace(mate, position="8k/9/7GP/9/9/9/9/9/4K4 b G", solution=("G*2b",))
+    assert wrong(two) == "that G*2b wins alone is not proved"
+    assert wrong(replace(mate, theme="table")) == "there is nothing to prove the theme 'table' with"
+
+
+def legal(position: Position) -> list[Position]:
+    after = []
+    for move in position.legal_moves():
+        after.append(position.copy())
+        after[-1].push(move)
+    return after
+
+
+def wins(position: Position, turns: int) -> bool:
+    """Whether the side to move wins within so many turns, by trying everything."""
+    side = position.turn
+    for after in legal(position):
+        outcome = after.outcome()
+        if outcome is not None and outcome.winner == side:
+            return True
+        if outcome is None and turns > 1:
+            replies = legal(after)
+            if all(
+                wins(reply, turns - 1) if (end := reply.outcome()) is None else end.winner == side for reply in replies
+            ):
+                return True
+    return False
+
+
+def test_forced_wins_are_those_that_trying_everything_finds() -> None:
+    found = set()
+    for game, seed in (("nana", 1), ("ki", 2), ("ki-unicorn", 3)):
+        position = Position(game)
+        for ply in range(60):
+            if position.is_game_over():
+                break
+            moves = sorted(map(str, position.legal_moves()))
+            if len(moves) < 25:
+                bare = Position(game, position.setup())
+                answer = attack(bare, 2, 10**6)
+                assert answer.known
+                assert [attack(bare, turns, 10**6).turns > 0 for turns in (1, 2)] == [wins(bare, 1), wins(bare, 2)]
+                found.add(answer.turns)
+            position.push(moves[(seed * 7919 + ply * 104729) % len(moves)])
+    assert {0, 1} <= found
+
+
+def test_extinction_within_two_turns() -> None:
+    puzzle = Puzzle(build("ko"), LAST_COMMANDER, "extinction", ("14i8c", "10b10a", "8c10a"), 0)
+    assert wrong(puzzle) == ""
+    position = puzzle.start()
+    found = attack(position, 2, 10**7, every=True)
+    assert (found.known, found.turns, list(map(str, found.firsts))) == (True, 2, [puzzle.solution[0]])
+    assert not attack(position, 1, 10**7).turns
+    position.push(puzzle.solution[0])
+    assert defend(position, 1, 10**7).turns == 1
+    for reply in position.legal_moves():
+        after = position.copy()
+        after.push(reply)
+        win = after._native.winning_move()
+        assert win is not None
+    other = puzzle.start()
+    other.push(next(move for move in other.legal_moves() if move != puzzle.solution[0]))
+    escape = defend(other, 1, 10**7)
+    assert escape.turns == 0
+    other.push(escape.pv[0])
+    assert not attack(other, 1, 10**7).turns
+
+
+def test_searches_for_forced_wins_end_with_their_nodes() -> None:
+    assert not attack(Position("ko"), 3, 1_000).known
+    with pytest.raises(NotationError, match="0 turns are out of range; expected 1 to 20"):
+        attack(Position("ko"), 0, 1)
+
+
+def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Path) -> None:
+    variant = build(TEST_VARIANT)
+    once = mine(variant, 12, seed=3)
+    assert len(once) == 12
+    assert [defect for defect in check(once[:4]) if defect] == []
+    state = tmp_path / "state"
+    assert mine(variant, 5, seed=3, state=state) == once[:5]
+    known = state.read_text(encoding="utf-8")
+    state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
+    assert mine(variant, 12, seed=3, state=state, workers=2) == once
+    assert state.read_text(encoding="utf-8").startswith(known)
+    with pytest.raises(PuzzleError, match="holds a search with other settings"):
+        mine(variant, 1, seed=4, state=state)
+    state.write_text(known + "what\n", encoding="utf-8")
+    with pytest.raises(PuzzleError, match=r"line \d+ is no part of a search for puzzles"):
+        mine(variant, 1, seed=3, state=state)
+
+
+def test_mates_are_mined_from_games() -> None:
+    found = mine(build("shogi"), 2, most_games=40)
+    assert len(found) == 2
+    assert [defect for defect in check(found) if defect] == []
+
+
+def test_a_theme_that_a_game_lacks_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="shogi has no puzzles of the theme 'table': its solver is missing"):
+        mine(build("shogi"), 1, theme="table")
+
+
+def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
+    variant = build("shogi")
+    solver = prover(variant, "mate")
+    assert solver is not None
+    choice = Choice(solver, 10)
+    choice.take([Puzzle(variant, str(number), "mate", ("x",), 0) for number in range(10)])
+    assert len(choice.puzzles) == 2
+    choice.take([Puzzle(variant, str(number), "mate", ("x",) * 3, 0) for number in range(10)])
+    assert len(choice.puzzles) == 6
