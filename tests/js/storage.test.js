@@ -22,6 +22,13 @@ test("a setting has its default until it is changed", () => {
   assert.deepEqual(changed, ["coordinates"]);
 });
 
+test("moves are written in the notation of the settings", () => {
+  const move = { text: "P-7f", japanese: "☗７六歩" };
+  assert.equal(prefs.moveText(move), "P-7f");
+  prefs.change("notation", "japanese");
+  assert.equal(prefs.moveText(move), "☗７六歩");
+});
+
 test("values that no setting has are ignored", () => {
   localStorage.setItem("komadai.pieces", '"runes"');
   localStorage.setItem("komadai.board", "no JSON");
@@ -106,4 +113,19 @@ test("the list of drafts skips what it cannot read", () => {
   localStorage.setItem("komadai.draft.d1", '{"at": 1, "name": "one", "text": "{}"}');
   localStorage.setItem("komadai.draft.d2", "no JSON");
   assert.deepEqual(drafts(), [{ id: "d1", at: 1, name: "one", text: "{}" }]);
+});
+
+test("stages that are done are kept in the order of the course, and those that are no more are forgotten", () => {
+  assert.deepEqual(prefs.learnt("some"), { done: [], of: 0 });
+  prefs.learn("some", "second", ["first", "second", "third"]);
+  prefs.learn("some", "first", ["first", "second", "third"]);
+  prefs.learn("other", "only", ["only"]);
+  assert.deepEqual(prefs.learnt("some"), { done: ["first", "second"], of: 3 });
+  prefs.learn("some", "new", ["first", "new"]);
+  assert.deepEqual(prefs.learnt("some"), { done: ["first", "new"], of: 2 });
+  assert.deepEqual(prefs.learnt("other"), { done: ["only"], of: 1 });
+  for (const odd of ['"x"', "null", '{"some": 3}', '{"some": {"done": [1, "first"], "of": "x"}}', "no JSON"]) {
+    localStorage.setItem("komadai.lessons", odd);
+    assert.ok(prefs.learnt("some").done.every((id) => id === "first"));
+  }
 });

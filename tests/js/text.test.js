@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { nameByCode } from "../../src/komadai/web/static/js/board/piece_names.js";
 import { placeNames } from "../../src/komadai/web/static/js/board/place_names.js";
+import { marked } from "../../src/komadai/web/static/js/lib/japanese.js";
 import {
   boardWords,
   doWords,
@@ -93,4 +94,13 @@ test("a move is described with its captures and its promotion", () => {
     moveWords(input, drop, "b", before, { ...before, board: { ...before.board, "5e": "bP" } }),
     "Black: P*5e, pawn dropped at 5e.",
   );
+});
+
+test("moves in Japanese are marked within a text", () => {
+  const shown = (text) =>
+    marked(text).map((part) => (part.attributes ? [part.attributes.lang, ...part.children] : part));
+  assert.deepEqual(shown("P-7f"), ["P-7f"]);
+  assert.deepEqual(shown(""), []);
+  assert.deepEqual(shown("☗７六歩 ☖同　銀"), [["ja", "☗７六歩"], " ", ["ja", "☖同　銀"]]);
+  assert.deepEqual(shown("Hint: ☗８八弓射８八・６七. ☗ Black"), ["Hint: ", ["ja", "☗８八弓射８八・６七"], ". ☗ Black"]);
 });

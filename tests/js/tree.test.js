@@ -17,6 +17,7 @@ function study() {
     variant: { id: "v", options: { size: "9x9" } },
     version: "1",
     forms: ["json"],
+    book: false,
     position: null,
     headers: { Black: "Ann" },
     result: { winner: "b", reason: "checkmate", text: "Black wins" },

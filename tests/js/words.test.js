@@ -5,6 +5,7 @@ import { moveName, seatName, verdict } from "../../src/komadai/web/static/js/gam
 import { changedWords, fault, sentence, title, valueWords } from "../../src/komadai/web/static/js/lib/phrases.js";
 import { foreseenEffects } from "../../src/komadai/web/static/js/moves/effects.js";
 import { costWords, gainWords, prompt, savingWords, stepWords } from "../../src/komadai/web/static/js/moves/words.js";
+import { proofWords } from "../../src/komadai/web/static/js/study/proof.js";
 import { percent, scoreText, scoreWords, short } from "../../src/komadai/web/static/js/study/scores.js";
 import { fixture } from "./fixture.js";
 
@@ -136,4 +137,43 @@ test("scores are written from Black's point of view", () => {
   assert.equal(scoreWords(score(50), "b"), "+0.50 for Black");
   assert.equal(percent(0.456), "46 %");
   assert.deepEqual([9_999, 12_345, 23_400_000].map(short), ["9999", "12 k", "23 M"]);
+});
+
+test("a mate problem is judged in words", () => {
+  const mate = {
+    outcome: "mate",
+    plies: 3,
+    every: 3,
+    unique: true,
+    uniqueLater: true,
+    left: {},
+    others: [],
+    moves: [],
+  };
+  const words = (changes) => proofWords({ ...mate, ...changes });
+  assert.equal(words({}), "Mate in 3 plies. No other move mates.");
+  assert.equal(words({ plies: 1, every: 1, uniqueLater: null }), "Mate in 1 ply. No other first move mates.");
+  assert.equal(
+    words({ every: 5, left: { P: 2, G: 1 } }),
+    "Mate in 3 by the conventions of problems, in 5 against every defence. No other move mates. Left in hand: 2 P, G.",
+  );
+  const others = [
+    { ply: 1, move: { text: "G*2d" } },
+    { ply: 1, move: { text: "S*2d" } },
+    { ply: 3, move: { text: "G*3c" } },
+  ];
+  assert.equal(
+    words({ unique: false, uniqueLater: false, others }),
+    "Mate in 3 plies. Also: G*2d, S*2d. Other moves later: 3: G*3c.",
+  );
+  localStorage.setItem("komadai.notation", '"japanese"');
+  const inJapanese = [{ ply: 1, move: { text: "G*2d", japanese: "☗２四金" } }];
+  assert.equal(words({ unique: false, others: inJapanese }), "Mate in 3 plies. Also: ☗２四金.");
+  localStorage.removeItem("komadai.notation");
+  assert.equal(
+    words({ plies: null, every: null, unique: null, moves: [1, 2, 3, 4, 5] }),
+    "A mate in at most 5 plies is proved. Whether other first moves mate is not known.",
+  );
+  assert.equal(words({ outcome: "no mate" }), "There is no mate by checks alone.");
+  assert.equal(words({ outcome: "unknown" }), "No answer was found in this time.");
 });

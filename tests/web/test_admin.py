@@ -142,7 +142,7 @@ def test_players_hear_that_their_game_was_deleted_and_it_stays_so(place: Place) 
         made = await games.create("nana", {}, {"b": "human", "w": "level1"})
         session = await games.join(made.game, said.put_nowait, made.tokens["b"])
         ran = await asyncio.to_thread(place.says, "delete", "game", made.game)
-        assert ran.out == "Deleted.\n"
+        assert (ran.out, ran.err) == ("Deleted.\n", "")
         with pytest.raises(DeletedError, match="has been deleted"):
             await session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
         while "has been deleted" not in await said.get():

@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").rglob("*.js"))
 
 
-@pytest.mark.parametrize("script", ["check", "test"])
+@pytest.mark.parametrize("script", [pytest.param("check", marks=pytest.mark.slow), "test"])
 def test_the_clients_own_checks_pass(script: str) -> None:
-    """``check``: types (JSDoc), format and lint; ``test``: unit tests of the modules that need no page."""
+    """``check``: types (JSDoc), format and lint, run by ``make types``; ``test``: tests of what needs no page."""
     packages()
     ran = subprocess.run(["npm", "run", "--silent", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

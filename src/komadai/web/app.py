@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
+from ..book import Book
 from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
@@ -30,12 +31,14 @@ from .http import pages
 from .http.games import Games
 from .http.health import Health
 from .http.languages import Languages
+from .http.lessons import Lessons
 from .http.listing import Listing
 from .http.measured import Measured
 from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
-from .http.responses import ProblemError, error_response, problem
+from .http.puzzles import Puzzles
+from .http.responses import ProblemError, error_answer, problem
 from .http.studies import Studies
 from .metrics import Metrics
 from .schema.commands import internal_error
@@ -52,7 +55,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
         405: _("{method} is not possible at this address.", method=request.method),
     }
     headers = error.headers if isinstance(error, HTTPException) else None
-    return error_response(status, words.get(status) or internal_error(), headers)
+    return error_answer(request, status, words.get(status) or internal_error(), headers)
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
@@ -60,8 +63,8 @@ async def _gone(_request: Request, _error: Exception) -> Response:
     return Response(status_code=400)
 
 
-async def _unknown_variant(_request: Request, error: Exception) -> Response:
-    return error_response(404, sentence(error))
+async def _unknown_variant(request: Request, error: Exception) -> Response:
+    return error_answer(request, 404, sentence(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def create_app(
     limits: Limits = USUAL,
     engines: Callable[[], Backend] = InPlaceBackend,
     keep: Upkeep = Upkeep(),
+    books: Sequence[Book] = (),
 ) -> Starlette:
     """Create the application.
 
@@ -94,17 +98,21 @@ def create_app(
         limits: rate limits for clients.
         engines: makes a backend for searches.
         keep: how the store is kept.
+        books: opening books, at most one a game, which studies show.
+
+    Raises:
+        NotationError: two books are of the same game.
     """
     metrics = keep.metrics or Metrics()
     queue, quota = WorkQueue(limits), Quota(limits.stored)
-    games, studies, analysts = Games(queue, limits), Studies(queue, limits, quota), Analysts(limits)
-    signer, health = Signer(), Health()
+    games, studies, analysts = Games(queue, limits), Studies(queue, limits, quota, books), Analysts(limits)
+    lessons, puzzles, signer, health = Lessons(queue, limits), Puzzles(queue, limits), Signer(), Health()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
-        pool = analysts.engines = EnginePool(limits=limits, make=engines)
+        pool = analysts.engines = lessons.engines = puzzles.engines = EnginePool(limits=limits, make=engines)
         games.registry, games.listing = GameRegistry(opened, pool, metrics, quota), Listing(opened)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
@@ -127,7 +135,8 @@ def create_app(
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    operations = described([*games.operations(), *studies.operations(), *health.operations()])
+    interfaces = (games, studies, lessons, puzzles, health)
+    operations = described([one for interface in interfaces for one in interface.operations()])
     every = [
         *pages.routes(),
         *routes(operations),

@@ -16,6 +16,7 @@ import uvicorn
 from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..book import Book
 from ..engine_service import Backend, ChildBackend, InPlaceBackend
 from ..errors import NotationError
 from ..variants import entry
@@ -79,6 +80,7 @@ def serve(
     prune_days: float = USUAL_DAYS,
     metrics_port: int | None = None,
     log_format: LogFormat = "text",
+    books: Sequence[Book] = (),
 ) -> None:
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
 
@@ -99,9 +101,10 @@ def serve(
         prune_days: after so many, games in which nobody has moved are deleted; 0: never.
         metrics_port: a port of the loopback address for metrics; ``None``: no metrics can be read.
         log_format: of the log on standard error.
+        books: opening books, at most one a game, which studies show.
 
     Raises:
-        NotationError: unknown game, or an address, data folder or database that cannot be used.
+        NotationError: unknown game, two books of one game, or an address, data folder or database that cannot be used.
     """
     if game is not None:
         entry(game)
@@ -126,7 +129,7 @@ def serve(
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep))
+    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep, books))
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -13,6 +13,7 @@ from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
 from helpers.web.screens import at_ko, make, sit, table
 from helpers.web.served import WAIT, Server, keep
+from komadai import puzzles
 
 DESKTOP = {"width": 1280, "height": 800}
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
@@ -124,6 +125,11 @@ def hold(page: Any) -> None:
     page.locator(".loupe:not([hidden]), #card.sheeted").first.wait_for()
 
 
+def settle(page: Any) -> None:
+    tapping(".gear")(page)
+    page.locator(".settings-sheet[open]").wait_for()
+
+
 def solved(page: Any) -> None:
     page.keyboard.press("v")
     page.locator("#known button").first.wait_for()
@@ -171,7 +177,14 @@ SCREENS: dict[str, Show] = {
     **{screen: EVERY_GAME[screen] for screen in ("set-up: ki", "rules: ki", "editor: ki", "study: ko")},
     "home": home,
     "settings": go("/settings", "#sample .wood"),
-    "puzzles": go("/puzzles/nana", ".puzzle"),
+    "hardest wins": go("/hardest/nana", ".win"),
+    "puzzles": go("/puzzles", ".course"),
+    "puzzles of a game": go("/puzzles/ki", "[data-set]"),
+    "a puzzle": unfolded(go(f"/puzzles/ki/{puzzles.load('ki')[0].id}", "#next button")),
+    "lessons": go("/learn", ".course"),
+    "a course": go("/learn/nana", ".stage-link"),
+    "a stage": unfolded(go("/learn/nana/take", "#next button")),
+    "a question": go("/learn/nana/which-face", "#answers button"),
     "invitation": invited,
     "nobody has come": lonely,
     "two people, an offer": met,
@@ -184,6 +197,7 @@ SCREENS: dict[str, Show] = {
     "an unfolded cube": play("ki", "K*5e", "K*4c", then=tapping(hand("b", "HI"))),
     "a loss of cubes": play("ki", *SAMPLE, then=tapping("5e", "5d")),
     "a question before resigning": play("mortal", then=tapping("#resign")),
+    "settings beside a game": play("shogi", then=settle),
     "game over": play("mortal", "7g7f", then=resigned),
     "shots": play("ko", then=tapping("8k", "7j"), **CROSSBOW),
     "flames": play("ko", then=tapping("10j", "10i"), **FLAME),
@@ -240,6 +254,9 @@ def test_screens_in_japanese(chromium: Any, server: Server) -> None:
         assert page.locator("html").get_attribute("lang") == "ja"
         return at_both_sizes(page)
 
-    screens = {name: SCREENS[name] for name in ("home", "settings", "set-up: ki", "rules: ki", "two people, an offer")}
+    screens = {
+        name: SCREENS[name]
+        for name in ("home", "settings", "set-up: ki", "rules: ki", "a stage", "two people, an offer")
+    }
     faults = looked_at(chromium, server, screens, look, DESKTOP, locale="ja-JP")
     assert not faults, "\n".join(faults)

@@ -81,7 +81,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     watching.goto(address)
     watching.locator('[data-at="2a"]').click()
     watching.get_by_text("You are watching this game.").wait_for()
-    for control in ("undo", "resign", "doing", "invitation"):
+    for control in ("undo", "resign", "next", "invitation"):
         assert watching.locator(f"#{control}").is_hidden()
     black.get_by_text("(1 spectator)").wait_for()
     # The clocks run from the first move.

@@ -66,6 +66,30 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     context.close()
 
 
+def test_moves_in_japanese_notation(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(viewport=PHONE, reduced_motion="reduce")
+    settings, game = context.new_page(), context.new_page()
+    begin(game, server, "shogi", "human")
+    game.locator("#text").fill("☗７六歩")
+    game.keyboard.press("Enter")
+    game.locator("#moves", has_text="P-7f").wait_for()
+    settings.goto(f"{server.url}/settings")
+    choose(settings, "notation", "japanese")
+    game.bring_to_front()
+    game.locator("#moves", has_text="☗７六歩").wait_for()
+    game.locator("#text").fill("34歩")
+    game.keyboard.press("Enter")
+    game.locator("#moves", has_text="☖３四歩").wait_for()
+    assert game.locator("#moves li").all_text_contents() == ["☗７六歩", "☖３四歩"]
+    assert game.locator('#moves li [lang="ja"]').all_text_contents() == ["☗７六歩", "☖３四歩"]
+    assert game.locator("#moves li [aria-label]").count() == 0  # which would have the language of the page
+    family = "element => getComputedStyle(element).fontFamily"
+    assert "Komadai Kanji" in game.locator(".brand .kanji-title").evaluate(family)
+    assert "Komadai Kanji" not in game.locator('#moves [lang="ja"]').first.evaluate(family)
+    assert fits(game)
+    context.close()
+
+
 def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     for name in komadai.variants():
@@ -128,6 +152,12 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.keyboard.press("Enter")
     page.locator("#defects li", has_text="has no piece 'z'").wait_for()
     assert page.locator("#board .piece").count() == 3
+    # A mate problem can be studied, but not played.
+    text.fill("4k4/9/4G4/9/9/9/9/9/9 b G")
+    page.keyboard.press("Enter")
+    page.locator("#fine", has_text="can be studied as a problem").wait_for()
+    assert page.locator("#play").is_disabled()
+    assert page.locator("#study").is_enabled()
     text.fill("4k4/9/4G4/9/9/9/9/9/4K4 b G")
     page.keyboard.press("Enter")
     page.locator("#fine", has_text="can be played").wait_for()

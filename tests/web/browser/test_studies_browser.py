@@ -184,3 +184,19 @@ def _known(position: komadai.Position) -> Any:
     known = komadai.solve.open("nana").moves(position)
     lost = [one for one in known if one.value.outcome == "loss" and str(one.move) != "1b1a"]
     return known[0], lost[0]
+
+
+def test_a_mate_problem_is_proved_with_one_click(page: Any, server: Server) -> None:
+    paste(page, server, "sfen 9/6P2/6Snk/6R2/9/9/9/9/9 b Sr2b4g2s3n4l17p")
+    page.locator("#next button").first.wait_for()
+    page.locator("#prove").click()
+    page.locator("#proof-says", has_text="Mate in 3 by the conventions of problems, in 5 against").wait_for()
+    assert page.locator("#prove").get_attribute("aria-pressed") == "false"
+    page.locator("#proof-line button").click()
+    page.locator("#branches .move", has_text="R-1d").wait_for()
+    assert moves(page) == "S*2b K-1b R-1d"
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    page.keyboard.press("End")
+    assert page.locator("#proof-says").text_content() == "", "it is said of another position"
+    page.keyboard.press("t")
+    page.locator("#proof-says", has_text="There is no mate by checks alone.").wait_for()

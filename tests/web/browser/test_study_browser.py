@@ -116,24 +116,25 @@ def _distance(*moves: str) -> int:
 def test_a_puzzle_is_begun_and_its_first_move_accepted(page: Any, server: Server, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(server.url)
-    page.locator('[data-variant="nana"]').get_by_text("Hardest wins").click()
-    page.locator(".puzzle").first.wait_for()
+    page.locator('.card [data-variant="nana"]:not(details)').get_by_text("Puzzles").click()
+    page.locator("#onward").get_by_text("Hardest wins").click()
+    page.locator(".win").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     puzzles = solve.open("nana").hardest(1000)
-    assert page.locator(".puzzle").count() == 24
+    assert page.locator(".win").count() == 24
     page.locator("#more").click()
-    assert page.locator(".puzzle").evaluate_all("all => all.map(one => one.dataset.position)") == [
+    assert page.locator(".win").evaluate_all("all => all.map(one => one.dataset.position)") == [
         puzzle.position for puzzle in puzzles[:48]
     ]
     page.locator("#most").select_option("29")
-    page.wait_for_function("document.querySelector('.puzzle').textContent.includes('29 plies')")
+    page.wait_for_function("document.querySelector('.win').textContent.includes('29 plies')")
     assert page.locator("#count").text_content() == f"{sum(p.distance <= 29 for p in puzzles)} positions"
     page.locator("#most").select_option("")
     page.locator("#only").check()
     only = [puzzle for puzzle in puzzles if puzzle.winning == 1]
     assert page.locator("#count").text_content() == f"{len(only)} positions"
     puzzle = only[1]
-    card = page.locator(f'.puzzle[data-position="{puzzle.position}"]')
+    card = page.locator(f'.win[data-position="{puzzle.position}"]')
     assert f"Black to move wins in {puzzle.distance} plies" in card.text_content()
     card.click()
     page.locator("#headline", has_text=f"Hardest win: win in {puzzle.distance} plies.").wait_for()
@@ -147,8 +148,8 @@ def test_a_puzzle_is_begun_and_its_first_move_accepted(page: Any, server: Server
 
 
 def test_a_puzzle_played_again_begins_from_the_same_position_and_side(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/puzzles/nana")
-    page.locator(".puzzle").first.click()
+    page.goto(f"{server.url}/hardest/nana")
+    page.locator(".win").first.click()
     page.locator("#headline", has_text="Hardest win").wait_for()
     first = page.url
     page.locator("#resign").click()
@@ -161,7 +162,7 @@ def test_a_puzzle_played_again_begins_from_the_same_position_and_side(page: Any,
 def test_the_setup_of_a_solved_game_leads_to_its_puzzles_and_others_offer_none(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/new/nana")
     page.get_by_role("link", name="Hardest wins").click()
-    page.locator(".puzzle").first.wait_for()
+    page.locator(".win").first.wait_for()
     begin(page, server, "shogi", "human")
     assert page.locator("#values-button").is_hidden()
     page.keyboard.press("v")
@@ -170,7 +171,7 @@ def test_the_setup_of_a_solved_game_leads_to_its_puzzles_and_others_offer_none(p
 
 def test_puzzles_of_an_unsolved_game_are_refused_in_words(chromium: Any, server: Server) -> None:
     page = chromium.new_page()  # not the fixture: the browser reports the refusal as an error
-    page.goto(f"{server.url}/puzzles/shogi")
+    page.goto(f"{server.url}/hardest/shogi")
     page.locator("#notice", has_text="is not solved here").wait_for()
     page.close()
 

@@ -87,6 +87,33 @@ def test_a_game_that_is_over_is_worth_its_result(server: Server) -> None:
         assert (judged["chance"], judged["moves"]) == (1, [])
 
 
+USELESS = "9/6P2/6Snk/6R2/9/9/9/9/9 b Sr2b4g2s3n4l17p"  # three plies, five with a useless interposition
+COOKED = "9/9/7Bk/9/8B/9/9/9/9 b GS2r3g3s4n4l18p"  # two other first moves mate, and another third move
+
+
+def test_a_mate_problem_is_judged(server: Server) -> None:
+    with line(server) as socket:
+        proved, done = ask(socket, "prove", variant="shogi", position=USELESS, seconds=60)
+        assert (proved["t"], proved["outcome"], proved["plies"], proved["every"]) == ("proved", "mate", 3, 5)
+        assert (proved["unique"], proved["uniqueLater"], proved["others"]) == (True, True, [])
+        assert [move["usi"] for move in proved["moves"]] == ["S*2b", "1c1b", "3d1d"]
+        assert done == {"t": "done", "id": "1", "spent": None}
+        proved, done = ask(socket, "prove", variant="shogi", position=COOKED, seconds=60)
+        assert (proved["plies"], proved["unique"], proved["uniqueLater"]) == (5, False, False)
+        others = {(other["ply"], other["move"]["usi"]) for other in proved["others"]}
+        assert others == {(1, "G*2d"), (1, "S*2d"), (3, "G*3c")}
+
+
+def test_where_there_is_no_problem(server: Server) -> None:
+    with line(server) as socket:
+        proved, _ = ask(socket, "prove", variant="nana", position="2K/3/k2 w 2R2B", seconds=10)
+        assert proved["outcome"] in ("mate", "no mate")
+        (fault,) = ask(socket, "prove", variant="ko", seconds=1)
+        assert fault["reason"].endswith("mates are proved in games of one king a side and one landing a turn.")
+        mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w -"
+        assert [said["t"] for said in ask(socket, "prove", variant="shogi", position=mated, seconds=1)] == ["done"]
+
+
 def test_a_new_question_ends_the_one_before(server: Server) -> None:
     with line(server) as socket:
         socket.send(json.dumps({"t": "analyse", "id": "old", "variant": "shogi", "seconds": 60}))
@@ -104,6 +131,7 @@ def test_a_new_question_ends_the_one_before(server: Server) -> None:
         ('{"t": "sing"}', "not understood"),
         ('{"t": "analyse", "id": "1", "variant": "shogi", "lines": 9}', "not understood"),
         ('{"t": "analyse", "id": "1", "variant": "chess"}', "unknown variant"),
+        ('{"t": "prove", "id": "1", "variant": "shogi", "seconds": 601}', "not understood"),
         ('{"t": "review", "id": "1", "variant": "shogi", "moves": ["1a1b"]}', "move 1"),
         (" " * 60_001, "too long"),
     ],

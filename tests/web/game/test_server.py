@@ -20,7 +20,8 @@ def test_a_move_is_acknowledged_and_sent_to_everyone(server: Server) -> None:
         assert first.state["t"] == "state"
         assert first.move("K*1a", ply=1)["seq"] == 1
         said = second.receive("events")
-        assert said["events"] == [{"seq": 1, "kind": "move", "usi": "K*1a", "text": "K*1a", "from": None, "to": "1a"}]
+        written = {"usi": "K*1a", "text": "K*1a", "japanese": "☗１一玉"}
+        assert said["events"] == [{"seq": 1, "kind": "move", **written, "from": None, "to": "1a"}]
         assert said["position"]["board"] == {"1a": "bK"}
         assert said["position"]["turn"] == "w"
 

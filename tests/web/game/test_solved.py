@@ -211,12 +211,12 @@ def test_a_position_in_which_the_game_is_over_is_refused(server: Server) -> None
 
 
 def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: Server, table: Table) -> None:
-    said = httpx.get(f"{server.url}/api/puzzles/nana?illegal_move=loses").json()
+    said = httpx.get(f"{server.url}/api/hardest/nana?illegal_move=loses").json()
     assert said["variant"]["options"]["illegal_move"] == "loses"
-    assert [(p["position"], p["distance"], p["winning"]) for p in said["puzzles"]] == [
+    assert [(p["position"], p["distance"], p["winning"]) for p in said["wins"]] == [
         (p.position, p.distance, p.winning) for p in table.hardest(1000)
     ]
-    for puzzle in said["puzzles"]:
+    for puzzle in said["wins"]:
         position = komadai.Position("nana", puzzle["position"])
         assert puzzle["turn"] == position.turn
         assert {"board": puzzle["board"], "hands": puzzle["hands"]} == to_builtins(
@@ -234,6 +234,6 @@ def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: S
     ],
 )
 def test_puzzles_that_are_not_there_are_refused_in_words(server: Server, asked: str, status: int, words: str) -> None:
-    answer = httpx.get(f"{server.url}/api/puzzles/{asked}")
+    answer = httpx.get(f"{server.url}/api/hardest/{asked}")
     assert answer.status_code == status
     assert words in answer.json()["error"]

@@ -8,8 +8,10 @@ from typing import Any
 
 import httpx
 
+import komadai
 from helpers.support import in_a_loop
 from helpers.web.served import Server
+from komadai import lessons
 from komadai.web.listening import bind
 
 LARGEST = 400_000
@@ -27,6 +29,18 @@ def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server
     page.wait_for_load_state("networkidle")
     assert max(came) > 50_000, "the game has come"
     assert sum(came) < LARGEST
+
+
+def test_the_page_of_a_stage_keeps_the_same_budget(page: Any, server: Server) -> None:
+    game = max(lessons.courses(), key=lambda game: len(komadai.variant(game).kinds))
+    came: list[int] = []
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.on("Network.loadingFinished", lambda event: came.append(int(event["encodedDataLength"])))
+    page.goto(f"{server.url}/learn/{game}/{lessons.course(game).entries[-1].id}")
+    page.locator("#board .board-svg").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert 50_000 < sum(came) < LARGEST
 
 
 def test_the_loupe_copies_the_board_only_while_it_is_open(page: Any, server: Server) -> None:

@@ -45,6 +45,7 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
         ("shogi", "P3k4/9/9/9/9/9/9/9/4K3p b -", ["on 9a: it could never move", "on 1i: it could never move"]),
         ("shogi", "4k4/4R4/9/9/9/9/9/9/4K4 b -", ["White's king is attacked although Black is to move"]),
         ("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", ["the game is over: Black wins: checkmate"]),
+        ("shogi", "4k4/9/4P4/9/9/9/9/9/9 b G", ["Black's king is there 0 times"]),
         ("nana", "3/3/2K b RBkrb", []),
     ],
 )
@@ -53,6 +54,32 @@ def test_everything_that_is_wrong_is_said_at_once(name: str, position: str, defe
     for defect in defects:
         assert any(defect.split(":")[0] in one for one in said), said
     assert bool(said) == bool(defects) or name == "nana"
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "problem"),
+    [
+        ("shogi", "4k4/9/4P4/9/9/9/9/9/9 b G", True),
+        ("hand", "9/9/9/9/9/9/9/9/4K4 b -", True),
+        ("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G", False),  # a game can begin there
+        ("shogi", "9/9/4P4/9/9/9/9/9/9 b G", False),
+        ("shogi", "4k4/4G4/4P4/9/9/9/9/9/9 w -", False),  # it is mate already
+        ("shogi", "P3k4/9/9/9/9/9/9/9/9 b -", False),
+        ("nana", "3/k2/3 b RB", False),
+    ],
+)
+def test_where_no_game_begins_a_problem_may(name: str, position: str, problem: bool) -> None:
+    assert check(komadai.variant(name), position).problem is problem
+
+
+def test_a_problem_is_studied_and_not_played(server: Server) -> None:
+    problem = {"variant": "shogi", "position": "4k4/9/4P4/9/9/9/9/9/9 b G"}
+    assert httpx.get(f"{server.url}/api/study", params=problem).is_success
+    found = httpx.post(f"{server.url}/api/positions", json=problem | {"moves": ["G*5b"]}).json()
+    assert found["position"]["outcome"]["reason"] == "checkmate"
+    refused = httpx.post(f"{server.url}/api/games", json=problem | {"seats": {"b": "human", "w": "level1"}})
+    assert refused.status_code == 422
+    assert "Black's king is there 0 times; expected 1" in refused.json()["error"]
 
 
 def test_pieces_that_cannot_be_are_named(server: Server) -> None:
@@ -83,7 +110,7 @@ def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[s
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
     listed = httpx.get(f"{server.url}/api/variants").json()
     handicaps = [(variant["id"], one) for variant in listed for one in variant["handicaps"]]
-    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 13
+    assert len({one["kanji"] for _, one in handicaps}) == len(handicaps) == 15
     for name, one in handicaps:
         said = check(komadai.variant(name), one["start"])
         assert (said.defects, said.turn) == ([], "w"), one

@@ -120,7 +120,7 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
     for position in random_positions(name, {}, games=volume(8, least=4), plies=40):
         v, side, board = position.variant, position.turn, position.variant.board
         for move in position.legal_moves():
-            data = to_builtins(encode.played_move(v, side, move, ""))
+            data = to_builtins(encode.played_move(v, side, move, encode.texts(position, move)))
             right, down = data.get("shift", (0, 0))
             shifts.add((right, down))
             after = list(position.board)
@@ -143,7 +143,9 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
 def test_a_table_with_edges_never_shifts() -> None:
     for position in random_positions("ki", {"field": "9x9"}, games=volume(3, least=2), plies=30):
         for move in position.legal_moves():
-            assert "shift" not in to_builtins(encode.played_move(position.variant, position.turn, move, ""))
+            assert "shift" not in to_builtins(
+                encode.played_move(position.variant, position.turn, move, encode.Texts("", ""))
+            )
 
 
 # --- Why not --------------------------------------------------------------------------------------------------------

@@ -234,9 +234,8 @@ def test_other_games_are_sent_nothing_of_this(name: str) -> None:
             assert not {"prey", "burns", "turns", "notes"} & path[-1].keys()
             assert path[-1]["piece"] is not None
         for move in position.legal_moves():
-            assert (
-                not {"way", "gone"} & to_builtins(encode.played_move(position.variant, position.turn, move, "")).keys()
-            )
+            entry = encode.played_move(position.variant, position.turn, move, encode.Texts("", ""))
+            assert not {"way", "gone"} & to_builtins(entry).keys()
 
 
 # --- Steps ----------------------------------------------------------------------------------------------------------
@@ -389,7 +388,7 @@ def played(position: Position, text: str) -> dict[str, Any]:
     move, before, side = position.parse_move(text), position.board, position.turn
     position.push(move)
     gone = encode.vanished(move, before, position.board)
-    return to_builtins(encode.played_move(KO, side, move, text, gone))
+    return to_builtins(encode.played_move(KO, side, move, encode.Texts(text, ""), gone))
 
 
 def test_a_turn_of_several_landings_tells_its_way_and_where_pieces_vanished() -> None:

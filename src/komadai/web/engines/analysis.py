@@ -20,18 +20,19 @@ from typing import cast
 from msgspec import UNSET
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ...engine.chances import chance, mark
-from ...engine_service import Backend, LineReport, Report, SearchRequest, Subject
-from ...errors import KomadaiError
+from ...engine.chances import mark
+from ...engine.mate import can_mate
+from ...engine_service import Backend, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from ...errors import KomadaiError, NotationError
 from ...game.game import Game
 from ...i18n import _
-from ...notation import of as notation_of
 from ...spec.board import Side
 from ...spec.move import Move
-from ..schema import encode, events, model
-from ..schema.commands import Analyse, MessageError, Question, Review, Stop, decode_analysis, internal_error
+from ..schema import events, model
+from ..schema.commands import Analyse, MessageError, Prove, Question, Review, Stop, decode_analysis, internal_error
 from .pool import EnginePool
 from .rate_limits import USUAL, Bucket, Limits, network
+from .reports import Reports
 from .threads import in_thread
 from .turns import NOBODY, Payer
 
@@ -41,7 +42,6 @@ _OWN = 0.5, 1800  # the budget of a connection in seconds: (rate per second, bur
 _WHOLE = 0.5, 3600  # the budget of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # factor of the time for a second look at a probable mistake
-_SHOWN = 12  # moves of a line that are sent
 _LEAST = 0.05  # seconds of the shortest search
 _THREADS = ThreadPoolExecutor(2, "analysis")  # for everything but searches
 _POLICY = 1008
@@ -153,7 +153,13 @@ class Analyst:
         spent = None
         with suppress(WebSocketDisconnect, RuntimeError):
             try:
-                await (self._analyse(question) if isinstance(question, Analyse) else self._review(question))
+                match question:
+                    case Analyse():
+                        await self._analyse(question)
+                    case Review():
+                        await self._review(question)
+                    case Prove():
+                        await self._prove(question)
             except SpentError as error:
                 spent = str(error)
             except KomadaiError as error:
@@ -218,6 +224,16 @@ class Analyst:
                 found, best = await self._evaluate(game, question.seconds * _AGAIN)
                 lost = _lost(mover, again.chance, found.chance) if move.text != wanted else 0.0
             await self._send(found.judged(question.id, ply, lost))
+
+    async def _prove(self, question: Prove) -> None:
+        game = await in_thread(_THREADS, question.game)
+        if game.outcome() is not None:
+            return
+        if not can_mate(game.variant):
+            words = _("mates are proved in games of one king a side and one landing a turn")
+            raise NotationError(game.variant.name, [words])
+        found = await Search(game, 1, self.lend).prove(question.seconds)
+        await self._send(await in_thread(_THREADS, Reports(game).proved, question.id, found))
 
     async def _evaluate(self, game: Game, seconds: float) -> tuple[Evaluation, str | None]:
         """Evaluate a position; also the move string of the best move."""
@@ -302,53 +318,37 @@ class Search:
                 report(reached)
 
         while True:
-            self._disturbed = False
-            async with self._lend(Subject.of(self._game), self.disturb) as (engine, most):
-                request = SearchRequest.of(self._game, max(min(left, most), _LEAST), lines=self._lines)
-                self._engine, began = engine, monotonic()
-                try:
-                    found((await engine.search(request, found)).report)
-                finally:
-                    self._engine = None
-                used = monotonic() - began
+            result, used, cut_short = await self._turn(left, found)
+            found(result.report)
             left -= used
-            if left < _LEAST or not (self._disturbed or used >= most):
+            if left < _LEAST or not cut_short:
                 return best
 
-
-class Reports:
-    """Reports of searches of one position, with the moves in the game's notation."""
-
-    def __init__(self, game: Game) -> None:
-        self._at = game.position.copy()
-        self._known: dict[tuple[str, ...], model.PlayedMove] = {}
-
-    def info(self, id: str, found: Report) -> events.InfoMessage:
-        """The report of a search for the question with that id."""
-        seconds = round(found.seconds, 2)
-        return events.InfoMessage(id, found.depth, found.seldepth, found.nodes, found.nps, seconds, self.lines(found))
-
-    def lines(self, found: Report) -> list[events.EngineLine]:
-        """The principal variations of a search.
+    async def prove(self, seconds: float) -> TsumeReport:
+        """Judge the position as a mate problem within that many seconds in all. The game is not over.
 
         Raises:
-            KomadaiError: a move is not legal.
+            SpentError: there is no time left.
         """
-        return [self._line(line) for line in found.lines]
+        left = seconds
+        while True:
+            result, used, cut_short = await self._turn(left, lambda _: None, tsume=True)
+            assert result.tsume is not None
+            left -= used
+            if result.tsume.complete or left < _LEAST or not cut_short:
+                return result.tsume
 
-    def _line(self, line: LineReport) -> events.EngineLine:
-        share = chance(line.score, line.mate)
-        black = round(share if self._at.turn == "b" else 1 - share, 4)
-        return events.EngineLine(line.score, line.mate, black, self._moves(line.pv[:_SHOWN]))
-
-    def _moves(self, moves: Sequence[str]) -> list[model.PlayedMove]:
-        position, played = self._at.copy(), []
-        v = position.variant
-        for number, text in enumerate(moves, 1):
-            move, key = position.parse_move(text), tuple(moves[:number])
-            if key not in self._known:
-                written = notation_of(v).write(position, move)
-                self._known[key] = encode.played_move(v, position.turn, move, written)
-            played.append(self._known[key])
-            position.push(move)
-        return played
+    async def _turn(
+        self, seconds: float, found: Callable[[Report], object], tsume: bool = False
+    ) -> tuple[SearchResult, float, bool]:
+        """Search until the engine is wanted elsewhere; also the seconds used, and whether it was cut short."""
+        self._disturbed = False
+        async with self._lend(Subject.of(self._game), self.disturb) as (engine, most):
+            request = SearchRequest.of(self._game, max(min(seconds, most), _LEAST), lines=self._lines, tsume=tsume)
+            self._engine, began = engine, monotonic()
+            try:
+                result = await engine.search(request, found)
+            finally:
+                self._engine = None
+            used = monotonic() - began
+        return result, used, self._disturbed or used >= most

@@ -65,6 +65,9 @@ class Host(Protocol):
             RefusedError: the store fails.
         """
 
+    async def declare(self, seq: int) -> None:
+        """Declare that its king has entered; as :meth:`play`."""
+
 
 class Computer:
     """Thinks in one game, and moves. It runs in the event loop, and its searches where the pool has them run."""
@@ -148,6 +151,9 @@ class Computer:
         await host.refresh()  # the server that held the claim before may have moved
         strength = host.strength
         if strength is None:
+            return
+        if host.game.position.can_declare():
+            await host.declare(host.seq)
             return
         payer = host.payer()
         async with self._engines.lend(Subject.of(host.game, strength.level), payer=payer) as engine:

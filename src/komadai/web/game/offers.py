@@ -9,7 +9,7 @@ from ..schema.model import Agreement
 from ..store import Event
 from .replay import RefusedError
 
-_ENDING = ("move", "undo", "resign", "draw", "flag")  # kinds of events that void all offers
+_ENDING = ("move", "undo", "resign", "declare", "draw", "flag")  # kinds of events that void all offers
 
 
 class Offers:

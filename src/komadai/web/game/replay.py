@@ -90,6 +90,8 @@ def play(game: Game, event: Event) -> None:
             game.pop()
     elif event.kind == "resign":
         game.resign(payload["side"])
+    elif event.kind == "declare":
+        game.declare()
     elif event.kind == "draw":
         game.agree_draw()
     elif event.kind == "flag":

@@ -496,14 +496,22 @@ class Session:
             EngineLostError: the move is not legal.
             RefusedError: the store fails.
         """
+        if move is not None:
+            if seq == self.seq and not self.game.position.is_legal(move):
+                raise EngineLostError(f"the engine plays {move[:40]!r}, which is not legal")
+            await self._act("move", {"usi": move}, seq)
+
+    async def declare(self, seq: int) -> None:
+        """Declare for the computer that its king has entered; as :meth:`play`."""
+        await self._act("declare", {}, seq)
+
+    async def _act(self, kind: str, payload: dict[str, Any], seq: int) -> None:
+        """Record what the computer does, unless the game has gone on since event ``seq``."""
         async with self._lock:
             with suppress(OvertakenError):
                 await self._flag()
-                if seq != self.seq or move is None:
-                    return
-                if not self.game.position.is_legal(move):
-                    raise EngineLostError(f"the engine plays {move[:40]!r}, which is not legal")
-                await self._record("move", {"usi": move})
+                if seq == self.seq:
+                    await self._record(kind, payload)
 
     async def close(self) -> None:
         """Stop thinking, and cancel all timers. A write under way is finished, and nothing begins after it."""

@@ -1,4 +1,4 @@
-"""The values of the moves of a solved game, from its table, and its puzzles."""
+"""The values of the moves of a solved game, from its table, and its hardest wins."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from ...game.position import Position
 from ...i18n import _
-from ...notation import of as notation_of
 from ...solve import MoveValue, Puzzle, Table, Value
 from ...spec.move import Move
 from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ..schema import encode, model
 
-_MOST = 1000  # more puzzles than a table lists
+_MOST = 1000  # more wins than a table lists
 _DRAW = Value("draw", None)
 
 
@@ -91,22 +90,22 @@ def _judged(one: MoveValue, best: MoveValue) -> model.Judged:
 
 def _known_move(one: MoveValue, best: MoveValue, position: Position) -> model.KnownMove:
     v = position.variant
-    played = encode.played_move(v, position.turn, one.move, notation_of(v).write(position, one.move))
+    played = encode.played_move(v, position.turn, one.move, encode.texts(position, one.move))
     return model.extended(model.KnownMove, played, **model.fields_of(_judged(one, best)))
 
 
-# --- Puzzles --------------------------------------------------------------------------------------------------------
+# --- Hardest wins ---------------------------------------------------------------------------------------------------
 
 
-def puzzles(table: Table) -> list[model.Puzzle]:
+def hardest_wins(table: Table) -> list[model.HardestWin]:
     """The hardest wins of a table."""
-    return [_puzzle(table.variant, one) for one in table.hardest(_MOST)]
+    return [_hardest_win(table.variant, one) for one in table.hardest(_MOST)]
 
 
-def _puzzle(v: Variant, puzzle: Puzzle) -> model.Puzzle:
+def _hardest_win(v: Variant, puzzle: Puzzle) -> model.HardestWin:
     setup = parse(v, puzzle.position)
     return model.extended(
-        model.Puzzle,
+        model.HardestWin,
         encode.pieces(v, setup),
         position=puzzle.position,
         distance=puzzle.distance,

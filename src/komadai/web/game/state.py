@@ -6,6 +6,7 @@ Pure, no I/O: turns a command into the event that the caller stores.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import Any
 
 from ...errors import IllegalMoveError, KomadaiError, NotationError
@@ -14,7 +15,7 @@ from ...game.outcome import CALLED_OFF
 from ...game.position import Position
 from ...game.time_control import TimeControl
 from ...i18n import _, ngettext, sentence
-from ...notation import of as notation_of
+from ...notation import read as read_move
 from ...spec.board import Side, other
 from ...spec.names import side_name
 from ...view.compound_steps import compound_moves_of
@@ -22,6 +23,7 @@ from ..schema import encode, events, model
 from ..schema.commands import (
     AgreedCommand,
     Command,
+    DeclareCommand,
     DeclineCommand,
     MoveCommand,
     PauseCommand,
@@ -133,6 +135,10 @@ class GameState:
     def _can_draw(self) -> bool:
         return len(self.seats.people) == 2 and self.game.can_agree_draw()
 
+    def _can_declare(self) -> bool:
+        open_to_people = self.game.turn in self.seats.people and self.game.outcome() is None
+        return open_to_people and self.game.position.declaration() is not None
+
     @property
     def _called_off(self) -> bool:
         outcome = self.game.outcome()
@@ -164,6 +170,7 @@ class GameState:
             match=None if self.match is None else encode.match(self.match, self.following),
             can_undo=self._can_undo(),
             can_draw=self._can_draw(),
+            can_declare=self._can_declare(),
             offers=self.offers.to_model(),
             rematch=self.rematch,
         )
@@ -204,7 +211,7 @@ class GameState:
             RefusedError: the command is impossible now; the message says why.
         """
         now = self.game.position.ply
-        if isinstance(command, (MoveCommand, UndoCommand)) and command.ply != now:
+        if isinstance(command, (MoveCommand, UndoCommand, DeclareCommand)) and command.ply != now:
             words = _(
                 "The game has continued: this was meant for ply {ply}, but it is at ply {now}.",
                 ply=command.ply,
@@ -226,7 +233,10 @@ class GameState:
             return "call_off", {}
         if isinstance(command, ResignCommand):
             return "resign", {"side": next(iter(sides)) if len(sides) == 1 else self.game.turn}
-        return self._move(command, sides)
+        self._require_turn(sides)
+        if isinstance(command, DeclareCommand):
+            return self._declare()
+        return self._move(command)
 
     def _require_room(self, command: Command) -> None:
         """Check that the game is not too long for a command. Offers of draws and rematches are bounded by the moves."""
@@ -239,7 +249,7 @@ class GameState:
         if outcome is not None:
             raise RefusedError(_("The game is over. {outcome}.", outcome=outcome.message.words()))
 
-    def _move(self, command: MoveCommand, sides: frozenset[Side]) -> NewEvent:
+    def _require_turn(self, sides: frozenset[Side]) -> None:
         if self.seats.waiting:
             raise RefusedError(_("The other player has not come yet."))
         if self.clocks.paused:
@@ -249,6 +259,15 @@ class GameState:
             if turn in self.seats.people:
                 raise RefusedError(_("It is the other player's turn: {side} is to move.", side=side_name(turn)))
             raise RefusedError(_("It is the computer's turn: {side} is to move.", side=side_name(turn)))
+
+    def _declare(self) -> NewEvent:
+        try:
+            copy(self.game).declare()
+        except IllegalMoveError as error:
+            raise RefusedError(sentence(error)) from None
+        return "declare", {}
+
+    def _move(self, command: MoveCommand) -> NewEvent:
         usi = self._resolve(command.text)
         if command.ask:
             self._ask(usi)
@@ -303,7 +322,7 @@ class GameState:
         return {}
 
     def _resolve(self, text: str) -> str:
-        """The move string of a move typed by a person, as a move string or in the game's notation."""
+        """The move string of a move typed by a person, as a move string, in the game's notation or in Japanese."""
         position = self.game.position
         try:
             return position.parse_move(text).text
@@ -313,7 +332,7 @@ class GameState:
             raise RefusedError(sentence(error)) from None
         except NotationError:
             try:
-                return notation_of(self.game.variant).read(position, text).text
+                return read_move(position, text).text
             except KomadaiError as error:
                 raise RefusedError(sentence(error)) from None
 
@@ -401,10 +420,10 @@ class GameState:
         legal = next((move for move in position.legal_moves() if move.text == text), None)
         if legal is None:
             return None
-        written, before = notation_of(v).write(position, legal), position.board
+        texts, before = encode.texts(position, legal), position.board
         self.game.push(legal)
         gone = () if compound_moves_of(v) is None else encode.vanished(legal, before, position.board)
-        return encode.played_move(v, side, legal, written, gone)
+        return encode.played_move(v, side, legal, texts, gone)
 
     def _published(self, event: Event) -> events.GameEvent:
         """An event for clients, other than a legal move: without secrets."""
@@ -416,6 +435,8 @@ class GameState:
                 return events.UndoEvent(seq, len(self.log.moves))
             case "resign":
                 return events.ResignEvent(seq, payload["side"])
+            case "declare":
+                return events.DeclareEvent(seq)
             case "flag":
                 return events.FlagEvent(seq, payload["side"])
             case "join":

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from ...errors import NotationError
 from ...game.time_control import TimeControl
-from ...i18n import _
+from ...i18n import _, sentence
 from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
@@ -60,12 +61,14 @@ class Games:
         """The operations of this interface."""
         options = (OPTIONS,)
         ids = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
+        control = (Query("control", str, "A time control as a person writes it."),)
         check = CheckPosition
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
-            Operation("GET", "/api/puzzles/{variant}", self.puzzles, model.PuzzleList, query=options, refuses=(429,)),
+            Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
             Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
+            Operation("GET", "/api/time", self.time, model.CheckedTime, query=control, refuses=(429,)),
             Operation("GET", "/api/games", self.standings, model.GameList, query=ids, refuses=(429, 503)),
             Operation(
                 "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
@@ -98,9 +101,9 @@ class Games:
         """All variants with their rule options and handicaps."""
         return Response(_variants(), media_type="application/json")
 
-    async def puzzles(self, request: Request) -> Response:
+    async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
-        return await self._of_variant(request, _puzzles, _("The puzzles could not be found"))
+        return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
 
     async def rules(self, request: Request) -> Response:
         """The rules of a variant in words."""
@@ -124,6 +127,16 @@ class Games:
             return setup_check.check(build(variant, **asked.options), position)
 
         return json_response(await answered(self._queue, request, work, fault))
+
+    async def time(self, request: Request) -> Response:
+        """Check a time control, and write it as the server does."""
+        if not self._checks.of(address(request)).take():
+            raise too_many_questions()
+        try:
+            control = TimeControl.parse(request.query_params.get("control", ""))
+        except NotationError as error:
+            return json_response(model.CheckedTime(None, sentence(error)))
+        return json_response(model.CheckedTime(str(control), ""))
 
     async def standings(self, request: Request) -> Response:
         """The state of some games, as far as they exist."""
@@ -178,8 +191,8 @@ class Games:
         await Client(socket, self.registry, self._messages, address(socket)).run()
 
 
-def _puzzles(variant: Variant) -> model.PuzzleList:
-    """The puzzles of a variant.
+def _hardest(variant: Variant) -> model.HardestWins:
+    """The hardest wins of a variant.
 
     Raises:
         RefusedError: it is not solved.
@@ -187,7 +200,7 @@ def _puzzles(variant: Variant) -> model.PuzzleList:
     table = find(variant)
     if table is None:
         raise RefusedError(solved.unsolved(variant))
-    return model.PuzzleList(encode.variant(variant), solved.puzzles(table))
+    return model.HardestWins(encode.variant(variant), solved.hardest_wins(table))
 
 
 @cache

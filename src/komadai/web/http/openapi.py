@@ -28,7 +28,7 @@ _REFUSALS = {
     415: "The body must be JSON.",
     422: "Invalid; the error names every defect.",
     429: "Too many requests; wait a moment.",
-    503: "The game store fails.",
+    503: "The game store or an engine fails.",
     507: "The game store is full.",
 }
 

@@ -10,19 +10,25 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from ...variants import entry
+from . import lessons, puzzles
 from .static_files import Files
 from .templates import Page
 
 _STATIC = Path(__file__).parent.parent / "static"
 
 
-def _page(name: str) -> Callable[[Request], Response]:
-    """The handler for a page; a variant in its address must exist."""
+def _exists(request: Request) -> None:
+    """Check that the variant in the address exists, if there is one."""
+    if "variant" in request.path_params:
+        entry(request.path_params["variant"])
+
+
+def _page(name: str, check: Callable[[Request], None] = _exists) -> Callable[[Request], Response]:
+    """The handler for a page at addresses that pass the check."""
     page = Page(name)
 
     def answer(request: Request) -> Response:
-        if "variant" in request.path_params:
-            entry(request.path_params["variant"])
+        check(request)
         return page.answer(request)
 
     return answer
@@ -36,7 +42,13 @@ def routes() -> list[BaseRoute]:
         Route("/new/{variant}", _page("new")),
         Route("/rules/{variant}", _page("rules")),
         Route("/edit/{variant}", _page("edit")),
-        Route("/puzzles/{variant}", _page("puzzles")),
+        Route("/hardest/{variant}", _page("hardest")),
+        Route("/learn", _page("learn")),
+        Route("/learn/{variant}", _page("learn", lessons.require)),
+        Route("/learn/{variant}/{stage}", _page("lesson", lessons.require)),
+        Route("/puzzles", _page("puzzles")),
+        Route("/puzzles/{variant}", _page("puzzles", puzzles.require)),
+        Route("/puzzles/{variant}/{puzzle}", _page("puzzle", puzzles.require)),
         Route("/game/{game}", _page("game")),
         Route("/join", _page("join")),
         Route("/study", _page("study")),

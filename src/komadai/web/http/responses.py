@@ -19,6 +19,7 @@ from ..game.replay import FullError, RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
 from ..store import ConflictError, StoreError
+from .templates import error_page
 
 T = TypeVar("T")
 
@@ -51,17 +52,23 @@ def json_response(body: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(body), status, media_type="application/json")
 
 
-def error_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+def error_response(status: int, sentence: str) -> Response:
     """The response to a request that cannot be served."""
-    response = json_response(Error(sentence), status)
-    response.headers.update(headers or {})
+    return json_response(Error(sentence), status)
+
+
+def error_answer(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The same, as a page for a browser that asks for one outside the interface for programs."""
+    asks = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    response = error_page(status, sentence) if asks else error_response(status, sentence)
+    response.headers.update({"vary": "accept", **(headers or {})})
     return response
 
 
-async def problem(_request: Request, error: Exception) -> Response:
+async def problem(request: Request, error: Exception) -> Response:
     """The exception handler for :class:`ProblemError`."""
     assert isinstance(error, ProblemError)
-    return error_response(error.status, str(error))
+    return error_answer(request, error.status, str(error))
 
 
 @contextmanager

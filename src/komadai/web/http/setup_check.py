@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ...errors import IllegalPositionError, NotationError
 from ...game.outcome import game_over
 from ...game.position import Position
@@ -18,19 +20,23 @@ MOST_BYTES = 32 * 1024
 
 
 def check(v: Variant, asked: str | PlacedPieces) -> CheckedPosition:
-    """Check whether a game can start from a position string, or from these pieces."""
+    """Check whether a game, or else a problem, can start from a position string, or from these pieces."""
     try:
         setup = parse(v, asked) if isinstance(asked, str) else _setup(v, asked)
     except NotationError as error:
-        return CheckedPosition(None, None, "b", error.defects)
-    defects: list[str] = []
+        return CheckedPosition(None, None, "b", error.defects, False)
+    defects = _defects(Position, v, setup)
+    problem = bool(defects) and not _defects(Position.problem, v, setup)
+    return CheckedPosition(print_setup(v, setup), encode.pieces(v, setup), setup.turn, defects, problem)
+
+
+def _defects(begin: Callable[[Variant, Setup], Position], v: Variant, setup: Setup) -> Sequence[str]:
+    """Why nothing can begin there; nothing if it can."""
     try:
-        outcome = Position(v, setup).outcome()
-        if outcome is not None:
-            defects.append(game_over(outcome))
+        outcome = begin(v, setup).outcome()
     except IllegalPositionError as error:
-        defects += error.defects
-    return CheckedPosition(print_setup(v, setup), encode.pieces(v, setup), setup.turn, defects)
+        return error.defects
+    return [] if outcome is None else [game_over(outcome)]
 
 
 def _setup(v: Variant, placed: PlacedPieces) -> Setup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from ... import picture
 from ... import record as records
+from ...book import Book
 from ...engine.chances import chance
 from ...errors import NotationError
 from ...game.outcome import REASONS, Outcome
@@ -30,9 +31,10 @@ from ..game.state import GameState
 from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.blocked_squares import explain
-from ..schema.position_ref import VariantName, parse_typed
+from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, FindPosition
 from ..store import Store
+from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
 from .responses import (
     ProblemError,
@@ -59,8 +61,11 @@ class Studies:
 
     store: Store
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL, quota: Quota | None = None) -> None:
+    def __init__(
+        self, queue: WorkQueue, limits: Limits = USUAL, quota: Quota | None = None, books: Iterable[Book] = ()
+    ) -> None:
         self._queue, self._quota = queue, quota or Quota(limits.stored)
+        self._books = Bookshelf(books)
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
 
@@ -78,6 +83,14 @@ class Studies:
             Operation("POST", "/api/positions", self.position, model.FoundPosition, takes=FindPosition, refuses=asking),
             Operation(
                 "POST", "/api/positions/explain", self.explain, model.Explanation, takes=ExplainMove, refuses=asking
+            ),
+            Operation(
+                "POST",
+                "/api/positions/book",
+                self.book_moves,
+                model.BookMoves,
+                takes=PositionRef,
+                refuses=(404, 429, 503),
             ),
             Operation(
                 "POST",
@@ -117,6 +130,11 @@ class Studies:
         asked = await self._asked(request, ExplainMove)
         text = await answered(self._queue, request, lambda: explain(asked.game().position, asked.text))
         return json_response(model.Explanation(text))
+
+    async def book_moves(self, request: Request) -> Response:
+        """The moves of a position in the server's opening book."""
+        asked = await self._asked(request, PositionRef)
+        return json_response(await answered(self._queue, request, lambda: self._books.moves(asked.game().position)))
 
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
@@ -190,7 +208,7 @@ class Studies:
     async def _study(self, request: Request, find: Callable[[], Record | None]) -> model.StudyData:
         """The study of a record, if it is found."""
         _admit(self._records, request)
-        return await answered(self._queue, request, lambda: study(find()))
+        return await answered(self._queue, request, lambda: study(find(), self._books))
 
 
 def _admit(buckets: Buckets, request: Request) -> None:
@@ -233,7 +251,7 @@ def _kept(store: Store, name: str) -> Record | None:
     return None if text is None else records.read(text, form="json")[0]
 
 
-def study(record: Record | None) -> model.StudyData:
+def study(record: Record | None, books: Bookshelf) -> model.StudyData:
     """Prepare a record for display.
 
     Raises:
@@ -252,6 +270,7 @@ def study(record: Record | None) -> model.StudyData:
         variant=encode.variant(record.variant),
         version=record.variant.version,
         forms=records.forms_of(record.variant),
+        book=books.of(record.variant) is not None,
         position=record.start,
         headers=dict(record.headers),
         result=None if record.result is None else _result(record.variant, record.result),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from string import Template
 
@@ -37,3 +39,13 @@ class Page:
         if request.headers.get("if-none-match") == self._tag:
             return Response(status_code=304, headers={"etag": self._tag})
         return HTMLResponse(self._text, headers={"etag": self._tag})
+
+
+@cache
+def _error() -> Template:
+    return Template(page("error"))
+
+
+def error_page(status: int, sentence: str) -> Response:
+    """The page that says why there is no other."""
+    return HTMLResponse(_error().substitute(fault=escape(sentence)), status)

@@ -40,8 +40,8 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
 
 
 class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
-    """Make a move: ``text`` is a move string or the game's notation, ``ply`` the ply it is meant for. With ``ask``, a
-    move that costs own pieces is refused with an explanation."""
+    """Make a move: ``text`` is a move string, the game's notation or Japanese, ``ply`` the ply it is meant for. With
+    ``ask``, a move that costs own pieces is refused with an explanation."""
 
     id: Id
     ply: Number
@@ -72,6 +72,14 @@ class ResignCommand(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_
     """Resign; a person who acts for both sides resigns for the side to move."""
 
     id: Id
+
+
+class DeclareCommand(msgspec.Struct, tag_field="t", tag="declare", forbid_unknown_fields=True):
+    """Declare, instead of a move, that the player's king has entered, where the rules know that; ``ply`` as of a
+    move."""
+
+    id: Id
+    ply: Number
 
 
 class DrawCommand(AgreedCommand, tag_field="t", tag="draw", forbid_unknown_fields=True):
@@ -121,6 +129,7 @@ Command = (
     MoveCommand
     | UndoCommand
     | ResignCommand
+    | DeclareCommand
     | DrawCommand
     | PauseCommand
     | ResumeCommand
@@ -148,11 +157,18 @@ class Review(PositionRef, kw_only=True, tag_field="t", tag="review", forbid_unkn
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 0.5
 
 
+class Prove(PositionRef, kw_only=True, tag_field="t", tag="prove", forbid_unknown_fields=True):
+    """Judge the position after the moves as a mate problem, for ``seconds`` at most."""
+
+    id: Id
+    seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
+
+
 class Stop(msgspec.Struct, tag_field="t", tag="stop", forbid_unknown_fields=True):
     """Stop the search."""
 
 
-Question = Analyse | Review
+Question = Analyse | Review | Prove
 AnalysisCommand = Question | Stop
 
 # --- Reading --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -14,7 +15,9 @@ from ...game.game import Game
 from ...game.match import Match as PlayedMatch
 from ...game.position import Position
 from ...i18n import current_language
-from ...notation import of as notation_of
+from ...lessons import course_of
+from ...notation import notate
+from ...puzzles import load
 from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
 from ...spec.geometry import movement_of, window_shift
@@ -45,12 +48,31 @@ def variants() -> list[model.OfferedVariant]:
 
 
 def offered(v: Variant) -> model.OfferedVariant:
-    """A variant with its rule options and handicaps."""
+    """A variant with its rule options, handicaps, lessons and puzzles."""
     settings = [
         model.Setting(option.name, option.values, option.help, option.sizes) for option in entry(v.id).all_options
     ]
     handicaps = [model.Handicap(one.name, one.kanji, one.start) for one in v.handicaps]
-    return model.extended(model.OfferedVariant, variant(v), settings=settings, handicaps=handicaps)
+    more = {
+        "settings": settings,
+        "handicaps": handicaps,
+        "about": _about(v),
+        "course": course_of(v.id),
+        "puzzles": bool(load(v)),
+    }
+    return model.extended(model.OfferedVariant, variant(v), **more)
+
+
+def _about(v: Variant) -> model.About:
+    v = build(v.id)  # the sample is one under the default options
+    game, frames = Game(v), []
+    for text in v.about.sample.split():
+        before = pieces(v, game.position.setup()).board
+        game.push(text)
+        now = pieces(v, game.position.setup())
+        changed = {one: now.board.get(one) for one in {**before, **now.board} if before.get(one) != now.board.get(one)}
+        frames.append(model.Frame(changed, now.hands))
+    return model.About(v.about.order, v.about.minutes, v.about.story, v.about.of, frames)
 
 
 def variant(v: Variant) -> model.Variant:
@@ -129,11 +151,23 @@ def pieces(v: Variant, setup: Setup) -> model.Pieces:
     return model.Pieces(board, model.Hands(black, white))
 
 
-def played_move(v: Variant, side: Side, move: Move, written: str, gone: Iterable[int] = ()) -> model.PlayedMove:
+class Texts(NamedTuple):
+    """A move in the variant's notation and in Japanese notation."""
+
+    text: str
+    japanese: str
+
+
+def texts(at: Position, move: Move) -> Texts:
+    """A legal move of a position as people write it."""
+    return Texts(notate(at, move), notate(at, move, "japanese"))
+
+
+def played_move(v: Variant, side: Side, move: Move, texts: Texts, gone: Iterable[int] = ()) -> model.PlayedMove:
     """A move of ``side`` for the move list.
 
     Args:
-        written: the move in the variant's notation.
+        texts: the move as people write it.
         gone: the points where pieces vanished (:func:`vanished`).
     """
     name = v.board.name
@@ -141,7 +175,8 @@ def played_move(v: Variant, side: Side, move: Move, written: str, gone: Iterable
     plain = len(move.way) < 2 and all(landing == (move.target_point, ()) for landing in move.way)
     return model.PlayedMove(
         usi=move.text,
-        text=written,
+        text=texts.text,
+        japanese=texts.japanese,
         from_=move.origin,
         to=move.target,
         shift=shift if any(shift) else UNSET,
@@ -173,7 +208,7 @@ def recorded_move(at: Position, move: Move) -> model.RecordedMove:
         for square in {**before.board, **now.board}
         if before.board.get(square) != now.board.get(square)
     }
-    played = played_move(v, at.turn, move, notation_of(v).write(at, move), gone)
+    played = played_move(v, at.turn, move, texts(at, move), gone)
     return model.extended(model.RecordedMove, played, side=at.turn, set=changed, hands=now.hands)
 
 
@@ -255,14 +290,15 @@ def _add_effects(step: model.Step, effects: tree.Effects) -> None:
 
 
 def scene(at: Position, *, over: bool = False) -> model.Scene:
-    """The visible state of a position. ``over``: the game has ended in it, so that nothing is in danger any more."""
+    """The visible state of a position. ``over``: the game has ended in it, so that nothing can be saved any more; a
+    mated king is still marked."""
     return model.extended(
         model.Scene,
         pieces(at.variant, at.setup()),
         sfen=at.sfen(),
         ply=at.ply,
         turn=at.turn,
-        check=not over and at.is_check(),
+        check=at.is_check(),
         support=None if over else _support(at),
         stranded=[] if over else at.variant.board.in_order(at.stranded()),
         held=[] if over else at.variant.board.in_order(at.immobilized()),
@@ -277,9 +313,13 @@ def position(game: Game, *, with_tree: bool) -> model.ShownPosition:
 
 def shown(game: Game, choices: model.Choices) -> model.ShownPosition:
     """The current position of a game with these choices."""
-    ended = game.outcome()
+    return shown_position(game.position, game.outcome(), choices)
+
+
+def shown_position(at: Position, ended: ending.Outcome | None, choices: model.Choices) -> model.ShownPosition:
+    """A position with the end of the game in it and these choices."""
     return model.ShownPosition(
-        **model.fields_of(scene(game.position, over=ended is not None)),
+        **model.fields_of(scene(at, over=ended is not None)),
         outcome=None if ended is None else outcome(ended),
         **model.fields_of(choices),
     )

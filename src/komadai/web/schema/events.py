@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
@@ -33,6 +34,7 @@ class MoveEvent(Wire, tag_field="kind", tag="move", kw_only=True):
     seq: int
     usi: str | UnsetType = UNSET
     text: str | UnsetType = UNSET
+    japanese: str | UnsetType = UNSET
     from_: str | UnsetType | None = field(name="from", default=UNSET)
     to: str | UnsetType = UNSET
     shift: tuple[int, int] | UnsetType = UNSET
@@ -53,6 +55,12 @@ class ResignEvent(Wire, tag_field="kind", tag="resign"):
 
     seq: int
     side: Side
+
+
+class DeclareEvent(Wire, tag_field="kind", tag="declare"):
+    """The side to move has declared that its king has entered."""
+
+    seq: int
 
 
 class FlagEvent(Wire, tag_field="kind", tag="flag"):
@@ -126,6 +134,7 @@ GameEvent = (
     MoveEvent
     | UndoEvent
     | ResignEvent
+    | DeclareEvent
     | FlagEvent
     | JoinEvent
     | OfferEvent
@@ -271,6 +280,30 @@ class JudgedMessage(Wire, tag_field="t", tag="judged"):
     mark: Mark | UnsetType = UNSET
 
 
+class OtherMove(Wire):
+    """A move that mates too, at that ply of a solution, 1 being the first."""
+
+    ply: int
+    move: PlayedMove
+
+
+class ProvedMessage(Wire, tag_field="t", tag="proved"):
+    """A position judged as a mate problem: whether there is a mate by checks, the solution, its length in ``plies`` by
+    the conventions of problems and against ``every`` defence (``null``: not proved), the pieces ``left`` in the
+    attacker's hand by kind, and ``others``, moves that mate too. ``unique``: there are none in place of the first move;
+    ``unique_later``: of the later ones (``null``: not proved)."""
+
+    id: str
+    outcome: Literal["mate", "no mate", "unknown"]
+    moves: Sequence[PlayedMove]
+    plies: int | None
+    every: int | None
+    left: dict[str, int]
+    unique: bool | None
+    unique_later: bool | None
+    others: Sequence[OtherMove]
+
+
 class DoneMessage(Wire, tag_field="t", tag="done"):
     """The question with that ``id`` is answered; ``spent``: there was no time left for it, in words."""
 
@@ -285,7 +318,7 @@ class FaultMessage(Wire, tag_field="t", tag="error"):
     reason: str
 
 
-AnalysisMessage = InfoMessage | JudgedMessage | DoneMessage | FaultMessage
+AnalysisMessage = InfoMessage | JudgedMessage | ProvedMessage | DoneMessage | FaultMessage
 
 
 def to_text(message: ServerMessage | AnalysisMessage) -> str:

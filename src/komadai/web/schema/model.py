@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...engine.levels import STRONGEST
+from ...puzzles import Theme
 from ...record import Format
 from ...spec.board import Side
 from ...spec.movement import Line
@@ -223,11 +224,33 @@ class Handicap(Wire):
     start: str
 
 
+class Frame(Wire):
+    """A step of a sample game: ``set`` maps each changed square to its piece (``null``: empty)."""
+
+    set: Mapping[str, str | None]
+    hands: Hands
+
+
+class About(Wire):
+    """How a game is presented: its place from easy to hard, minutes that one takes, its story, the game of which it is
+    a form, and a sample from the start."""
+
+    order: int
+    minutes: tuple[int, int]
+    story: str
+    of: str
+    sample: Sequence[Frame]
+
+
 class OfferedVariant(Variant):
-    """A game with all its rule options and handicaps."""
+    """A game with all its rule options and handicaps. ``course``: the id of the game whose lessons teach it, if there
+    are any; ``puzzles``: there are some of it."""
 
     settings: Sequence[Setting]
     handicaps: Sequence[Handicap]
+    about: About
+    course: str | None
+    puzzles: bool
 
 
 # --- Moves and positions --------------------------------------------------------------------------------------------
@@ -241,7 +264,7 @@ class Landing(Wire):
 
 
 class PlayedMove(Wire, kw_only=True):
-    """A move: move string, notation, origin (``null`` for a drop) and target.
+    """A move: move string, the game's notation, Japanese notation, origin (``null`` for a drop) and target.
 
     Squares have their names from before the move. ``shift``: the displacement of the window of an unbounded board; the
     square at ``(x, y)`` before the move is at ``(x + dx, y + dy)`` after it. ``way``: all landings, unless it is one
@@ -250,6 +273,7 @@ class PlayedMove(Wire, kw_only=True):
 
     usi: str
     text: str
+    japanese: str
     from_: str | None = field(name="from")
     to: str
     shift: tuple[int, int] | UnsetType = UNSET
@@ -410,14 +434,16 @@ class Match(Wire):
 
 
 class Position(ShownPosition):
-    """The current position of a game. ``thinking``: the engine is to move; ``rematch``: the id of the game that the
-    players have agreed to play next."""
+    """The current position of a game. ``thinking``: the engine is to move; ``can_declare``: the side to move, a
+    person, may declare that its king has entered; ``rematch``: the id of the game that the players have agreed to play
+    next."""
 
     thinking: bool
     last: PlayedMove | None
     match: Match | None
     can_undo: bool
     can_draw: bool
+    can_declare: bool
     offers: Sequence[Offer]
     rematch: str | None
 
@@ -570,7 +596,7 @@ class Rulebook(Wire):
     page: str
 
 
-class Puzzle(Pieces):
+class HardestWin(Pieces):
     """A position that is won in ``distance`` plies, by one of ``winning`` moves."""
 
     position: str
@@ -579,21 +605,29 @@ class Puzzle(Pieces):
     turn: Side
 
 
-class PuzzleList(Wire):
+class HardestWins(Wire):
     """The hardest wins of a solved game."""
 
     variant: Variant
-    puzzles: Sequence[Puzzle]
+    wins: Sequence[HardestWin]
 
 
 class CheckedPosition(Wire):
-    """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all its
-    defects."""
+    """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all that
+    keeps a game from starting there; ``problem``: it can be studied nevertheless, one side having no king."""
 
     position: str | None
     pieces: Pieces | None
     turn: Side
     defects: Sequence[str]
+    problem: bool
+
+
+class CheckedTime(Wire):
+    """The result of checking a time control: how the server writes it, ``null`` if it is none, and what is wrong."""
+
+    time: str | None
+    fault: str
 
 
 class GameList(Wire):
@@ -636,10 +670,181 @@ class Explanation(Wire):
     text: str
 
 
+class BookMove(Wire):
+    """A move of an opening book: in how many games it was played, and how many of them Black (``b``) and White (``w``)
+    have won and nobody (``draws``); the others have no known result. ``score``: the mean of engines' scores for the
+    side to move, in hundredths of the least piece."""
+
+    move: PlayedMove
+    games: int
+    b: int
+    w: int
+    draws: int
+    score: int | None
+
+
+class BookMoves(Wire):
+    """The moves of a position in the server's opening book, the most played first; ``others``: the number of further
+    ones."""
+
+    moves: Sequence[BookMove]
+    others: int
+
+
 class SharedRecord(Wire):
     """The id of a shared record."""
 
     id: str
+
+
+# --- Lessons --------------------------------------------------------------------------------------------------------
+
+
+class CourseEntry(Wire):
+    """A course: the id and the name of its game, what it leads to, and the ids of its stages."""
+
+    game: str
+    name: str
+    about: str
+    stages: Sequence[str]
+
+
+class CourseList(Wire):
+    """All courses, the easiest first."""
+
+    courses: Sequence[CourseEntry]
+
+
+class StageTitle(Wire):
+    """A stage in a table of contents."""
+
+    id: str
+    title: str
+
+
+class LessonChapter(Wire):
+    """A chapter of a course."""
+
+    title: str
+    stages: Sequence[StageTitle]
+
+
+class Course(Wire):
+    """The course of a game: what it leads to, and its chapters."""
+
+    variant: Variant
+    about: str
+    chapters: Sequence[LessonChapter]
+
+
+class LessonMark(Wire):
+    """A mark of a stage on the board: ``target`` a point to reach, ``take`` a piece to take, ``piece`` the one that
+    moves, ``show`` a move that is shown, ``reply`` an answer of the opponent; the last two lead ``to`` a point, unless
+    they drop a piece."""
+
+    t: Literal["target", "take", "piece", "show", "reply"]
+    at: str
+    to: str | UnsetType = UNSET
+
+
+class LessonStage(StageTitle):
+    """A stage. ``goal``: its sort; ``moves``: in how many it can be done, 0 where that is open; ``side``: of the
+    learner; ``choices``: the answers to a question; ``rules``: the numbers of the rules it teaches."""
+
+    text: str
+    goal: Literal["reach", "take", "find", "avoid", "question", "play"]
+    moves: int
+    side: Side
+    choices: Sequence[str]
+    rules: Sequence[str]
+
+
+class LessonAnswer(Wire):
+    """The judge's answer to a move in a stage, or to the question how it goes on.
+
+    ``moves``: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
+    begin again; ``made``: those of them that are new, the opponent's reply included. ``position``: after them.
+    ``hint``: helps, and ``show``: the move (or the number of a choice) to make, both after wrong tries.
+    """
+
+    stage: LessonStage
+    state: Literal["going", "right", "wrong", "done"]
+    text: str
+    moves: Sequence[str]
+    made: Sequence[RecordedMove]
+    position: ShownPosition
+    marks: Sequence[LessonMark]
+    hint: str
+    show: str | None
+
+
+# --- Puzzles --------------------------------------------------------------------------------------------------------
+
+
+class PuzzleGame(Wire):
+    """A game with puzzles: how many there are, and the id of that of today (UTC)."""
+
+    game: str
+    name: str
+    count: int
+    daily: str
+
+
+class PuzzleGames(Wire):
+    """All games with puzzles, the easiest first."""
+
+    games: Sequence[PuzzleGame]
+
+
+class PuzzleEntry(Wire):
+    """A puzzle in a list: its id and its rating."""
+
+    id: str
+    rating: int
+
+
+class PuzzleSet(Wire):
+    """The puzzles of one theme and length, the easiest first; ``task``: what they ask for."""
+
+    theme: Theme
+    plies: int
+    task: str
+    puzzles: Sequence[PuzzleEntry]
+
+
+class PuzzleList(Wire):
+    """The puzzles of a game; ``daily``: the id of that of today (UTC)."""
+
+    variant: Variant
+    daily: str
+    sets: Sequence[PuzzleSet]
+
+
+class Puzzle(PuzzleEntry):
+    """A puzzle: what it asks for, and of which ``side``."""
+
+    theme: Theme
+    plies: int
+    task: str
+    side: Side
+
+
+class PuzzleAnswer(Wire):
+    """The answer to a move in a puzzle, to the question how it goes on, or to a call for help.
+
+    ``moves``: those that stand, to be sent with the next one; ``made``: those of them that are new, the opponent's
+    reply included; ``position``: after them. ``refutation``: of a wrong move, that move and the line that shows why;
+    ``show``: the move asked for as a hint, if one that wins is known.
+    """
+
+    puzzle: Puzzle
+    state: Literal["going", "right", "wrong", "done"]
+    text: str
+    moves: Sequence[str]
+    made: Sequence[RecordedMove]
+    position: ShownPosition
+    refutation: Sequence[RecordedMove]
+    show: PlayedMove | None
 
 
 # --- Records --------------------------------------------------------------------------------------------------------
@@ -685,13 +890,15 @@ class StudyStart(Pieces):
 class StudyData(Wire):
     """A record prepared for display.
 
-    ``forms``: the formats that it can be written in; ``position``: position string of the start, ``null`` for the start
-    of the variant; ``nodes``: in depth-first order, the first is the start and has annotations only.
+    ``forms``: the formats that it can be written in; ``book``: whether the server has an opening book of the game;
+    ``position``: position string of the start, ``null`` for the start of the variant; ``nodes``: in depth-first order,
+    the first is the start and has annotations only.
     """
 
     variant: Variant
     version: str
     forms: Sequence[Format]
+    book: bool
     position: str | None
     headers: Mapping[str, str]
     result: StudyResult | None

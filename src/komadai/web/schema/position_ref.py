@@ -10,7 +10,7 @@ from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.game import Game
 from ...game.position import Position
 from ...i18n import _
-from ...notation import of as notation_of
+from ...notation import read as read_move
 from ...spec.move import Move
 from ...variants import build, names
 from .encode import recorded_move
@@ -44,7 +44,7 @@ class PositionRef(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         Raises:
             KomadaiError: no such variant or position.
         """
-        return Game(build(self.variant, **self.options), self.position)
+        return Game.problem(build(self.variant, **self.options), self.position)
 
     def game(self) -> Game:
         """The game after the moves.
@@ -84,7 +84,7 @@ def _refused(number: int, text: str, why: object) -> IllegalMoveError:
 
 
 def parse_typed(position: Position, text: str) -> Move:
-    """The legal move typed by a person, as a move string or in the variant's notation.
+    """The legal move typed by a person, as a move string, in the variant's notation or in Japanese.
 
     Raises:
         KomadaiError: there is none; the message says why.
@@ -92,4 +92,4 @@ def parse_typed(position: Position, text: str) -> Move:
     try:
         return position.parse_move(text)
     except NotationError:
-        return notation_of(position.variant).read(position, text)
+        return read_move(position, text)

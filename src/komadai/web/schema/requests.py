@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -10,6 +10,12 @@ from ...spec.board import Side
 from .commands import Secret
 from .model import Seats
 from .position_ref import MoveText, Options, PositionRef, PositionText, VariantName
+
+MOST_LESSON_MOVES = 400
+"""More cannot stand in any stage."""
+
+MOST_PUZZLE_MOVES = 100
+"""More than any puzzle needs, also by other ways to win."""
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -75,6 +81,24 @@ class ExplainMove(PositionRef, kw_only=True, forbid_unknown_fields=True):
     """The question why a move is illegal in a position."""
 
     text: MoveText
+
+
+class LessonMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move in a stage of a course, or the number of a choice; without one, the question how the stage goes on.
+    ``moves``: those that stand; ``tries``: the number of wrong ones."""
+
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_LESSON_MOVES)] = []
+    move: MoveText | None = None
+    tries: Count = 0
+
+
+class PuzzleMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move in a puzzle; without one, the question how it goes on, or a call for help: a hint (the next move), or the
+    solution from the beginning. ``moves``: those that stand."""
+
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_PUZZLE_MOVES)] = []
+    move: MoveText | None = None
+    help: Literal["hint", "solution"] | None = None
 
 
 class DrawPosition(PositionRef, kw_only=True, forbid_unknown_fields=True):

@@ -77,6 +77,8 @@ export class Labels {
     this.variant = variant;
     this.size = size;
     this.font = font;
+    /** A strip under the coordinates of a zoomed view, so that they do not stand upon pieces. */
+    this.strip = s("path", { class: "label-strip" });
     this.files = s("g", { class: "labels" });
     this.ranks = s("g", { class: "labels" });
     this.shift = "";
@@ -109,6 +111,10 @@ export class Labels {
     if (!this.font || shift === this.shift) return;
     this.shift = shift;
     const size = (this.font * scale).toFixed(1);
+    const [left, bottom] = [sight.x - sight.size / 2, sight.y + sight.size / ratio / 2];
+    const [low, inner] = [top + this.font * 1.7 * scale, right - this.font * 1.7 * scale];
+    const zoomed = sight.size < whole.size;
+    this.strip.setAttribute("d", zoomed ? `M${left} ${top} H${right} V${bottom} H${inner} V${low} H${left} Z` : "");
     for (const file of this.files.children) {
       file.setAttribute("y", y.toFixed(1));
       file.setAttribute("font-size", size);

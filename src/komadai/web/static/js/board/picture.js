@@ -42,18 +42,24 @@ function hand(variant, { hands }, side, upsideDown, counts) {
  * @param {Pieces} [position] @param {Side} [below]
  */
 export function picture(variant, words, position, below = "b") {
-  const pieces = position ?? variant.start;
+  return movingPicture(variant, words, position, below).element;
+}
+
+/**
+ * The same, and a function that shows another position in it.
+ * @param {Variant} variant @param {string | null} words @param {Pieces} [position] @param {Side} [below]
+ */
+export function movingPicture(variant, words, position, below = "b") {
   const place = h("div", { class: "card-board" });
   const board = new Board(place, variant, { coordinates: false, words: words ?? "" });
   board.orient(below === "w", setting("pieces"));
-  board.show(pieces.board, null);
-  const handOf = (/** @type {Side} */ side) => hand(variant, pieces, side, side !== below, position !== undefined);
   const above = below === "b" ? "w" : "b";
-  return h(
-    "div",
-    { class: "card-picture", "aria-hidden": words === null ? "true" : null },
-    handOf(above),
-    place,
-    handOf(below),
-  );
+  const element = h("div", { class: "card-picture", "aria-hidden": words === null ? "true" : null });
+  const show = (/** @type {Pieces} */ pieces, counts = true) => {
+    board.show(pieces.board, null);
+    const handOf = (/** @type {Side} */ side) => hand(variant, pieces, side, side !== below, counts);
+    element.replaceChildren(handOf(above), place, handOf(below));
+  };
+  show(position ?? variant.start, position !== undefined);
+  return { element, show };
 }

@@ -6,19 +6,22 @@ import { t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { messageWords } from "./message.js";
 import { nameByCode } from "./piece_names.js";
+import { label } from "./pieces.js";
 
 /** @typedef {import("../types/wire").Needed} Needed */
 /** @typedef {import("../types/wire").Standing} Standing */
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/client").PieceSet} PieceSet */
 
 /**
  * @param {Needed} part @param {Map<string, Kind>} kinds
- * @param {boolean} needed whether its loss has an effect by itself
+ * @param {boolean} needed whether its loss has an effect by itself @param {PieceSet} set
  */
-function item({ codes, has, message }, kinds, needed) {
+function item({ codes, has, message }, kinds, needed, set) {
   const name = nameByCode(codes[0] ?? "", kinds);
-  const kanji = kinds.get(codes[0] ?? "")?.kanji ?? "";
+  const kind = kinds.get(codes[0] ?? "");
+  const sign = kind ? label(kind, "b", set) : "";
   const lack = !has && message ? ` (${messageWords(message, kinds)})` : "";
   return h(
     "span",
@@ -27,8 +30,8 @@ function item({ codes, has, message }, kinds, needed) {
       title: has ? t("{piece}: there", { piece: name }) : t("{piece}: gone", { piece: name }) + lack,
       "data-need": codes[0] ?? "",
     },
-    h("span", { class: "need-kanji", "aria-hidden": name === kanji ? null : "true" }, kanji),
-    name === kanji ? null : h("span", { class: "need-name" }, name),
+    h("span", { class: "need-piece", "aria-hidden": name === sign ? null : "true" }, sign),
+    name === sign ? null : h("span", { class: "need-name" }, name),
     h("span", { class: "need-sign" }, has ? " ✓" : needed ? " ✗" : " –"),
     lack ? h("span", { class: "need-note" }, lack) : null,
   );
@@ -37,11 +40,12 @@ function item({ codes, has, message }, kinds, needed) {
 /**
  * Show the survival of a side; hides the line in games without such a rule.
  * @param {HTMLElement} host @param {Side} side @param {Standing | null} standing @param {Map<string, Kind>} kinds
+ * @param {PieceSet} set
  */
-export function showSurvival(host, side, standing, kinds) {
+export function showSurvival(host, side, standing, kinds, set) {
   host.hidden = standing === null;
   host.onclick = () => host.classList.toggle("open"); // small screens show a short form at first
-  const key = JSON.stringify([side, standing]);
+  const key = JSON.stringify([side, set, standing]);
   if (!standing || host.dataset.shown === key) return;
   host.dataset.shown = key;
   const holds = (/** @type {number[]} */ way) => way.every((part) => standing.parts[part]?.has);
@@ -51,7 +55,7 @@ export function showSurvival(host, side, standing, kinds) {
     const parts = way.flatMap((index) => standing.parts[index] ?? []);
     const complete = parts.every(({ has }) => has);
     const group = h("span", { class: `way ${complete ? "complete" : ""} ${way === last ? "only" : ""}` });
-    group.append(...parts.flatMap((part, index) => [index ? " + " : "", item(part, kinds, false)]));
+    group.append(...parts.flatMap((part, index) => [index ? " + " : "", item(part, kinds, false, set)]));
     return group;
   });
   const words = standing.alive ? (last ? t("one way left") : "") : t("lost");
@@ -67,7 +71,7 @@ export function showSurvival(host, side, standing, kinds) {
       ...ways.flatMap((way, index) => (index ? [h("span", { class: "or" }, t(" or ")), way] : [way])),
     ),
     ...(standing.works.length
-      ? [h("span", { class: "works", role: "group" }, ...standing.works.map((part) => item(part, kinds, true)))]
+      ? [h("span", { class: "works", role: "group" }, ...standing.works.map((part) => item(part, kinds, true, set)))]
       : []),
     ...(words ? [h("span", { class: "alarm" }, words)] : []),
   );

@@ -94,6 +94,7 @@ export class Board {
     this.path = s("g", { class: "marks" });
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
+    this.goals = s("g", { class: "marks" });
     this.signs = s("g", { class: "marks" });
     this.hints = s("g", { class: "marks" });
     this.over = s("g", { class: "marks" });
@@ -107,6 +108,7 @@ export class Board {
       this.grid,
       this.under,
       this.layer,
+      this.goals,
       this.signs,
       this.hints,
       this.path,
@@ -125,6 +127,7 @@ export class Board {
       },
       s("defs", {}, ...hatches),
       drawing,
+      this.labels.strip,
       this.labels.files,
       this.labels.ranks,
       this.hits,
@@ -441,8 +444,12 @@ export class Board {
     );
   }
 
-  /** Show moves as arrows, the best first. @param {PlayedMove[]} moves */
-  showArrows(moves) {
+  /**
+   * Show moves as arrows, the best first.
+   * @param {PlayedMove[]} moves @param {boolean} [replies] whether they are answers of the opponent
+   */
+  showArrows(moves, replies = false) {
+    this.pointed.classList.toggle("replies", replies);
     const named = (/** @type {string} */ code) => {
       const kind = this.kinds.get(code);
       return kind ? label(kind, "b", this.set) : code;

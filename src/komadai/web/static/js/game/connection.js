@@ -8,7 +8,7 @@ import { adoptToken, tokenOf } from "../lib/tokens.js";
 
 /** @typedef {import("../types/wire").ServerMessage} ServerMessage */
 /**
- * @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo", ply: number }
+ * @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo" | "declare", ply: number }
  *   | { t: "resign" | "draw" | "pause" | "resume" | "rematch" }
  *   | { t: "decline", what: import("../types/wire").Offer["what"] }} GameCommand
  */

@@ -3,9 +3,11 @@
 
 import { begin } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
+import { keepFolding } from "../lib/folding.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
+import { listenForSettings } from "../lib/settings_sheet.js";
 import { press } from "../text/commands.js";
 import { scrollsLog } from "../text/console.js";
 import { listenForNext } from "./match.js";
@@ -33,6 +35,7 @@ export function gameCommands(page) {
     },
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
+    { typed: ["declare"], words: t("declare that your king has entered"), press: () => press("declare") },
     { typed: ["pause"], words: t("stop the clocks"), press: () => press("pause") },
     { typed: ["resume"], words: t("restart the clocks"), press: () => press("resume") },
     { typed: ["resign"], words: t("resign, after a confirmation"), press: () => press("resign") },
@@ -41,6 +44,8 @@ export function gameCommands(page) {
 
 /** Listen to the controls of the page. @param {GamePage} page */
 export function listen(page) {
+  keepFolding();
+  listenForSettings();
   byId("undo").addEventListener("click", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());

@@ -5,6 +5,7 @@ import { AnalysisClient } from "../lib/analysis.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { moveText } from "../lib/prefs.js";
 import { apart, waiting } from "./people.js";
 
 /** @typedef {import("./page.js").GamePage} GamePage */
@@ -56,7 +57,7 @@ export class Hint {
     if (position.sfen !== page.position.sfen) return; // the position has changed meanwhile
     page.input.board.showArrows(best ? [best] : []);
     showNotice(
-      best ? t("Hint: {move}.", { move: best.text }) : fault || t("The engine found nothing."),
+      best ? t("Hint: {move}.", { move: moveText(best) }) : fault || t("The engine found nothing."),
       best !== undefined,
     );
   }

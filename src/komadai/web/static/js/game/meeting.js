@@ -30,6 +30,7 @@ export class Meeting {
     this.shown = "";
     for (const what of /** @type {const} */ (["draw", "pause", "resume"]))
       byId(what).addEventListener("click", () => void this.ask({ t: what }));
+    byId("declare").addEventListener("click", () => void this.ask({ t: "declare", ply: this.page.state.position.ply }));
     for (const [id, from] of /** @type {const} */ ([
       ["copy-invite", "invite"],
       ["copy-watch", "watch-link"],
@@ -122,6 +123,7 @@ export class Meeting {
     };
     show("undo", plays, position.canUndo, two ? t("Offer takeback") : t("Undo"));
     show("draw", plays && position.canDraw, true, two ? t("Offer a draw") : t("Agree a draw"));
+    show("declare", position.canDeclare && you.includes(position.turn), true, t("Declare"));
     show("pause", plays && Boolean(clocks?.running), true, two ? t("Offer a pause") : t("Pause"));
     show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to resume") : t("Resume"));
     show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));

@@ -2,6 +2,8 @@
 /** The list of moves of a game. */
 
 import { button, byId, h } from "../lib/dom.js";
+import { foreignMoves, marked } from "../lib/japanese.js";
+import { moveText } from "../lib/prefs.js";
 import { moveName } from "./words.js";
 
 /** @typedef {import("../types/wire").Variant} Variant */
@@ -24,7 +26,7 @@ export class MoveList {
    * @param {number} here the number of moves before the position shown
    */
   show(moves, turn, here) {
-    const texts = moves.map((move) => move.text);
+    const texts = moves.map((move) => moveText(move));
     let same = 0;
     while (same < texts.length && this.shown[same] === texts[same]) same++;
     while (this.list.children.length > same) this.list.lastElementChild?.remove();
@@ -35,7 +37,12 @@ export class MoveList {
         h(
           "li",
           {},
-          button({ class: "move", "aria-label": words, tabindex: -1 }, () => this.go(count), text),
+          // A label has one language; where the move has another, it is the name, with its side's sign.
+          button(
+            { class: "move", "aria-label": foreignMoves() ? null : words, tabindex: -1 },
+            () => this.go(count),
+            ...marked(text),
+          ),
         ),
       );
     });

@@ -9,7 +9,7 @@ import { OTHER } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
-import { boardCommands } from "../text/commands.js";
+import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
@@ -25,6 +25,7 @@ import { moveName, verdict } from "./words.js";
 
 /** @typedef {import("../types/client").CommandHost} CommandHost */
 /** @typedef {import("../types/client").MoveHost} MoveHost */
+/** @typedef {import("../types/client").PastHost} PastHost */
 /** @typedef {import("../types/wire").GameState} GameState */
 /** @typedef {import("../types/wire").GameEvent} GameEvent */
 /** @typedef {import("../types/wire").Position} Position */
@@ -35,6 +36,7 @@ import { moveName, verdict } from "./words.js";
 /**
  * @implements {MoveHost}
  * @implements {CommandHost}
+ * @implements {PastHost}
  */
 export class GamePage {
   /** @param {GameState} state @param {GameConnection} connection */
@@ -46,7 +48,7 @@ export class GamePage {
     this.past = new Past(this);
     this.input = new MoveInput(this, state.variant);
     /** @type {import("../types/client").Command[]} */
-    const commands = [...boardCommands(this.input, this), ...gameCommands(this)];
+    const commands = [...boardCommands(this.input, this), ...pastCommands(this), ...gameCommands(this)];
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
     this.moves = new MoveList(state.variant, (count) => this.past.go(count));
@@ -137,7 +139,8 @@ export class GamePage {
         this.state.moves.length = event.moves;
         this.past.cut(event.moves);
       } else if (event.kind === "move" && event.usi && event.to) {
-        moved = { usi: event.usi, text: event.text ?? event.usi, from: event.from ?? null, to: event.to };
+        const { usi, to, text = usi, japanese = usi, from = null } = event;
+        moved = { usi, text, japanese, from, to };
         if (event.shift) moved.shift = event.shift;
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
@@ -258,8 +261,8 @@ export class GamePage {
   }
 
   sayBusy() {
-    if (this.past.at !== null) showNotice(t("This is an earlier position: go back to the game first."));
-    else showNotice(busyWords(this.state) || t("Your move is on its way."));
+    if (this.past.at !== null) showNotice(t("This is an earlier position: go back to the game first."), true);
+    else showNotice(busyWords(this.state) || t("Your move is on its way."), true);
   }
 
   undo() {

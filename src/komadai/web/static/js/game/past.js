@@ -3,6 +3,7 @@
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { NO_GAME } from "../moves/position.js";
 import { moveName } from "./words.js";
@@ -98,7 +99,7 @@ export class Past {
     showNotice("");
     page.input.show(this.#moves.slice(0, to), on ? (this.#moves[to - 1] ?? null) : null, !on);
     const now = this.at === null ? [t("This is the current position.")] : [];
-    byId("spoken").textContent = [moveName(this.#moves, to, page.state.position.turn), ...now].join(" ");
+    byId("spoken").replaceChildren(...marked([moveName(this.#moves, to, page.state.position.turn), ...now].join(" ")));
   }
 
   // --- Requests ---

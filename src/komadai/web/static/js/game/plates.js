@@ -4,7 +4,7 @@
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
-import { onlySide } from "./people.js";
+import { onlySide, waiting } from "./people.js";
 import { seatName } from "./words.js";
 
 /** @typedef {import("../types/wire").GameState} GameState */
@@ -23,7 +23,7 @@ export function showPlate(plate, side, state) {
     h("br"),
     ...who,
   );
-  plate.classList.toggle("to-move", !position.outcome && position.turn === side);
+  plate.classList.toggle("to-move", !position.outcome && !waiting(state) && position.turn === side);
 }
 
 /** @param {Side} side @param {GameState} state */

@@ -3,7 +3,8 @@
 
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
-import { setShowsValues, showsValues } from "../lib/prefs.js";
+import { marked } from "../lib/japanese.js";
+import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { apart } from "./people.js";
 
@@ -119,7 +120,7 @@ export class SolvedValues {
       { class: `known ${move.outcome}${move.best ? " best" : ""}`, "data-usi": move.usi },
       () => this.#play(move.usi),
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[move.outcome]),
-      h("span", { class: "known-move" }, move.text),
+      h("span", { class: "known-move" }, ...marked(moveText(move))),
       h(
         "span",
         { class: "known-words" },
@@ -144,7 +145,8 @@ export class SolvedValues {
     const items = byId("moves").children;
     [...items].forEach((item, index) => {
       const judged = played[index];
-      const words = judged?.threw ? blunderWords(this.page.state.moves[index]?.text ?? "", judged, judged.threw) : "";
+      const move = this.page.state.moves[index];
+      const words = judged?.threw && move ? blunderWords(moveText(move), judged, judged.threw) : "";
       const old = item.querySelector(".blunder");
       if ((old?.getAttribute("title") ?? "") === words) return;
       old?.remove();

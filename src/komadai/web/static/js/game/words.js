@@ -2,6 +2,7 @@
 /** Sentences about the seats, the moves and the result of a game. */
 
 import { t } from "../lib/i18n.js";
+import { moveText } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
@@ -28,7 +29,7 @@ export function moveName(moves, count, turn) {
   const move = moves[count - 1];
   const side = (moves.length - count) % 2 === 0 ? OTHER[turn] : turn;
   return move
-    ? t("Move {number}, {side}: {move}", { number: count, side: SIDE_NAMES[side], move: move.text })
+    ? t("Move {number}, {side}: {move}", { number: count, side: SIDE_NAMES[side], move: moveText(move) })
     : t("The start");
 }
 

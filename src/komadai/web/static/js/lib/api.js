@@ -6,7 +6,7 @@ import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Puzzle} Puzzle */
+/** @typedef {import("../types/wire").HardestWin} HardestWin */
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
 
@@ -25,10 +25,10 @@ export async function variants() {
 /**
  * The hardest wins of a solved game.
  * @param {string} variant @param {string} search rule options
- * @returns {Promise<{ variant: Variant, puzzles: Puzzle[] }>}
+ * @returns {Promise<{ variant: Variant, wins: HardestWin[] }>}
  */
-export async function puzzles(variant, search) {
-  return answerOf(await fetch(`/api/puzzles/${encodeURIComponent(variant)}${search}`));
+export async function hardestWins(variant, search) {
+  return answerOf(await fetch(`/api/hardest/${encodeURIComponent(variant)}${search}`));
 }
 
 /**
@@ -37,6 +37,46 @@ export async function puzzles(variant, search) {
  */
 export async function rulebook(variant, search) {
   return answerOf(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
+}
+
+/** All courses of lessons, the easiest first. @returns {Promise<import("../types/wire").CourseEntry[]>} */
+export async function courses() {
+  return (await answerOf(await fetch("/api/lessons"))).courses;
+}
+
+/** The course that teaches a game. @param {string} game @returns {Promise<import("../types/wire").Course>} */
+export async function course(game) {
+  return answerOf(await fetch(`/api/lessons/${encodeURIComponent(game)}`));
+}
+
+/**
+ * Let a move in a stage be judged; without one, ask how it goes on.
+ * @param {string} game @param {string} stage @param {{ moves: string[], move: string | null, tries: number }} asked
+ * @returns {Promise<import("../types/wire").LessonAnswer>}
+ */
+export async function judge(game, stage, asked) {
+  return post(`/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(stage)}`, asked);
+}
+
+/** All games with puzzles, the easiest first. @returns {Promise<import("../types/wire").PuzzleGame[]>} */
+export async function puzzleGames() {
+  return (await answerOf(await fetch("/api/puzzles"))).games;
+}
+
+/** The puzzles of a game. @param {string} game @returns {Promise<import("../types/wire").PuzzleList>} */
+export async function puzzleList(game) {
+  return answerOf(await fetch(`/api/puzzles/${encodeURIComponent(game)}`));
+}
+
+/**
+ * A puzzle as it begins; with a question: let a move in it be judged, or ask for help.
+ * @param {string} game @param {string} id
+ * @param {{ moves: string[], move?: string | null, help?: "hint" | "solution" | null }} [asked]
+ * @returns {Promise<import("../types/wire").PuzzleAnswer>}
+ */
+export async function puzzle(game, id, asked) {
+  const address = `/api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
+  return asked ? post(address, asked) : answerOf(await fetch(address));
 }
 
 /**
@@ -65,6 +105,14 @@ export async function post(address, data) {
 }
 
 /**
+ * The reason why a move is illegal.
+ * @param {import("../types/wire").PositionRef} branch @param {string} text @returns {Promise<string>}
+ */
+export async function explainMove(branch, text) {
+  return (await post("/api/positions/explain", { ...branch, text })).text;
+}
+
+/**
  * Parse and validate a position.
  * @param {string} variant @param {Record<string, string>} options
  * @param {string | (import("../types/wire").Pieces & { turn: Side })} position
@@ -72,6 +120,14 @@ export async function post(address, data) {
  */
 export async function checkPosition(variant, options, position) {
   return post("/api/positions/check", { variant, options, position });
+}
+
+/**
+ * Parse a time control as people write it.
+ * @param {string} control @returns {Promise<import("../types/wire").CheckedTime>}
+ */
+export async function checkTime(control) {
+  return answerOf(await fetch(`/api/time?${new URLSearchParams({ control })}`));
 }
 
 /** Open the next game of the same players. @param {string} game @param {string} following */

@@ -2,6 +2,7 @@
 /** Form fields: groups of radio buttons. */
 
 import { h } from "./dom.js";
+import { marked } from "./japanese.js";
 
 /**
  * A field set of radio buttons.
@@ -33,7 +34,7 @@ export function segments(name, values, chosen, row = "") {
         "label",
         {},
         h("input", { type: "radio", name, value, checked: value === chosen }),
-        h("span", {}, picture ?? null, words),
+        h("span", {}, picture ?? null, ...marked(words)),
       ),
     ),
   );

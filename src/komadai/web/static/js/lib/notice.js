@@ -2,6 +2,7 @@
 /** The line under the headline of a page with a board. */
 
 import { byId } from "./dom.js";
+import { marked } from "./japanese.js";
 
 /**
  * Show a message; it stays until the next one.
@@ -9,5 +10,5 @@ import { byId } from "./dom.js";
  */
 export function showNotice(words, news = false) {
   byId("notice").classList.toggle("news", news);
-  byId("notice").textContent = words;
+  byId("notice").replaceChildren(...marked(words));
 }

@@ -1,7 +1,8 @@
 // @ts-check
-/** Data stored in this browser: the settings, and the games played here. */
+/** Data stored in this browser: the settings, the games played here, and what has been learnt. */
 
 /** @typedef {import("../types/client").Remembered} Remembered */
+/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 
 /**
  * The settings and their values, the default first. early.js applies those that only change looks.
@@ -12,6 +13,7 @@ export const SETTINGS = /** @type {const} */ ({
   board: ["wood", "paper", "moss", "slate", "contrast"],
   scheme: ["auto", "light", "dark"],
   coordinates: ["letters", "digits", "kanji", "off"],
+  notation: ["own", "japanese"],
   confirm: ["costly", "compound", "never"],
   motion: ["on", "off"],
   sounds: ["off", "on"],
@@ -70,6 +72,11 @@ window.addEventListener("storage", ({ key }) => {
   if (name in SETTINGS) for (const watcher of watchers) watcher(name);
 });
 
+/** A move in the notation of the settings. @param {Pick<PlayedMove, "text" | "japanese">} move */
+export function moveText(move) {
+  return setting("notation") === "japanese" ? move.japanese : move.text;
+}
+
 /** True if animations are off. */
 export function still() {
   return setting("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -83,6 +90,16 @@ export function showsValues() {
 /** @param {boolean} shows */
 export function setShowsValues(shows) {
   write("values", shows);
+}
+
+/** True if that part of the page is folded away. @param {string} part */
+export function folded(part) {
+  return read(`folded.${part}`) === true;
+}
+
+/** @param {string} part @param {boolean} is */
+export function setFolded(part, is) {
+  write(`folded.${part}`, is);
 }
 
 /** The games played in this browser, the latest first. @returns {Remembered[]} */
@@ -103,6 +120,52 @@ export function forget(...ids) {
     "games",
     games().filter(({ id }) => !ids.includes(id)),
   );
+}
+
+/** The stages of a course that are done, and their number. @param {string} game @returns {{ done: string[], of: number }} */
+export function learnt(game) {
+  const found = /** @type {Record<string, any> | null} */ (read("lessons"))?.[game];
+  const done = Array.isArray(found?.done)
+    ? found.done.filter((/** @type {unknown} */ id) => typeof id === "string")
+    : [];
+  return { done, of: Number.isInteger(found?.of) ? found.of : done.length };
+}
+
+/** A stage of a course is done. @param {string} game @param {string} stage @param {string[]} stages all of the course */
+export function learn(game, stage, stages) {
+  const done = stages.filter((id) => id === stage || learnt(game).done.includes(id));
+  write("lessons", { .../** @type {object | null} */ (read("lessons")), [game]: { done, of: stages.length } });
+}
+
+/**
+ * The puzzles of a game that have been solved, the number of the last ones in a row without a mistake, and the most.
+ * @param {string} game @returns {{ solved: string[], streak: number, best: number }}
+ */
+export function puzzled(game) {
+  const found = /** @type {Record<string, any> | null} */ (read("puzzles"))?.[game];
+  const count = (/** @type {unknown} */ value) => (Number.isInteger(value) ? Number(value) : 0);
+  const solved = Array.isArray(found?.solved)
+    ? found.solved.filter((/** @type {unknown} */ id) => typeof id === "string")
+    : [];
+  return { solved, streak: count(found?.streak), best: count(found?.best) };
+}
+
+/** @param {string} game @param {Partial<ReturnType<typeof puzzled>>} changed */
+function keepPuzzled(game, changed) {
+  const all = /** @type {object | null} */ (read("puzzles"));
+  write("puzzles", { ...all, [game]: { ...puzzled(game), ...changed } });
+}
+
+/** A puzzle is solved. @param {string} game @param {string} id @param {boolean} clean without mistake and help */
+export function solvePuzzle(game, id, clean) {
+  const { solved, streak, best } = puzzled(game);
+  const now = clean && !solved.includes(id) ? streak + 1 : streak;
+  keepPuzzled(game, { solved: [...new Set([...solved, id])], streak: now, best: Math.max(best, now) });
+}
+
+/** A mistake, or help: the next puzzle solved is the first in a row. @param {string} game */
+export function endStreak(game) {
+  keepPuzzled(game, { streak: 0 });
 }
 
 /** The player name of the person here. */

@@ -141,8 +141,10 @@ export class MoveInput {
     const choosing = walk.ending || this.composing.between.length > 0;
     walk.ending = false;
     this.composing.between = [];
-    if (!this.active) this.host.sayBusy();
-    else if (this.asking) this.up();
+    if (!this.active) {
+      this.#introduce(this.position.board[at]);
+      this.host.sayBusy();
+    } else if (this.asking) this.up();
     else if (steps.length > 1) {
       this.composing.between = steps;
       this.refresh();
@@ -186,6 +188,7 @@ export class MoveInput {
           side: SIDE_NAMES[side],
           other: SIDE_NAMES[this.position.turn],
         }),
+        true,
       );
     else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
     else if (step) this.restart(step);
@@ -207,7 +210,7 @@ export class MoveInput {
       this.host.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
       if (this.walk.ending) this.refresh();
     } else if (!piece) {
-      showNotice(t("There is no piece on {place}: choose one of your pieces first.", { place }));
+      showNotice(t("There is no piece on {place}: choose one of your pieces first.", { place }), true);
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
       const name = t("{piece} on {place}", { piece: nameByCode(piece.slice(1), this.kinds), place });
@@ -218,10 +221,17 @@ export class MoveInput {
       );
       this.refresh();
     } else {
-      this.carded = piece;
-      this.#showCard();
-      showNotice(t("That is {whose}.", { whose: ownedName(piece, this.kinds) }));
+      this.#introduce(piece);
+      showNotice(t("That is {whose}; its card says how it moves.", { whose: ownedName(piece, this.kinds) }), true);
     }
+  }
+
+  /** Show the card of a piece that is not to be moved now. @param {string | undefined} piece */
+  #introduce(piece) {
+    if (!piece) return;
+    this.carded = piece;
+    this.#showCard();
+    this.card.lift();
   }
 
   /** Prefix of the move string: the piece and its path so far. */
@@ -295,15 +305,30 @@ export class MoveInput {
     const { board, support, tree } = this.position;
     this.board.show(board, moved, travelled(moves));
     this.board.fit(
-      () => [...Object.keys(board), ...(support?.pieces ?? []), ...(support?.links ?? []), ...pointsOf(tree)],
+      () => [
+        ...Object.keys(board),
+        ...(this.host.aims ?? []),
+        ...(support?.pieces ?? []),
+        ...(support?.links ?? []),
+        ...pointsOf(tree),
+      ],
       atOnce,
       moved,
     );
     this.refresh();
   }
 
+  /** Take up the piece that must be dropped, where nothing else is legal. */
+  #preselect() {
+    const [only, other] = this.walk.root;
+    if (!this.active || this.begun || this.stuck || other || only?.t !== "drop") return;
+    this.walk.down(only);
+    this.walk.advance();
+  }
+
   /** Draw everything again. */
   refresh() {
+    this.#preselect();
     const { position, walk } = this;
     const near = this.flipped ? "w" : "b";
     const far = this.flipped ? "b" : "w";
@@ -344,7 +369,7 @@ export class MoveInput {
       ["standing-far", far],
       ["standing-near", near],
     ]))
-      showSurvival(byId(id), side, position.standing?.[side] ?? null, this.kinds);
+      showSurvival(byId(id), side, position.standing?.[side] ?? null, this.kinds, this.set);
     this.nextSteps.show(this.active ? walk.children : [], walk.path.length, position.board, this.places.short, (step) =>
       this.composing.effects(step),
     );

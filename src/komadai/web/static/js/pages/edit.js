@@ -19,6 +19,7 @@ import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 
 const PAUSE = 120; // milliseconds after the last change before the server is asked
 const FROM = 6; // pixels of movement that turn a press into a drag
+const MANY = 7; // more kinds in hand are narrow on a small screen
 const WIPE = "-"; // the brush that removes pieces
 const PLAIN = {
   ghost: null,
@@ -156,9 +157,14 @@ class Editor {
       const found = await checkPosition(this.variant.id, this.variant.options, position);
       if (change !== this.changes) return null;
       const fine = found.position !== null && !found.defects.length;
-      byId("fine").textContent = fine ? t("This position can be played.") : "";
+      byId("fine").textContent = fine
+        ? t("This position can be played.")
+        : found.problem
+          ? t("This position can be studied as a problem, but no game can be played from it.")
+          : "";
       byId("defects").replaceChildren(...found.defects.map((words) => h("li", {}, title(t(words)))));
-      for (const id of ["play", "study"]) byId(id).toggleAttribute("disabled", !fine);
+      byId("play").toggleAttribute("disabled", !fine);
+      byId("study").toggleAttribute("disabled", !fine && !found.problem);
       const text = /** @type {HTMLInputElement} */ (byId("text"));
       if (found.position && (typeof position === "string" || document.activeElement !== text))
         text.value = found.position;
@@ -204,6 +210,7 @@ class Editor {
     host.dataset.shown = key;
     const focused = document.activeElement?.getAttribute("data-key");
     host.setAttribute("role", "group");
+    host.classList.toggle("many", this.variant.hands.length > MANY);
     host.setAttribute("aria-label", t("{side}’s hand", { side: SIDE_NAMES[side] }));
     host.replaceChildren(
       ...this.variant.hands.flatMap((code) => {

@@ -1,14 +1,14 @@
 // @ts-check
 /** The home page: games to continue, and a card for each variant. */
 
-import { picture } from "../board/picture.js";
+import { SelfPlaying } from "../board/self_playing.js";
 import { waiting } from "../game/people.js";
 import { seatName } from "../game/words.js";
 import { listedGames, variants } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { forget, games, watch } from "../lib/prefs.js";
+import { forget, games, learnt, watch } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
@@ -18,33 +18,82 @@ import { SIDE_NAMES } from "../lib/sides.js";
 
 const SHOWN = 6; // most games to continue
 
-/** @param {OfferedVariant} variant @param {Open[]} going */
-function card(variant, going) {
-  const open = going.find((game) => game.variant === variant.id);
-  const { width, height, unbounded } = variant.board;
+const boards = new SelfPlaying();
+
+/** The links of a game. @param {OfferedVariant} variant @param {Open[]} going */
+function links({ id, course, puzzles, solved }, going) {
+  const open = going.find((game) => game.variant === id);
+  return h(
+    "div",
+    { class: "row" },
+    h("a", { class: "button primary", href: `/new/${id}` }, t("game|Play")),
+    open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
+    h("a", { class: "button", href: `/${course ? "learn" : "rules"}/${id}` }, t("Learn")),
+    h("a", { class: "button", href: `/study?variant=${id}` }, t("Study")),
+    puzzles ? h("a", { class: "button", href: `/puzzles/${id}` }, t("Puzzles")) : null,
+    solved && !puzzles ? h("a", { class: "button", href: `/hardest/${id}` }, t("Hardest wins")) : null,
+  );
+}
+
+/** The size of a game and the time it takes. @param {OfferedVariant} variant */
+function measures({ board: { width, height, unbounded }, kinds, about: { minutes } }) {
+  const [least, most] = minutes;
+  return [
+    unbounded ? t("No edges") : `${width}×${height}`,
+    n("{count} kind of piece", "{count} kinds of piece", kinds.length),
+    ...(most ? [t("{least} to {most} minutes", { least, most })] : []),
+  ].join(" · ");
+}
+
+/** Another form of a game, on its card. @param {OfferedVariant} variant @param {Open[]} going */
+function form(variant, going) {
+  return h(
+    "details",
+    { class: "form", "data-variant": variant.id },
+    h("summary", {}, t(variant.name)),
+    h("p", {}, t(variant.summary)),
+    h("p", { class: "quiet" }, measures(variant)),
+    links(variant, going),
+  );
+}
+
+/** @param {OfferedVariant} variant @param {boolean} first @param {OfferedVariant[]} forms @param {Open[]} going */
+function card(variant, first, forms, going) {
   const name = t(variant.name);
-  const size = unbounded ? t("No edges") : `${width}×${height}`;
+  const { done, of } = learnt(variant.course ?? "");
   return h(
     "article",
-    { class: "card", "data-variant": variant.id },
-    picture(variant, t("{game}, the start", { game: name })),
-    h("h2", {}, name),
-    h("p", {}, t(variant.summary)),
-    h(
-      "p",
-      { class: "quiet" },
-      `${size} · ${n("{count} kind of piece", "{count} kinds of piece", variant.kinds.length)}`,
-    ),
+    { class: first ? "card first" : "card" },
     h(
       "div",
-      { class: "row" },
-      h("a", { class: "button primary", href: `/new/${variant.id}` }, t("game|Play")),
-      open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
-      h("a", { class: "button", href: `/rules/${variant.id}` }, t("Learn")),
-      h("a", { class: "button", href: `/study?variant=${variant.id}` }, t("Study")),
-      variant.solved ? h("a", { class: "button", href: `/puzzles/${variant.id}` }, t("Hardest wins")) : null,
+      { class: "card-game", "data-variant": variant.id },
+      boards.add(variant, t("{game}, a sample game", { game: name })),
+      first ? h("p", { class: "start-here" }, t("Start here")) : null,
+      h("h2", {}, name),
+      h("p", {}, t(variant.summary)),
+      variant.about.story ? h("p", { class: "quiet" }, t(variant.about.story)) : null,
+      h("p", { class: "quiet" }, measures(variant)),
+      done.length
+        ? h("p", { class: "quiet learnt" }, t("Lessons: {done} of {count}", { done: done.length, count: of }))
+        : null,
+      links(variant, going),
     ),
+    ...forms.map((one) => form(one, going)),
   );
+}
+
+/** The button that stops the boards and lets them play on. */
+function pauseButton() {
+  const words = () => (boards.paused ? t("Let the boards play") : t("Stop the boards"));
+  const made = button(
+    { class: "plain", id: "pause-boards" },
+    () => {
+      boards.paused = !boards.paused;
+      made.textContent = words();
+    },
+    words(),
+  );
+  return made;
 }
 
 /** The opponent of the person here. @param {Open} game */
@@ -84,7 +133,16 @@ function entry(game, offered) {
 
 /** @param {OfferedVariant[]} offered @param {Open[]} going */
 function show(offered, going) {
-  byId("cards").replaceChildren(...offered.map((variant) => card(variant, going)));
+  boards.clear();
+  const games = offered
+    .filter(({ about }) => !about.of)
+    .sort((one, other) => one.about.order - other.about.order || one.name.localeCompare(other.name));
+  byId("cards").replaceChildren(
+    ...games.map((variant, index) => {
+      const forms = offered.filter(({ about }) => about.of === variant.id);
+      return card(variant, index === 0, forms, going);
+    }),
+  );
   byId("games").replaceChildren(...going.slice(0, SHOWN).map((game) => entry(game, offered)));
   byId("latest").hidden = !going.length;
 }
@@ -107,6 +165,7 @@ try {
   const [offered, going] = await Promise.all([variants(), ask()]);
   show(offered, going);
   watch(() => show(offered, going));
+  byId("cards").after(h("p", { class: "more" }, pauseButton()));
 } catch (error) {
   byId("cards").textContent = t("The games could not be loaded: {fault}", { fault: fault(error) });
 }

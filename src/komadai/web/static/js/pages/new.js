@@ -3,7 +3,7 @@
 
 import { picture } from "../board/picture.js";
 import { controlWords } from "../game/clocks.js";
-import { begin, checkPosition, rulebook, variants } from "../lib/api.js";
+import { begin, checkPosition, checkTime, rulebook, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
@@ -129,13 +129,14 @@ function clock() {
         autocapitalize: "off",
         spellcheck: "false",
         placeholder: "10m 3x30s",
-        "aria-describedby": "time-forms",
+        "aria-describedby": "time-forms time-read",
       }),
+      h("strong", { id: "time-read", role: "status" }),
       h(
         "span",
         { id: "time-forms", class: "quiet" },
         t(
-          "10m: ten minutes; 10m+5s: five seconds more each move; 10m 3x30s: then three periods of byo-yomi; 3d: three days a move",
+          "10 or 10m: ten minutes; 10m+5s: five seconds more each move; 10m 3x30s: then three periods of byo-yomi; 3d: three days a move",
         ),
       ),
     ),
@@ -190,10 +191,11 @@ function show(variant) {
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
+  if (variant.course) byId("links").append(h("a", { href: `/learn/${variant.id}` }, t("Learn this game")));
   byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
   if (variant.solved)
     byId("links").append(
-      h("a", { href: `/puzzles/${variant.id}` }, t("Hardest wins")),
+      h("a", { href: `/hardest/${variant.id}` }, t("Hardest wins")),
       t("as puzzles: this game is solved."),
     );
   const side = choiceField(
@@ -236,17 +238,38 @@ function show(variant) {
     }
     void look(variant, data);
   });
-  let waiting = 0;
-  position.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => void look(variant, new FormData(form)), PAUSE);
-  });
+  const [place, time] = [later(() => look(variant, new FormData(form))), later(lookAtTime)];
+  position.addEventListener("input", place);
+  ownTime().addEventListener("input", time);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void play(variant, new FormData(form));
   });
   byId("start").removeAttribute("disabled");
   void look(variant, new FormData(form));
+}
+
+/** Call a function once the person has stopped typing. @param {() => Promise<void>} act */
+function later(act) {
+  let waiting = 0;
+  return () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void act(), PAUSE);
+  };
+}
+
+function ownTime() {
+  return /** @type {HTMLInputElement} */ (byId("own-time"));
+}
+
+/** Say how the time that was typed is read, or what is wrong with it. */
+async function lookAtTime() {
+  const typed = ownTime().value.trim();
+  const { time, fault } = typed ? await checkTime(typed) : { time: null, fault: "" };
+  if (typed !== ownTime().value.trim()) return; // it has changed meanwhile
+  byId("time-read").textContent = time ? controlWords(time) : fault;
+  byId("time-read").classList.toggle("notice", fault !== "");
+  ownTime().setAttribute("aria-invalid", String(fault !== ""));
 }
 
 /** @param {OfferedVariant} variant @param {FormData} data */

@@ -1,85 +1,125 @@
 // @ts-check
-/** The hardest wins of a solved game, to be played against the engine. */
+/** The puzzles: all games that have some, or those of one, with what has been solved in this browser. */
 
-import { picture } from "../board/picture.js";
-import { begin, puzzles } from "../lib/api.js";
-import { button, byId, h } from "../lib/dom.js";
+import { byRating, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
+import { puzzleGames, puzzleList } from "../lib/api.js";
+import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { puzzled } from "../lib/prefs.js";
 
-/** @typedef {import("../types/wire").Puzzle} Puzzle */
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").PuzzleGame} PuzzleGame */
+/** @typedef {import("../types/wire").PuzzleList} PuzzleList */
+/** @typedef {import("../types/wire").PuzzleSet} PuzzleSet */
 
-/** The defender. @type {Seat} */
-const STRONGEST = "level10";
-const PAGE = 24; // puzzles shown at once
-const LENGTHS = [99, 49, 29, 19, 9]; // plies of the filter
+const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
-/** @param {Variant} variant @param {Puzzle} puzzle */
-function card(variant, puzzle) {
-  const { turn, distance, winning, position } = puzzle;
-  const task = n("{side} to move wins in {count} ply", "{side} to move wins in {count} plies", distance, {
-    side: SIDE_NAMES[turn],
-  });
-  const ways = n("{count} winning move", "{count} winning moves", winning);
-  const made = button(
-    { class: "puzzle", "data-position": position },
-    () => void start(variant, puzzle),
-    picture(variant, null, puzzle, turn),
-    h("strong", {}, task),
-    h("span", { class: "quiet" }, ways),
+/** @param {number} done @param {number} of */
+function progress(done, of) {
+  return h(
+    "p",
+    { class: "progress" },
+    h("progress", { value: done, max: of, "aria-label": t("Puzzles solved") }),
+    h("span", { class: "quiet" }, t("{done} of {count}", { done, count: of })),
   );
-  return h("li", {}, made);
 }
 
-/** @param {Variant} variant @param {Puzzle} puzzle */
-async function start(variant, { turn, position }) {
-  /** @type {Record<Side, Seat>} */
-  const seats = turn === "b" ? { b: "human", w: STRONGEST } : { b: STRONGEST, w: "human" };
-  try {
-    await begin(variant.id, variant.options, seats, position);
-  } catch (error) {
-    byId("notice").textContent = fault(error);
-  }
+/** @param {string} game */
+function rowWords(game) {
+  const { streak, best } = puzzled(game);
+  return best ? h("p", { class: "quiet" }, t("In a row: {streak} (most {best})", { streak, best })) : null;
 }
 
-/** @param {Variant} variant @param {Puzzle[]} found */
-function show(variant, found) {
-  const name = { game: t(variant.name) };
-  document.title = `${t("{game}: hardest wins", name)} – Komadai`;
-  byId("title").textContent = t("{game}: hardest wins", name);
-  const only = /** @type {HTMLInputElement} */ (byId("only"));
-  const most = /** @type {HTMLSelectElement} */ (byId("most"));
-  most.append(...LENGTHS.map((plies) => h("option", { value: plies }, n("{count} ply", "{count} plies", plies))));
-  const list = byId("puzzles");
-  const more = byId("more");
-  /** @param {number} from */
-  const add = (from) => {
-    const plies = Number(most.value || Infinity);
-    const chosen = found.filter(({ winning, distance }) => distance <= plies && (winning === 1 || !only.checked));
-    const cards = chosen.slice(from, from + PAGE).map((puzzle) => card(variant, puzzle));
-    list.append(...cards);
-    more.hidden = chosen.length <= from + PAGE;
-    byId("count").textContent = n("{count} position", "{count} positions", chosen.length);
-    return cards[0];
-  };
-  for (const filter of [only, most])
-    filter.addEventListener("change", () => {
-      list.replaceChildren();
-      add(0);
-    });
-  more.addEventListener("click", () => add(list.children.length)?.querySelector("button")?.focus());
-  add(0);
-  byId("filter").hidden = false;
+/** @param {PuzzleGame} entry */
+function gameCard({ game, name, count, daily }) {
+  const { solved } = puzzled(game);
+  return h(
+    "li",
+    { class: "course", "data-game": game },
+    h("h2", {}, h("a", { href: `/puzzles/${game}` }, name)),
+    progress(Math.min(solved.length, count), count),
+    rowWords(game),
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button primary", href: `/puzzles/${game}` }, solved.length ? t("Continue") : t("Begin")),
+      h(
+        "a",
+        { class: "button", href: `/puzzles/${game}/${daily}` },
+        solved.includes(daily) ? t("Today’s puzzle ✓") : t("Today’s puzzle"),
+      ),
+    ),
+  );
 }
 
-const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+/** The puzzles of one theme and length. @param {string} game @param {PuzzleSet} set @param {Set<string>} solved */
+function setSection(game, set, solved) {
+  const done = set.puzzles.filter(({ id }) => solved.has(id)).length;
+  const query = `?set=${setName(set)}`;
+  const next = unsolved(game, set.puzzles) ?? set.puzzles[0];
+  return h(
+    "section",
+    { class: "chapter", "data-set": setName(set) },
+    h("h2", {}, set.task),
+    progress(done, set.puzzles.length),
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button", href: `/puzzles/${game}/${next?.id}${query}` }, done ? t("Continue") : t("Begin")),
+    ),
+    h(
+      "details",
+      {},
+      h("summary", {}, n("{count} puzzle", "{count} puzzles", set.puzzles.length)),
+      h(
+        "ol",
+        { class: "numbers" },
+        ...set.puzzles.map(({ id }, at) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: `/puzzles/${game}/${id}${query}`, class: solved.has(id) ? "number done" : "number" },
+              String(at + 1),
+              solved.has(id) ? h("span", { class: "sign", "aria-hidden": "true" }, "✓") : null,
+              solved.has(id) ? h("span", { class: "visually-hidden" }, t(", done")) : null,
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {PuzzleList} list */
+function showGame(list) {
+  const { variant, sets, daily } = list;
+  const game = variant.id;
+  const name = t("{game}: puzzles", { game: t(variant.name) });
+  const every = byRating(list);
+  const solved = new Set(puzzled(game).solved);
+  const done = every.filter(({ id }) => solved.has(id)).length;
+  const next = unsolved(game, every) ?? every[0];
+  document.title = `${name} – Komadai`;
+  byId("title").textContent = name;
+  byId("onward").replaceChildren(
+    h("a", { class: "button primary", href: `/puzzles/${game}/${next?.id}` }, done ? t("Continue") : t("Begin")),
+    h("a", { class: "button", href: `/puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
+    h("a", { class: "button", href: `/puzzles/${game}/${daily}` }, t("Today’s puzzle")),
+    variant.solved ? h("a", { class: "button", href: `/hardest/${game}` }, t("Hardest wins")) : "",
+    h("a", { class: "button", href: `/rules/${game}` }, t("Rules")),
+    h("a", { class: "button", href: "/puzzles" }, t("All puzzles")),
+  );
+  byId("standing").replaceChildren(progress(done, every.length), rowWords(game) ?? "");
+  byId("sets").replaceChildren(...sets.map((set) => setSection(game, set, solved)));
+}
+
 try {
-  const { variant, puzzles: found } = await puzzles(wanted, location.search);
-  show(variant, found);
+  if (wanted) showGame(await puzzleList(wanted));
+  else byId("games").replaceChildren(...(await puzzleGames()).map(gameCard));
 } catch (error) {
   byId("notice").textContent = t("The puzzles could not be loaded: {fault}", { fault: fault(error) });
 }
+// Another puzzle may have been solved since this page was left.
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

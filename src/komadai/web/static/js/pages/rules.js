@@ -243,6 +243,8 @@ function open(rulebook) {
   const query = new URLSearchParams(variant.options);
   byId("links").replaceChildren(
     h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("game|Play")),
+    variant.course ? h("a", { class: "button", href: `/learn/${variant.id}` }, t("Learn this game")) : "",
+    variant.puzzles ? h("a", { class: "button", href: `/puzzles/${variant.id}` }, t("Puzzles")) : "",
     h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
   );
   const book = new Book(rulebook);

@@ -71,7 +71,10 @@ export async function findPosition(branch, known, text) {
   return post("/api/positions", { ...branch, known, ...(text === undefined ? {} : { text }) });
 }
 
-/** The reason why a move is illegal. @param {PositionRef} branch @param {string} text @returns {Promise<string>} */
-export async function explainMove(branch, text) {
-  return (await post("/api/positions/explain", { ...branch, text })).text;
+/**
+ * The moves of a position in the server's opening book.
+ * @param {PositionRef} branch @returns {Promise<import("../types/wire").BookMoves>}
+ */
+export async function bookMoves(branch) {
+  return post("/api/positions/book", branch);
 }

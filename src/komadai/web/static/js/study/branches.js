@@ -3,6 +3,8 @@
 
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
+import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
@@ -96,14 +98,18 @@ export class Branches {
     const number = pairs ? Math.ceil(ply / 2) : ply;
     const later = pairs && move.side === "w";
     const shown = later ? (fresh ? `${number}… ` : "") : `${number}. `;
-    const words = t("Move {number}, {side}: {move}", { number: ply, side: SIDE_NAMES[move.side], move: move.text });
+    const words = t("Move {number}, {side}: {move}", {
+      number: ply,
+      side: SIDE_NAMES[move.side],
+      move: moveText(move),
+    });
     const said = [words, MARK_WORDS[mark]].filter(Boolean).join(", ");
     const sign = mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : null;
     const made = this.#button(
       node,
       said,
       h("span", { class: "number" }, shown),
-      h("span", { class: "move-text" }, move.text),
+      h("span", { class: "move-text" }, ...marked(moveText(move))),
       sign,
     );
     return h("li", {}, made, comment ? h("span", { class: "comment" }, comment) : null);
@@ -116,7 +122,7 @@ export class Branches {
       { class: "move", tabindex: "-1", "data-node": node.id },
       () => this.go(node),
       seen,
-      h("span", { class: "visually-hidden" }, words),
+      h("span", { class: "visually-hidden" }, ...marked(words)),
     );
     this.buttons.set(node, made);
     return made;

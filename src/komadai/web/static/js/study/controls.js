@@ -27,6 +27,12 @@ export function studyCommands(page) {
       words: t("let the engine analyse, or stop it"),
       press: () => page.engine.toggle(),
     },
+    {
+      keys: ["t"],
+      typed: ["t", "mate"],
+      words: t("prove that there is a mate, or stop it"),
+      press: () => page.proof.toggle(),
+    },
     { keys: ["c"], typed: ["c", "comment"], words: t("write a comment"), press: () => byId("comment").focus() },
     { keys: ["p"], typed: ["p", "promote"], words: t("move this variation up"), press: () => page.promote() },
     {

@@ -3,7 +3,9 @@
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
+import { moveText } from "../lib/prefs.js";
 import { percent, scoreText, scoreWords, short } from "./scores.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
@@ -59,7 +61,7 @@ export class Engine {
     byId("analyse").setAttribute("aria-pressed", String(this.on));
     if (this.hinted !== here) this.hinted = null;
     const known = this.known.get(here);
-    if (this.on && !page.reviewing && this.node !== here && known?.work !== this.#work) {
+    if (this.on && !page.engaged && this.node !== here && known?.work !== this.#work) {
       this.stop();
       this.timer = setTimeout(() => this.#ask(here), PAUSE);
     } else if (this.node && this.node !== here) this.stop();
@@ -102,11 +104,12 @@ export class Engine {
     const { here } = page;
     if (!page.active) return page.sayBusy();
     if (page.reviewing) return showNotice(t("The engine is busy with the review."));
+    page.proof.stop();
     const show = () => {
       if (page.here !== here) return;
       this.hinted = here;
       const best = this.known.get(here)?.info.lines[0]?.moves[0];
-      showNotice(best ? t("Hint: {move}.", { move: best.text }) : t("The engine found nothing."));
+      showNotice(best ? t("Hint: {move}.", { move: moveText(best) }) : t("The engine found nothing."));
       this.draw();
     };
     if (this.known.get(here)?.info.lines.length) return show();
@@ -158,7 +161,7 @@ export class Engine {
 
   /** @param {Node} node @param {EngineLine} line @param {import("../types/wire").Side} turn */
   #line(node, line, turn) {
-    const text = line.moves.map((move) => move.text).join(" ");
+    const text = line.moves.map(moveText).join(" ");
     const words = t("{score}, {chance} for Black: {moves}. Add as a variation.", {
       score: scoreWords(line, turn),
       chance: percent(line.chance),
@@ -172,8 +175,8 @@ export class Engine {
           line.moves.map(({ usi }) => usi),
         ),
       h("span", { class: "engine-score", "aria-hidden": "true" }, scoreText(line, turn)),
-      h("span", { class: "engine-moves", "aria-hidden": "true" }, text),
-      h("span", { class: "visually-hidden" }, words),
+      h("span", { class: "engine-moves", "aria-hidden": "true" }, ...marked(text)),
+      h("span", { class: "visually-hidden" }, ...marked(words)),
     );
   }
 }

@@ -3,6 +3,8 @@
 
 import { button, byId, h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
+import { moveText } from "../lib/prefs.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent, scoreText, scoreWords } from "./scores.js";
 
@@ -125,7 +127,7 @@ export class Graph {
       const jump = button(
         { class: "plain" },
         () => this.page.go(node),
-        move ? `${tree.ply(node)}. ${move.text}` : t("Start"),
+        ...(move ? [`${tree.ply(node)}. `, ...marked(moveText(move))] : [t("Start")]),
       );
       const said = mark ? `${mark} ${MARK_WORDS[mark] ?? ""}` : "";
       return [

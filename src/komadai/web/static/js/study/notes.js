@@ -4,6 +4,7 @@
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
+import { moveText } from "../lib/prefs.js";
 import { MARK_WORDS } from "./branches.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
@@ -77,7 +78,7 @@ export class Notes {
 
   show() {
     const { here, tree } = this.page;
-    const said = here.move ? t("Comment on {move}", { move: here.move.text }) : t("Comment on the start");
+    const said = here.move ? t("Comment on {move}", { move: moveText(here.move) }) : t("Comment on the start");
     this.comment.setAttribute("aria-label", said);
     this.comment.placeholder = said;
     if (document.activeElement !== this.comment || this.shown !== here) this.comment.value = here.comment;

@@ -103,7 +103,7 @@ function listDrafts() {
         "li",
         {},
         h("a", { href: `/study?draft=${id}` }, name),
-        h("span", { class: "quiet" }, ` ${moment(at)} `),
+        h("span", { class: "quiet" }, moment(at)),
         remove,
       );
     }),
@@ -134,7 +134,7 @@ export function showOpenDialog(words = "") {
 
 /** Listen to the controls of the dialog, and to files dropped on the page. */
 export function listenForOpening() {
-  byId("open").addEventListener("click", () => showOpenDialog());
+  for (const id of ["open", "open-again"]) byId(id).addEventListener("click", () => showOpenDialog());
   byId("open-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());
   const file = /** @type {HTMLInputElement} */ (byId("open-file"));
   file.addEventListener("change", () => void openFile(file.files?.[0]));

@@ -3,33 +3,39 @@
 
 import { messageWords } from "../board/message.js";
 import { AnalysisClient } from "../lib/analysis.js";
+import { explainMove } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
+import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
+import { moveText, watch } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
-import { NO_GAME } from "../moves/position.js";
+import { NO_GAME, UNKNOWN } from "../moves/position.js";
 import { prompt, savingWords } from "../moves/words.js";
-import { boardCommands } from "../text/commands.js";
+import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
-import { explainMove, findPosition } from "./api.js";
+import { findPosition } from "./api.js";
+import { Book } from "./book.js";
 import { Branches, MARK_WORDS } from "./branches.js";
 import { listen, studyCommands } from "./controls.js";
 import { keep, onRewritten } from "./drafts.js";
 import { Engine } from "./engine.js";
 import { Graph } from "./graph.js";
 import { Notes } from "./notes.js";
+import { Proof } from "./proof.js";
 import { Review } from "./review.js";
 import { SaveDialog } from "./save_dialog.js";
 import { Tree } from "./tree.js";
 
 /** @typedef {import("../types/client").CommandHost} CommandHost */
 /** @typedef {import("../types/client").MoveHost} MoveHost */
+/** @typedef {import("../types/client").PastHost} PastHost */
 /** @typedef {import("../types/client").Thought} Thought */
 /** @typedef {import("../types/wire").Position} Position */
 /** @typedef {import("../types/wire").Side} Side */
@@ -38,20 +44,6 @@ import { Tree } from "./tree.js";
 
 const LOAD = 60; // milliseconds that a position is shown before its legal moves are requested
 const SAVE = 500; // milliseconds from a change until it is stored
-
-/** The fields of a position that are unknown until the server has sent it. */
-const UNKNOWN = {
-  sfen: "",
-  check: false,
-  outcome: null,
-  tree: [],
-  shared: [],
-  blocked: {},
-  support: null,
-  stranded: [],
-  held: [],
-  standing: null,
-};
 
 /** A position as far as it is known. @param {Tree} tree @param {Node} node @returns {Position} */
 function positionOf(tree, node) {
@@ -62,6 +54,7 @@ function positionOf(tree, node) {
 /**
  * @implements {MoveHost}
  * @implements {CommandHost}
+ * @implements {PastHost}
  */
 export class StudyPage {
   /** @param {StudyData} study @param {string | null} draft id of the draft it is stored as, if it is */
@@ -82,17 +75,24 @@ export class StudyPage {
     this.redrawing = 0;
     this.input = new MoveInput(this, study.variant);
     /** @type {import("../types/client").Command[]} */
-    const commands = [...boardCommands(this.input, this), ...studyCommands(this)];
+    const commands = [...boardCommands(this.input, this), ...pastCommands(this), ...studyCommands(this)];
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
     this.analyst = new AnalysisClient();
     this.branches = new Branches(byId("branches"), (node) => this.go(node));
     this.engine = new Engine(this);
+    this.proof = new Proof(this);
+    this.book = new Book(this);
     this.graph = new Graph(this);
     this.review = new Review(this);
     this.notes = new Notes(this);
     this.saveDialog = new SaveDialog(this);
     listen(this);
+    watch((name) => {
+      if (name !== "notation") return;
+      this.branches.draw(this.tree);
+      this.branches.mark(this.here);
+    });
     window.addEventListener("pagehide", () => this.#flush());
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
     onRewritten((id) => this.#rewritten(id));
@@ -107,6 +107,11 @@ export class StudyPage {
   /** True if the engine is busy with the review. */
   get reviewing() {
     return this.review.running || this.review.judging;
+  }
+
+  /** True if the engine is busy with something else than the analysis. */
+  get engaged() {
+    return this.reviewing || this.proof.running;
   }
 
   /** True if there is a review to show. */
@@ -196,11 +201,11 @@ export class StudyPage {
       ? t("Move {number}, {side}: {move}", {
           number: this.tree.ply(this.here),
           side: SIDE_NAMES[move.side],
-          move: move.text,
+          move: moveText(move),
         })
       : t("The start");
     const others = this.here.children.length > 1 ? t("{count} ways on", { count: this.here.children.length }) : "";
-    byId("spoken").textContent = [words, MARK_WORDS[mark], others, comment].filter(Boolean).join(". ");
+    byId("spoken").replaceChildren(...marked([words, MARK_WORDS[mark], others, comment].filter(Boolean).join(". ")));
   }
 
   // --- Moves ---
@@ -312,7 +317,10 @@ export class StudyPage {
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
-    showNotice(t("{move} and the moves after it have been deleted.", { move: here.move?.text ?? "" }), true);
+    showNotice(
+      t("{move} and the moves after it have been deleted.", { move: here.move ? moveText(here.move) : "" }),
+      true,
+    );
     const back = () => {
       restore();
       this.#reshaped();
@@ -416,7 +424,9 @@ export class StudyPage {
     for (const id of ["first", "previous"]) byId(id).toggleAttribute("disabled", !here.parent);
     for (const id of ["following", "last"]) byId(id).toggleAttribute("disabled", !here.children.length);
     this.notes.show();
+    this.proof.show();
     this.engine.show();
+    this.book.show();
     this.review.show();
     this.graph.show();
   }

@@ -5,6 +5,8 @@
 
 import { byId } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
+import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent } from "./scores.js";
@@ -44,6 +46,7 @@ export class Review {
     const last = line.at(-1);
     if (!last) return this.say(t("There are no moves to look at."));
     page.engine.stop();
+    page.proof.stop();
     this.end();
     this.running = true;
     const nodes = [page.tree.root, ...line];
@@ -55,7 +58,7 @@ export class Review {
         if (node) this.#judged(node, message);
         this.#progress(message.ply + 1, nodes.length);
         page.changed();
-      } else if (message.t !== "info") {
+      } else if (message.t === "done" || message.t === "error") {
         this.running = false;
         this.say(message.t === "error" ? message.reason : (message.spent ?? summary(line)));
         page.changed();
@@ -142,7 +145,7 @@ export class Review {
     page.go(node.parent);
     const values = {
       number: page.tree.ply(node),
-      move: node.move.text,
+      move: moveText(node.move),
       mark: MARK_WORDS[node.mark] ?? "",
       side: SIDE_NAMES[node.move.side],
     };
@@ -164,7 +167,7 @@ export class Review {
     const { page } = this;
     const [node] = this.tasks;
     const best = node?.parent?.thought?.moves[0];
-    const text = made.move?.text ?? "";
+    const text = made.move ? moveText(made.move) : "";
     if (!node || !made.parent) return;
     if (made === node) return this.#again(t("{move} is what was played. Find a better one.", { move: text }));
     if (best && made.move?.usi === best.usi) return this.#right(t("{move} is the best move.", { move: text }));
@@ -236,6 +239,7 @@ export class Review {
   #judge(node, begin, receive) {
     const { page } = this;
     page.engine.stop();
+    page.proof.stop();
     this.judging = true;
     page.analyst.ask(page.tree.branch(node), { t: "review", begin, seconds: JUDGE }, (message) => {
       if (message.t === "judged") return receive(message);
@@ -262,7 +266,7 @@ export class Review {
 
   /** @param {string} words */
   #message(words) {
-    byId("task-says").textContent = words;
+    byId("task-says").replaceChildren(...marked(words));
   }
 }
 

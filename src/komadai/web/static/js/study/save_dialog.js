@@ -14,6 +14,8 @@ const FORMS = {
   json: { ending: "json", words: t("JSON: everything, for this program") },
   text: { ending: "txt", words: t("Text: everything, for people") },
   kif: { ending: "kif", words: t("KIF: for Japanese programs") },
+  ki2: { ending: "ki2", words: t("KI2: as in Japanese books") },
+  jkf: { ending: "jkf", words: t("JKF: for web pages and other programs") },
   csa: { ending: "csa", words: t("CSA: the main line, for programs and servers") },
   usi: { ending: "usi", words: t("USI: the bare moves, for engines") },
 };

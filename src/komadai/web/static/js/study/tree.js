@@ -1,6 +1,8 @@
 // @ts-check
 /** The tree of moves of a study: main line, variations and annotations. */
 
+import { piecesAfter } from "../moves/position.js";
+
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").StudyData} StudyData */
@@ -133,12 +135,8 @@ export class Tree {
     for (; !at.pieces && at.parent; at = at.parent) way.push(at);
     let pieces = at.pieces ?? { board: {}, hands: { b: {}, w: {} } };
     for (const next of way.reverse()) {
-      const board = { ...pieces.board };
-      for (const [square, piece] of Object.entries(next.move?.set ?? {})) {
-        if (piece === null) delete board[square];
-        else board[square] = piece;
-      }
-      pieces = next.pieces = { board, hands: next.move?.hands ?? pieces.hands };
+      if (next.move) pieces = piecesAfter(pieces, next.move);
+      next.pieces = pieces;
     }
     return pieces;
   }

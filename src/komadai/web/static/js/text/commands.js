@@ -3,6 +3,7 @@
 
 import { nameByCode } from "../board/piece_names.js";
 import { byId } from "../lib/dom.js";
+import { reveal } from "../lib/folding.js";
 import { t } from "../lib/i18n.js";
 import { boardWords, doWords, handWords, nextWords, optionsOf, pointWords, survivalWords } from "./describe.js";
 import { pointOf, scan, unknown } from "./scan.js";
@@ -11,6 +12,7 @@ import { pointOf, scan, unknown } from "./scan.js";
 /** @typedef {import("../types/client").Answer} Answer */
 /** @typedef {import("../types/client").Command} Command */
 /** @typedef {import("../types/client").CommandHost} CommandHost */
+/** @typedef {import("../types/client").PastHost} PastHost */
 
 /**
  * Answer a command about the point with that name.
@@ -70,7 +72,7 @@ export function press(id) {
 export function boardCommands(input, host) {
   const place = t("PLACE");
   return [
-    { keys: ["/"], words: t("type a move or a command"), press: () => byId("text").focus() },
+    { keys: ["/"], words: t("type a move or a command"), press: () => reveal(byId("text")) },
     {
       keys: ["?"],
       typed: ["?", "help"],
@@ -132,6 +134,21 @@ export function boardCommands(input, host) {
       words: t("the pieces along a line, or around a place; directions are n, ne, e …"),
       say: (rest) => scan(input, rest.toLowerCase()),
     },
+    { keys: ["f"], typed: ["f", "flip"], words: t("turn the board round"), press: () => input.flip() },
+    {
+      keys: ["+", "-", "0"],
+      words: t("zoom and fit; Shift with arrows moves the view"),
+      when: () => input.board.view !== null,
+    },
+  ];
+}
+
+/**
+ * The commands of pages on which one can look back.
+ * @param {PastHost} host @returns {Command[]}
+ */
+export function pastCommands(host) {
+  return [
     { keys: ["["], typed: ["[", "previous"], words: t("one move back"), press: () => host.step(-1) },
     { keys: ["]"], typed: ["]", "next"], words: t("one move on"), press: () => host.step(1) },
     { keys: ["Home"], typed: ["start"], words: t("to the start"), press: () => host.step(-Infinity) },
@@ -141,12 +158,6 @@ export function boardCommands(input, host) {
       args: t("NUMBER"),
       words: t("to the position after that move"),
       say: (rest) => (/^\d+$/.test(rest) ? host.step(Number(rest) - host.made) : t("Which move? Give its number.")),
-    },
-    { keys: ["f"], typed: ["f", "flip"], words: t("turn the board round"), press: () => input.flip() },
-    {
-      keys: ["+", "-", "0"],
-      words: t("zoom and fit; Shift with arrows moves the view"),
-      when: () => input.board.view !== null,
     },
   ];
 }

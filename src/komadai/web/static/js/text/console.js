@@ -3,6 +3,7 @@
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
 
 /** @typedef {import("../types/client").Command} Command */
 
@@ -25,7 +26,7 @@ export class TextConsole {
       ),
       this.log,
     );
-    byId("entry").after(this.panel);
+    (byId("entry").closest("details") ?? byId("entry")).after(this.panel); // heard also where the box is folded away
     /** Earlier inputs, the latest first. @type {string[]} */
     this.typed = [];
     /** Index of the input recalled into the box; -1: none. */
@@ -64,7 +65,7 @@ export class TextConsole {
   /** Add lines to the log. @param {string[]} words @param {string} [asked] the input they answer */
   print(words, asked) {
     if (asked) this.log.append(h("p", { class: "asked", "aria-hidden": "true" }, asked));
-    this.log.append(...words.map((line) => h("p", {}, line)));
+    this.log.append(...words.map((line) => h("p", {}, ...marked(line))));
     while (this.log.childElementCount > MOST) this.log.firstElementChild?.remove();
     this.log.scrollTop = this.log.scrollHeight;
   }

@@ -8,6 +8,7 @@ import { nameByCode, ownedName } from "../board/piece_names.js";
 import { placeNames } from "../board/place_names.js";
 import { n, t } from "../lib/i18n.js";
 import { sentence, title } from "../lib/phrases.js";
+import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { immobilizedWords, stepWords } from "../moves/words.js";
 
@@ -178,5 +179,5 @@ export function moveWords(input, move, side, before, after) {
     ),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
-  return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: move.text, words: list(parts) });
+  return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: moveText(move), words: list(parts) });
 }

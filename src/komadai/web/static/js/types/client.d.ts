@@ -41,16 +41,22 @@ export interface MoveHost {
   sayBusy(): void;
   /** The best outcome after a step, if it is known and shown. */
   worth(step: Step): Judged["outcome"] | null;
+  /** Points that are to be in view beside those with pieces. */
+  readonly aims?: string[];
   /** The board has been drawn: draw the rest of the page. */
   refreshed(): void;
 }
 
-/** A page whose moves can be stepped through and described by typed commands. */
-export interface CommandHost {
+/** A page whose moves can be stepped through by typed commands. */
+export interface PastHost {
   /** The number of moves before the position shown. */
   readonly made: number;
   /** Show the position that many moves further on, or back. */
   step(by: number): void;
+}
+
+/** A page whose moves can be described by typed commands. */
+export interface CommandHost {
   /** Give up the move begun. */
   cancel(): void;
   /** The move that led to the position shown, in words. */

@@ -7,7 +7,7 @@ export type Side = "b" | "w";
 
 export type StepType = "select" | "drop" | "face" | "go" | "capture" | "shoot" | "promote" | "stop";
 
-export type Format = "json" | "kif" | "csa" | "usi" | "text";
+export type Format = "json" | "jkf" | "kif" | "ki2" | "csa" | "usi" | "text";
 
 export type Mark = "" | "!" | "?" | "!!" | "??" | "!?" | "?!";
 
@@ -21,6 +21,7 @@ export type GameEvent =
   | MoveEvent
   | UndoEvent
   | ResignEvent
+  | DeclareEvent
   | FlagEvent
   | JoinEvent
   | OfferEvent
@@ -45,13 +46,14 @@ export type ServerMessage =
   | SeenMessage
   | PongMessage;
 
-export type AnalysisMessage = InfoMessage | JudgedMessage | DoneMessage | FaultMessage;
+export type AnalysisMessage = InfoMessage | JudgedMessage | ProvedMessage | DoneMessage | FaultMessage;
 
 export type ClientMessage =
   | Hello
   | MoveCommand
   | UndoCommand
   | ResignCommand
+  | DeclareCommand
   | DrawCommand
   | PauseCommand
   | ResumeCommand
@@ -62,7 +64,7 @@ export type ClientMessage =
   | Look
   | Ping;
 
-export type AnalysisCommand = Analyse | Review | Stop;
+export type AnalysisCommand = Analyse | Review | Prove | Stop;
 
 /**
  * A message to several readers, which each page puts into its own language: a template that may use `{side}`, `{other}`
@@ -212,10 +214,34 @@ export interface Handicap {
   start: string;
 }
 
-/** A game with all its rule options and handicaps. */
+/** A step of a sample game: `set` maps each changed square to its piece (`null`: empty). */
+export interface Frame {
+  set: Record<string, string | null>;
+  hands: Hands;
+}
+
+/**
+ * How a game is presented: its place from easy to hard, minutes that one takes, its story, the game of which it is a
+ * form, and a sample from the start.
+ */
+export interface About {
+  order: number;
+  minutes: [number, number];
+  story: string;
+  of: string;
+  sample: Frame[];
+}
+
+/**
+ * A game with all its rule options and handicaps. `course`: the id of the game whose lessons teach it, if there are
+ * any; `puzzles`: there are some of it.
+ */
 export interface OfferedVariant extends Variant {
   settings: Setting[];
   handicaps: Handicap[];
+  about: About;
+  course: string | null;
+  puzzles: boolean;
 }
 
 /** A landing of a compound move, and the squares shot at from there. */
@@ -225,7 +251,7 @@ export interface Landing {
 }
 
 /**
- * A move: move string, notation, origin (`null` for a drop) and target.
+ * A move: move string, the game's notation, Japanese notation, origin (`null` for a drop) and target.
  *
  * Squares have their names from before the move. `shift`: the displacement of the window of an unbounded board; the
  * square at `(x, y)` before the move is at `(x + dx, y + dy)` after it. `way`: all landings, unless it is one plain
@@ -234,6 +260,7 @@ export interface Landing {
 export interface PlayedMove {
   usi: string;
   text: string;
+  japanese: string;
   from: string | null;
   to: string;
   shift?: [number, number];
@@ -387,8 +414,8 @@ export interface Match {
 }
 
 /**
- * The current position of a game. `thinking`: the engine is to move; `rematch`: the id of the game that the players
- * have agreed to play next.
+ * The current position of a game. `thinking`: the engine is to move; `can_declare`: the side to move, a person, may
+ * declare that its king has entered; `rematch`: the id of the game that the players have agreed to play next.
  */
 export interface Position extends ShownPosition {
   thinking: boolean;
@@ -396,6 +423,7 @@ export interface Position extends ShownPosition {
   match: Match | null;
   canUndo: boolean;
   canDraw: boolean;
+  canDeclare: boolean;
   offers: Offer[];
   rematch: string | null;
 }
@@ -538,7 +566,7 @@ export interface Rulebook {
 }
 
 /** A position that is won in `distance` plies, by one of `winning` moves. */
-export interface Puzzle extends Pieces {
+export interface HardestWin extends Pieces {
   position: string;
   distance: number;
   winning: number;
@@ -546,20 +574,27 @@ export interface Puzzle extends Pieces {
 }
 
 /** The hardest wins of a solved game. */
-export interface PuzzleList {
+export interface HardestWins {
   variant: Variant;
-  puzzles: Puzzle[];
+  wins: HardestWin[];
 }
 
 /**
- * The result of checking a position: its position string and pieces, `null` if it cannot be parsed, and all its
- * defects.
+ * The result of checking a position: its position string and pieces, `null` if it cannot be parsed, and all that keeps
+ * a game from starting there; `problem`: it can be studied nevertheless, one side having no king.
  */
 export interface CheckedPosition {
   position: string | null;
   pieces: Pieces | null;
   turn: Side;
   defects: string[];
+  problem: boolean;
+}
+
+/** The result of checking a time control: how the server writes it, `null` if it is none, and what is wrong. */
+export interface CheckedTime {
+  time: string | null;
+  fault: string;
 }
 
 /** The games asked for that exist. */
@@ -596,9 +631,165 @@ export interface Explanation {
   text: string;
 }
 
+/**
+ * A move of an opening book: in how many games it was played, and how many of them Black (`b`) and White (`w`) have won
+ * and nobody (`draws`); the others have no known result. `score`: the mean of engines' scores for the side to move, in
+ * hundredths of the least piece.
+ */
+export interface BookMove {
+  move: PlayedMove;
+  games: number;
+  b: number;
+  w: number;
+  draws: number;
+  score: number | null;
+}
+
+/**
+ * The moves of a position in the server's opening book, the most played first; `others`: the number of further ones.
+ */
+export interface BookMoves {
+  moves: BookMove[];
+  others: number;
+}
+
 /** The id of a shared record. */
 export interface SharedRecord {
   id: string;
+}
+
+/** A course: the id and the name of its game, what it leads to, and the ids of its stages. */
+export interface CourseEntry {
+  game: string;
+  name: string;
+  about: string;
+  stages: string[];
+}
+
+/** All courses, the easiest first. */
+export interface CourseList {
+  courses: CourseEntry[];
+}
+
+/** A stage in a table of contents. */
+export interface StageTitle {
+  id: string;
+  title: string;
+}
+
+/** A chapter of a course. */
+export interface LessonChapter {
+  title: string;
+  stages: StageTitle[];
+}
+
+/** The course of a game: what it leads to, and its chapters. */
+export interface Course {
+  variant: Variant;
+  about: string;
+  chapters: LessonChapter[];
+}
+
+/**
+ * A mark of a stage on the board: `target` a point to reach, `take` a piece to take, `piece` the one that moves, `show`
+ * a move that is shown, `reply` an answer of the opponent; the last two lead `to` a point, unless they drop a piece.
+ */
+export interface LessonMark {
+  t: "target" | "take" | "piece" | "show" | "reply";
+  at: string;
+  to?: string;
+}
+
+/**
+ * A stage. `goal`: its sort; `moves`: in how many it can be done, 0 where that is open; `side`: of the learner;
+ * `choices`: the answers to a question; `rules`: the numbers of the rules it teaches.
+ */
+export interface LessonStage extends StageTitle {
+  text: string;
+  goal: "reach" | "take" | "find" | "avoid" | "question" | "play";
+  moves: number;
+  side: Side;
+  choices: string[];
+  rules: string[];
+}
+
+/**
+ * The judge's answer to a move in a stage, or to the question how it goes on.
+ *
+ * `moves`: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
+ * begin again; `made`: those of them that are new, the opponent's reply included. `position`: after them. `hint`:
+ * helps, and `show`: the move (or the number of a choice) to make, both after wrong tries.
+ */
+export interface LessonAnswer {
+  stage: LessonStage;
+  state: "going" | "right" | "wrong" | "done";
+  text: string;
+  moves: string[];
+  made: RecordedMove[];
+  position: ShownPosition;
+  marks: LessonMark[];
+  hint: string;
+  show: string | null;
+}
+
+/** A game with puzzles: how many there are, and the id of that of today (UTC). */
+export interface PuzzleGame {
+  game: string;
+  name: string;
+  count: number;
+  daily: string;
+}
+
+/** All games with puzzles, the easiest first. */
+export interface PuzzleGames {
+  games: PuzzleGame[];
+}
+
+/** A puzzle in a list: its id and its rating. */
+export interface PuzzleEntry {
+  id: string;
+  rating: number;
+}
+
+/** The puzzles of one theme and length, the easiest first; `task`: what they ask for. */
+export interface PuzzleSet {
+  theme: "mate" | "win" | "table" | "extinction";
+  plies: number;
+  task: string;
+  puzzles: PuzzleEntry[];
+}
+
+/** The puzzles of a game; `daily`: the id of that of today (UTC). */
+export interface PuzzleList {
+  variant: Variant;
+  daily: string;
+  sets: PuzzleSet[];
+}
+
+/** A puzzle: what it asks for, and of which `side`. */
+export interface Puzzle extends PuzzleEntry {
+  theme: "mate" | "win" | "table" | "extinction";
+  plies: number;
+  task: string;
+  side: Side;
+}
+
+/**
+ * The answer to a move in a puzzle, to the question how it goes on, or to a call for help.
+ *
+ * `moves`: those that stand, to be sent with the next one; `made`: those of them that are new, the opponent's reply
+ * included; `position`: after them. `refutation`: of a wrong move, that move and the line that shows why; `show`: the
+ * move asked for as a hint, if one that wins is known.
+ */
+export interface PuzzleAnswer {
+  puzzle: Puzzle;
+  state: "going" | "right" | "wrong" | "done";
+  text: string;
+  moves: string[];
+  made: RecordedMove[];
+  position: ShownPosition;
+  refutation: RecordedMove[];
+  show: PlayedMove | null;
 }
 
 /**
@@ -639,13 +830,15 @@ export interface StudyStart extends Pieces {
 /**
  * A record prepared for display.
  *
- * `forms`: the formats that it can be written in; `position`: position string of the start, `null` for the start of the
- * variant; `nodes`: in depth-first order, the first is the start and has annotations only.
+ * `forms`: the formats that it can be written in; `book`: whether the server has an opening book of the game;
+ * `position`: position string of the start, `null` for the start of the variant; `nodes`: in depth-first order, the
+ * first is the start and has annotations only.
  */
 export interface StudyData {
   variant: Variant;
   version: string;
   forms: Format[];
+  book: boolean;
   position: string | null;
   headers: Record<string, string>;
   result: StudyResult | null;
@@ -710,6 +903,7 @@ export interface MoveEvent {
   seq: number;
   usi?: string;
   text?: string;
+  japanese?: string;
   from?: string | null;
   to?: string;
   shift?: [number, number];
@@ -730,6 +924,12 @@ export interface ResignEvent {
   kind: "resign";
   seq: number;
   side: Side;
+}
+
+/** The side to move has declared that its king has entered. */
+export interface DeclareEvent {
+  kind: "declare";
+  seq: number;
 }
 
 /** The side has lost on time. */
@@ -920,6 +1120,31 @@ export interface JudgedMessage {
   mark?: Mark;
 }
 
+/** A move that mates too, at that ply of a solution, 1 being the first. */
+export interface OtherMove {
+  ply: number;
+  move: PlayedMove;
+}
+
+/**
+ * A position judged as a mate problem: whether there is a mate by checks, the solution, its length in `plies` by the
+ * conventions of problems and against `every` defence (`null`: not proved), the pieces `left` in the attacker's hand by
+ * kind, and `others`, moves that mate too. `unique`: there are none in place of the first move; `unique_later`: of the
+ * later ones (`null`: not proved).
+ */
+export interface ProvedMessage {
+  t: "proved";
+  id: string;
+  outcome: "mate" | "no mate" | "unknown";
+  moves: PlayedMove[];
+  plies: number | null;
+  every: number | null;
+  left: Record<string, number>;
+  unique: boolean | null;
+  uniqueLater: boolean | null;
+  others: OtherMove[];
+}
+
 /** The question with that `id` is answered; `spent`: there was no time left for it, in words. */
 export interface DoneMessage {
   t: "done";
@@ -957,8 +1182,8 @@ export interface Hello {
 }
 
 /**
- * Make a move: `text` is a move string or the game's notation, `ply` the ply it is meant for. With `ask`, a move that
- * costs own pieces is refused with an explanation.
+ * Make a move: `text` is a move string, the game's notation or Japanese, `ply` the ply it is meant for. With `ask`, a
+ * move that costs own pieces is refused with an explanation.
  */
 export interface MoveCommand {
   t: "move";
@@ -989,6 +1214,15 @@ export interface UndoCommand extends AgreedCommand {
 export interface ResignCommand {
   t: "resign";
   id: string;
+}
+
+/**
+ * Declare, instead of a move, that the player's king has entered, where the rules know that; `ply` as of a move.
+ */
+export interface DeclareCommand {
+  t: "declare";
+  id: string;
+  ply: number;
 }
 
 /** Agree on a draw, where the rules allow it. */
@@ -1056,6 +1290,13 @@ export interface Review extends PositionRef {
   seconds?: number;
 }
 
+/** Judge the position after the moves as a mate problem, for `seconds` at most. */
+export interface Prove extends PositionRef {
+  t: "prove";
+  id: string;
+  seconds?: number;
+}
+
 /** Stop the search. */
 export interface Stop {
   t: "stop";
@@ -1114,6 +1355,26 @@ export interface FindPosition extends PositionRef {
 /** The question why a move is illegal in a position. */
 export interface ExplainMove extends PositionRef {
   text: string;
+}
+
+/**
+ * A move in a stage of a course, or the number of a choice; without one, the question how the stage goes on. `moves`:
+ * those that stand; `tries`: the number of wrong ones.
+ */
+export interface LessonMove {
+  moves?: string[];
+  move?: string | null;
+  tries?: number;
+}
+
+/**
+ * A move in a puzzle; without one, the question how it goes on, or a call for help: a hint (the next move), or the
+ * solution from the beginning. `moves`: those that stand.
+ */
+export interface PuzzleMove {
+  moves?: string[];
+  move?: string | null;
+  help?: "hint" | "solution" | null;
 }
 
 /** A position to draw. `flipped`: seen by White; `letters`: letters on the pieces in place of kanji. */

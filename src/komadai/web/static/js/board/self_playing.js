@@ -1,0 +1,64 @@
+// @ts-check
+/** Small boards that play sample games by themselves. */
+
+import { still } from "../lib/prefs.js";
+import { movingPicture } from "./picture.js";
+
+/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
+/** @typedef {import("../types/wire").Pieces} Pieces */
+
+const PACE = 1600; // milliseconds a move
+const REST = 3; // moves' time at the end
+
+/** The positions of the sample game, the start first. @param {OfferedVariant} variant */
+function positions({ start, about }) {
+  const found = [start];
+  for (const { set, hands } of about.sample) {
+    const board = { ...found[found.length - 1]?.board };
+    for (const [at, piece] of Object.entries(set)) {
+      if (piece === null) delete board[at];
+      else board[at] = piece;
+    }
+    found.push({ board, hands });
+  }
+  return found;
+}
+
+/** The boards of a page. They show the end of their games where nothing is to move. */
+export class SelfPlaying {
+  constructor() {
+    this.paused = still();
+    /** @type {Map<Element, { at: number, list: Pieces[], show: (pieces: Pieces, counts?: boolean) => void }>} */
+    this.boards = new Map();
+    this.seen = new Set();
+    this.watcher = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) this.seen[isIntersecting ? "add" : "delete"](target);
+    });
+    setInterval(() => this.#step(), PACE);
+  }
+
+  /** A board. @param {OfferedVariant} variant @param {string} words */
+  add(variant, words) {
+    const list = positions(variant);
+    const { element, show } = movingPicture(variant, words, list[list.length - 1]);
+    this.boards.set(element, { at: list.length, list, show });
+    this.watcher.observe(element);
+    return element;
+  }
+
+  clear() {
+    this.watcher.disconnect();
+    this.boards.clear();
+    this.seen.clear();
+  }
+
+  #step() {
+    if (this.paused || document.hidden) return;
+    for (const [element, board] of this.boards) {
+      if (!this.seen.has(element) || board.list.length < 2) continue;
+      board.at = (board.at + 1) % (board.list.length + REST);
+      const pieces = board.list[board.at];
+      if (pieces) board.show(pieces);
+    }
+  }
+}

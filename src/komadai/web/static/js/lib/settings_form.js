@@ -1,0 +1,74 @@
+// @ts-check
+/** The form of the settings. */
+
+import { h } from "./dom.js";
+import { choiceField } from "./form_fields.js";
+import { LANGUAGES, t } from "./i18n.js";
+import { change, SETTINGS, setting, watch } from "./prefs.js";
+import { playMoveSound } from "./sound.js";
+
+/** @typedef {import("./prefs.js").Setting} Setting */
+
+/** Name, values and explanation of each setting. @type {Record<Setting, [string, Record<string, string>, string?]>} */
+const WORDS = {
+  language: [t("Language"), { auto: t("The browser’s"), ...LANGUAGES }],
+  pieces: [
+    t("Pieces"),
+    { kanji: t("Kanji"), letters: t("Letters and moves") },
+    t(
+      "Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
+    ),
+  ],
+  board: [
+    t("Board"),
+    { wood: t("Wood"), paper: t("Paper"), moss: t("Moss"), slate: t("Slate"), contrast: t("High contrast") },
+  ],
+  scheme: [t("Light or dark"), { auto: t("Follow the system"), light: t("Light"), dark: t("Dark") }],
+  coordinates: [
+    t("Coordinates"),
+    { letters: "7g", digits: "77", kanji: "7七", off: t("None") },
+    t("Moves are written as the next setting says."),
+  ],
+  notation: [
+    t("Moves"),
+    { own: t("In the notation of each game’s rules"), japanese: t("In Japanese: {move}", { move: "☗７六歩" }) },
+  ],
+  confirm: [
+    t("Confirm before playing a move"),
+    { costly: t("If it costs pieces of mine"), compound: t("Also if it has several steps"), never: t("Never") },
+  ],
+  motion: [
+    t("Movement"),
+    { on: t("Pieces slide"), off: t("None") },
+    t("If your system asks for reduced motion, pieces never slide."),
+  ],
+  sounds: [t("Sounds"), { off: t("Off"), on: t("On") }],
+};
+
+/** Fill a form with the settings; changes take effect at once. @param {HTMLElement} form */
+export function showSettings(form) {
+  const names = /** @type {Setting[]} */ (Object.keys(SETTINGS));
+  form.replaceChildren(
+    ...names.map((name) => {
+      const [legend, words, help = ""] = WORDS[name];
+      const swatch = (/** @type {string} */ value) =>
+        name === "board" ? h("i", { class: "swatch", "data-board": value }) : null;
+      return choiceField(
+        name,
+        legend,
+        Object.entries(words).map(([value, said]) => [value, said, swatch(value)]),
+        setting(name),
+        { help },
+      );
+    }),
+  );
+  form.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    change(/** @type {Setting} */ (target.name), /** @type {never} */ (target.value));
+    if (target.name === "sounds") playMoveSound({ text: "x" }, false);
+  });
+  watch((name) => {
+    const input = form.querySelector(`input[name="${name}"][value="${setting(/** @type {Setting} */ (name))}"]`);
+    if (input instanceof HTMLInputElement) input.checked = true;
+  });
+}

@@ -1,0 +1,122 @@
+"""From the home page to the first move, as someone goes who follows what is on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers.web.browsing import enter
+from helpers.web.served import Server
+
+MOST_CLICKS = 5
+
+
+@pytest.mark.parametrize("game", ["nana", "ki"])
+def test_the_first_move_is_few_clicks_away(page: Any, server: Server, game: str) -> None:
+    clicks = 0
+
+    def click(selector: str) -> None:
+        nonlocal clicks
+        page.locator(selector).first.click()
+        clicks += 1
+
+    page.goto(server.url)
+    click(f'.card-game[data-variant="{game}"] .primary')
+    page.locator('input[value^="level"]:checked').wait_for(state="attached")
+    click("#start.primary")
+    page.locator("#headline", has_text="drop it where?").wait_for()
+    assert page.locator(".tray .slot.selected").count() == 1, "the piece that must be dropped is taken up"
+    click("#board .hit.live")
+    page.locator("#moves li").first.wait_for()
+    assert clicks <= MOST_CLICKS
+
+
+def test_the_piece_that_must_be_dropped_stays_taken_up(page: Any, server: Server) -> None:
+    page.goto(server.page(server.game("nana")))
+    king = page.locator('.tray[data-side="b"] [data-code="K"]')
+    page.locator("#headline", has_text="King: drop it where?").wait_for()
+    king.click()
+    page.keyboard.press("Escape")
+    page.locator("#headline", has_text="King: drop it where?").wait_for()
+    page.locator('#board [data-at="1a"]').click()
+    page.locator("#moves li", has_text="K").first.wait_for()
+
+
+def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server: Server) -> None:
+    page.goto(server.url)
+    page.locator(".card").first.wait_for()
+    shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
+    assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
+    assert page.locator(".start-here").count() == 1
+    assert page.locator(".card.first .card-game").get_attribute("data-variant") == "shogi"
+    pieces = page.locator(".card-game").evaluate_all(
+        "games => games.map((game) => game.querySelectorAll('.card-board .piece').length)"
+    )
+    assert all(count > 2 for count in pieces), pieces
+    for form, of in (("nana-1998", "nana"), ("ki-unicorn", "ki")):
+        card = page.locator(".card", has=page.locator(f'[data-variant="{of}"]'))
+        card.locator(f'details[data-variant="{form}"] summary').click()
+        assert card.locator(f'[data-variant="{form}"] a[href="/new/{form}"]').is_visible()
+
+
+def test_the_boards_play_and_can_be_stopped(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.clock.install()
+    page.goto(server.url)
+    page.locator(".card").first.wait_for()
+    board = page.locator('[data-variant="shogi"] .card-picture')
+    page.wait_for_function("() => document.querySelectorAll('.card-picture').length > 5")
+
+    def after(moves: int) -> str:
+        page.clock.run_for(1600 * moves)
+        return str(board.inner_html())
+
+    first = after(5)
+    assert after(3) != first
+    page.locator("#pause-boards").click()
+    still = after(1)
+    assert after(3) == still
+    context.close()
+
+
+@pytest.mark.parametrize("name", komadai.variants())
+def test_every_sample_is_a_game_that_goes_on(name: str) -> None:
+    variant = komadai.variant(name)
+    game = komadai.Game(variant)
+    for move in variant.about.sample.split():
+        game.push(move)
+    assert game.outcome() is None
+    assert variant.about.sample or variant.about.of
+    assert 0 < variant.about.minutes[0] < variant.about.minutes[1]
+
+
+def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Server) -> None:
+    page.goto(server.page(server.game("shogi")))
+    page.locator("#next > *").first.wait_for(state="attached")
+    page.locator(".gear").click()
+    page.locator("dialog.settings-sheet[open]").wait_for()
+    page.locator('.settings-sheet label:has(input[name="pieces"][value="letters"])').click()
+    page.locator('#board .piece:has(.letters text:text-is("L"))').first.wait_for()
+    assert page.locator(".settings-sheet").is_visible()
+    page.keyboard.press("Escape")
+    page.locator(".settings-sheet").wait_for(state="hidden")
+    page.locator('#board [data-at="7g"]').click()
+    page.locator("#headline", has_text="Pawn: move it where?").wait_for()
+
+
+def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Server) -> None:
+    address = server.page(server.game("shogi"))
+    page.goto(address)
+    page.locator("#next > *").first.wait_for(state="attached")
+    enter(page, "7g7f", "3c3d")
+    moves = page.locator("#moves").bounding_box()
+    assert moves["y"] + moves["height"] < 400, "the moves stand above what is typed"
+    page.locator("#doing summary").click()
+    assert page.locator("#entry").is_hidden()
+    page.reload()
+    page.locator("#next > *").first.wait_for(state="attached")
+    assert page.locator("#entry").is_hidden(), "it stays folded"
+    enter(page, "6g6f")

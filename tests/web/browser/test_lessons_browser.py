@@ -1,0 +1,169 @@
+"""Lessons in a real browser: stages played by taps and by keys, answers in place, progress that is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from helpers.web.browsing import PHONE
+from helpers.web.inspecting import complaints, watched
+from helpers.web.served import WAIT, Server
+from komadai import lessons
+
+SIZES = [(390, 844), (820, 1180), (1280, 800)]
+
+
+def open_stage(page: Any, server: Server, stage: str) -> None:
+    page.goto(f"{server.url}/learn/{stage}")
+    page.locator("#board .board-svg").wait_for()
+
+
+def tap(page: Any, *places: str) -> None:
+    """Tap one after the other: a point, a piece in hand, or a face of a cube."""
+    for place in places:
+        if place[0].isdigit():
+            page.locator(f'#board [data-at="{place}"]').click()
+        elif place.startswith("face "):
+            page.locator(f'.chooser [data-choice="{place.removeprefix("face ")}"]').click()
+        else:
+            page.locator(f'.tray[data-side="b"] [data-code="{place}"]').click()
+
+
+def feedback(page: Any, state: str) -> str:
+    page.locator(f"#feedback.{state}").wait_for()
+    words: str = page.locator("#feedback").text_content()
+    return words
+
+
+@pytest.mark.smoke
+def test_the_first_stages_are_played_by_taps_and_progress_is_kept(chromium: Any, server: Server) -> None:
+    """From the first page; a wrong answer is shown; axe-core finds nothing at any step."""
+    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    page.goto(server.url)
+    page.locator('.card [data-variant="nana"]:not(details)').get_by_text("Learn").click()
+    page.locator("#onward").get_by_text("Begin").click()
+    page.locator("#heading", has_text="Put your king on the board").wait_for()
+    faults += complaints(page)
+    tap(page, "K", "2b")
+    assert "closed to everything" in feedback(page, "wrong")
+    assert "Hint: Any square at the rim" in feedback(page, "wrong")
+    faults += complaints(page)
+    tap(page, "1a")
+    assert "Your king stands" in feedback(page, "done")
+    faults += complaints(page)
+    page.locator("#following.primary").click()
+    page.locator("#heading", has_text="Not beside").wait_for()
+    tap(page, "K", "3c")
+    feedback(page, "done")
+    page.locator("#following").click()
+    page.locator("#heading", has_text="The king").wait_for()
+    assert page.locator("[data-goal]").count() == 2
+    tap(page, "1a", "2b")
+    assert "One to go" in feedback(page, "right")
+    assert page.locator("[data-goal]").count() == 1
+    tap(page, "2b", "3c")
+    feedback(page, "done")
+    page.locator("#course").click()
+    page.locator(".stage-link").first.wait_for()
+    page.reload()
+    page.locator(".stage-link").first.wait_for()
+    assert page.locator(".stage-link.done").count() == 3
+    assert page.locator("#standing").text_content() == "3 of 29"
+    assert page.locator("#onward .primary").get_attribute("href") == "/learn/nana/rook"
+    faults += complaints(page)
+    page.goto(server.url)
+    assert page.locator('[data-variant="nana"] .learnt').text_content() == "Lessons: 3 of 29"
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/two-moves")
+    tap(page, "B", "face D", "1c")
+    feedback(page, "right")
+    assert page.locator("#log p").count() == 2, "both moves are told to those who do not see them"
+    tap(page, "2c", "3b")
+    feedback(page, "done")
+    assert page.locator("#hint").is_disabled()
+    page.locator("#again").click()
+    page.locator("#feedback.going").wait_for(state="attached")
+    assert page.locator("#again").is_disabled()
+
+
+def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/taking-mate")
+    page.keyboard.press("h")
+    page.locator("#feedback", has_text="Hint: Look at the chariot").wait_for()
+    assert page.locator(".arrow").count() == 0
+    page.keyboard.press("h")
+    page.locator("#feedback", has_text="An arrow shows the way").wait_for()
+    assert page.locator(".arrow").count() == 1
+    assert page.locator("#hint").is_disabled()
+
+
+def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/rook")
+    page.keyboard.press("/")
+    page.keyboard.type("2b1a")
+    page.keyboard.press("Enter")
+    assert "Diagonal steps are the bishop's" in feedback(page, "wrong")
+    page.locator("#text").fill("2b2a")
+    page.keyboard.press("Enter")
+    feedback(page, "done")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.wait_for_url("**/learn/nana/bishop")
+    page.locator("#board .board-svg").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_questions_are_buttons(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/repetition")
+    buttons = page.locator("#answers button")
+    buttons.nth(1).click()
+    assert "Nobody loses by repetition" in feedback(page, "wrong")
+    assert buttons.nth(1).evaluate("made => made.classList.contains('wrong')")
+    page.locator('#board [data-at="2b"]').click()
+    page.locator("#notice", has_text="Choose one of the answers").wait_for()
+    buttons.nth(0).click()
+    feedback(page, "done")
+    assert buttons.nth(0).get_attribute("aria-pressed") == "true"
+
+
+def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/game")
+    page.locator("summary", has_text="What you can do").click()
+    for number in (1, 2):
+        while page.locator("#log p").count() < 2 * number:
+            page.locator("#next .chip:not(.back)").first.click()
+            page.wait_for_function(
+                "(n) => document.querySelector('#next .chip.back') || document.querySelectorAll('#log p').length >= n",
+                arg=2 * number,
+            )
+        page.locator("#next .chip").first.wait_for()
+    assert page.locator("#log p").count() == 4
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server, size: tuple[int, int]) -> None:
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    for game in lessons.courses():
+        course = lessons.course(game)
+        longest = max(course.chapters[0].written + course.chapters[1].written, key=lambda stage: len(stage.task))
+        for stage in dict.fromkeys((course.entries[0].id, longest.id, course.entries[-1].id)):
+            open_stage(page, server, f"{game}/{stage}")
+            for part in ("#heading", "#board .wood", "#hint", "#following"):
+                box = page.locator(part).bounding_box()
+                assert box["y"] >= 0, (stage, part)
+                assert box["y"] + box["height"] <= size[1], (stage, part)
+            faults += [f"{stage}: {fault}" for fault in complaints(page)]
+    context.close()
+    assert not faults, "\n".join(faults)

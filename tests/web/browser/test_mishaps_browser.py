@@ -1,0 +1,137 @@
+"""What goes wrong for someone new, in a real browser: it is said calmly, and there is a way on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers.web.browsing import PHONE
+from helpers.web.screens import sit, table
+from helpers.web.served import Server
+
+
+def test_an_address_with_nothing_there_leads_to_the_games(page: Any, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.route("**/new/zzz", lambda route: route.fulfill(response=route.fetch(), status=200))  # no error in the console
+    page.goto(f"{server.url}/new/zzz")
+    page.locator("main", has_text="Unknown variant 'zzz'").wait_for()
+    page.locator("main a", has_text="To the games").click()
+    page.locator(".card").first.wait_for()
+
+
+def test_a_closed_dialog_of_studies_leaves_a_way_on(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/study")
+    page.locator("#opening[open]").wait_for()
+    page.locator("#open-close").click()
+    page.locator(".nothing", has_text="No study is open.").wait_for()
+    page.locator("#open-again").click()
+    page.locator("#open-games a", has_text="Standard shogi").click()
+    page.locator("#next button").first.wait_for()
+    assert page.locator(".nothing").is_hidden()
+
+
+def test_the_mated_king_is_marked(page: Any, server: Server) -> None:
+    table(page, server, "shogi", "G*5b", position="4k4/9/4P4/9/9/9/9/9/4K4 b G")
+    page.locator("body.over").wait_for()
+    king = page.locator('#board [data-at="5a"]').first.bounding_box()
+    mark = page.locator("#board .check").bounding_box()
+    assert abs(mark["x"] - king["x"]) < king["width"] / 2
+    assert abs(mark["y"] - king["y"]) < king["height"] / 2
+
+
+def test_a_time_as_people_write_it_is_read_at_the_field(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/new/shogi")
+    page.locator('label:has(input[name="time"][value="other"])').click()
+    said = page.locator("#time-read")
+    page.locator("#own-time").fill("a while")
+    page.locator("#time-read.notice", has_text="expected a form such as 10m").wait_for()
+    page.locator("#own-time").fill("５ Minutes")
+    page.locator("#time-read:not(.notice)", has_text="5 min").wait_for()
+    page.locator("#own-time").fill("")
+    page.wait_for_function("() => !document.getElementById('time-read').textContent")
+    page.locator("#own-time").fill("5 min + 3")
+    page.locator("#time-read", has_text="5 min + 3 s more a move").wait_for()
+    assert said.is_visible()
+    page.locator("#start").click()
+    page.locator("#clock-near", has_text="5:00").wait_for()
+
+
+def test_a_curious_tap_is_answered_by_the_card(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    table(page, server, "shogi")
+    page.locator('#board [data-at="3c"]').click()
+    page.locator("#notice.news", has_text="That is White’s pawn").wait_for()
+    page.locator("#card.sheeted", has_text="One step straight forward").wait_for()
+    box = page.locator("#card").bounding_box()
+    assert box["y"] + box["height"] <= PHONE["height"], "the card is on the screen"
+    page.locator('#board [data-at="5e"]').click()
+    page.locator("#notice.news", has_text="There is no piece on 5e").wait_for()
+    assert page.locator("#card.sheeted").count() == 0
+
+
+def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/new/shogi")
+    page.locator('label:has(input[value="open"])').click()
+    page.locator("#start").click()
+    page.locator("#headline", has_text="The other player has not come yet.").wait_for()
+    assert page.locator(".plate.to-move").count() == 0
+    assert "Your turn" not in page.locator("body").inner_text()
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_the_words_of_a_name_plate_are_whole(chromium: Any, server: Server, locale: str) -> None:
+    context = chromium.new_context(locale=locale, reduced_motion="reduce")
+    page = context.new_page()
+    sit(page, server, server.game("shogi", w="level3"))
+    for width, height in ((390, 844), (844, 390), (820, 1180), (1024, 700), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        lines = """() => [...document.querySelectorAll(".plate")].flatMap((plate) =>
+          [...plate.childNodes].filter((node) => node.nodeType === 3).flatMap((node) =>
+            [...node.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+              const range = new Range();
+              range.setStart(node, index);
+              range.setEnd(node, index + word.length);
+              return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+            }).map(([word]) => word)))"""
+        assert page.evaluate(lines) == [], (width, height)
+    context.close()
+
+
+def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: Server) -> None:
+    table(page, server, "ko")
+    assert page.locator("#standing-near .need-piece").first.text_content() == "将"
+    page.locator("#set").click()
+    page.locator("#standing-near .need-piece", has_text="+MA").wait_for()
+    shown = page.locator(".standing .need-piece").all_text_contents()
+    assert len(shown) == 12
+    assert all(text.isascii() for text in shown), shown
+
+
+@pytest.mark.parametrize("game", [name for name in komadai.variants() if komadai.variant(name).hand_order])
+def test_the_stock_of_the_editor_covers_no_hand(page: Any, server: Server, game: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/edit/{game}")
+    page.locator("#fine:not(:empty), #defects li").first.wait_for()
+    hand, stock = page.locator("#hand-near").bounding_box(), page.locator(".stock").bounding_box()
+    assert hand["y"] + hand["height"] <= stock["y"]
+    small = page.locator(".hand-row button").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).filter(({width, height}) => Math.min(width, height) < 24)"
+    )
+    assert small == []
+
+
+def test_the_coordinates_of_a_zoomed_board_stand_on_a_strip(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    table(page, server, "ko")
+    assert not page.locator(".label-strip").get_attribute("d"), "the whole board has a rim of its own"
+    for _ in range(3):
+        page.keyboard.press("+")
+    page.locator("#board .moved").wait_for()
+    board, rank = page.locator("#board .wood").bounding_box(), page.locator(".labels").last.bounding_box()
+    strip = page.locator(".label-strip").bounding_box()
+    assert strip["x"] + strip["width"] >= rank["x"] + rank["width"]
+    assert abs(strip["width"] - board["width"]) < 2
+    kinds = page.locator("#board svg > *").evaluate_all("all => all.map(one => one.getAttribute('class'))")
+    assert kinds.index("label-strip") < kinds.index("labels"), "the strip is over the pieces and under the names"

@@ -1,0 +1,86 @@
+"""Every page at the five sizes it is looked at: nothing is wider than the window, and no part lies upon the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from helpers.web.screens import table
+from helpers.web.served import WAIT, Server
+from komadai import lessons, puzzles
+
+SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))
+BETWEEN = ((640, 900), (768, 600), (900, 700))
+GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
+PAGES = {
+    "home": ("/", ".card"),
+    "settings": ("/settings", "#sample .wood"),
+    "learn": ("/learn", ".course"),
+    "puzzles": ("/puzzles", ".course"),
+    **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in puzzles.games()},
+    **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in puzzles.games()},
+    **{f"learn {game}": (f"/learn/{game}", ".stage-link") for game in lessons.courses()},
+    **{
+        f"lesson {game} {entry.id}": (f"/learn/{game}/{entry.id}", "#board .wood")
+        for game in lessons.courses()
+        for entry in lessons.course(game).entries[::9]
+    },
+    **{
+        f"{page} {game}": (path.format(game=game), ready)
+        for game in GAMES
+        for page, path, ready in (
+            ("new", "/new/{game}", "#fields fieldset"),
+            ("study", "/study?variant={game}", "#next button"),
+            ("edit", "/edit/{game}", "#fine:not(:empty)"),
+            ("rules", "/rules/{game}", "#text:not([hidden])"),
+        )
+    },
+}
+_FAULTS = """() => {
+  const wide = document.documentElement.clientWidth;
+  const found = [];
+  if (document.documentElement.scrollWidth > wide) found.push(`${document.documentElement.scrollWidth} pixels wide`);
+  const board = document.querySelector("#board .wood")?.getBoundingClientRect();
+  if (!board) return found;
+  if (board.left < -1 || board.right > wide + 1) found.push("the board is cut off");
+  for (const name of [".panel", ".status", ".side", ".tray"]) {
+    for (const part of document.querySelectorAll(name)) {
+      const at = part.getBoundingClientRect();
+      const apart = at.left >= board.right - 2 || at.right <= board.left + 2;
+      if (at.width && !apart && at.top < board.bottom - 2 && at.bottom > board.top + 2)
+        found.push(`${name} lies upon the board`);
+    }
+  }
+  return found;
+}"""
+
+
+def faults(page: Any, name: str) -> list[str]:
+    found = []
+    for width, height in (*SIZES, *BETWEEN):
+        page.set_viewport_size({"width": width, "height": height})
+        found += [f"{name} at {width}×{height}: {fault}" for fault in page.evaluate(_FAULTS)]
+    return found
+
+
+PARTS = ("new", "study", "edit", "rules", "home", "settings", "game", "learn", "lesson", "puzzles", "puzzle")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_page_fits_every_size(chromium: Any, server: Server, part: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    page = context.new_page()
+    found = []
+    for name, (path, ready) in PAGES.items():
+        if name.split(" ")[0] == part:
+            page.goto(server.url + path)
+            page.locator(ready).first.wait_for(state="attached")
+            found += faults(page, name)
+    if part == "game":
+        for game in GAMES:
+            table(page, server, game)
+            found += faults(page, f"game {game}")
+    context.close()
+    assert not found, "\n".join(found)
