@@ -68,7 +68,7 @@ RECORDS: list[object] = [
     "#KIF",
     PLAYED + "７六歩(77)\n   2 ３五歩(33)\n   3 ２六歩(27)\n変化：9手\n   9 ３四歩(33)",
     PLAYED + "同歩(77)\n",
-    PLAYED + "７六歩(77)\n   2 ちょっと待って\n",
+    PLAYED + "７六歩(77)\n   5 ３四歩(33)\n",
     PLAYED + "７六銀(77)\n",
     PLAYED + "７六歩(76)\n",
     PLAYED + "５五金\n",

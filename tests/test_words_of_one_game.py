@@ -39,7 +39,7 @@ def may_name_the_standard_game(path: Path, line: str) -> bool:
 
 def words_of(text: str) -> list[str]:
     """The words of an identifier or a text, in lower case: ``fooBar_baz`` has three."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", text)]
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", re.sub("(?i)ki2", "", text))]
 
 
 Token = tuple[int, bool, str]

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
-    from . import solve
+    from . import book, puzzles, solve
     from .engine import Engine, Info
     from .errors import (
+        BookError,
         EngineError,
         IllegalMoveError,
         IllegalPositionError,
         KomadaiError,
         NotationError,
+        PuzzleError,
         SpecError,
         TableError,
     )
@@ -32,6 +34,7 @@ __version__ = "0.1.0"
 
 # Public name -> the module that defines it, and its name there if it differs.
 _HOMES = {
+    "BookError": "errors",
     "Engine": "engine",
     "EngineError": "errors",
     "Game": "game.game",
@@ -44,16 +47,20 @@ _HOMES = {
     "NotationError": "errors",
     "Outcome": "game.outcome",
     "Position": "game.position",
+    "PuzzleError": "errors",
     "Record": "record",
     "SpecError": "errors",
     "TableError": "errors",
     "Variant": "spec.variant",
+    "book": "book",
+    "puzzles": "puzzles",
     "solve": "solve",
     "variant": "variants:build",
     "variants": "variants",
 }
 
 __all__ = [
+    "BookError",
     "Engine",
     "EngineError",
     "Game",
@@ -66,10 +73,13 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "PuzzleError",
     "Record",
     "SpecError",
     "TableError",
     "Variant",
+    "book",
+    "puzzles",
     "solve",
     "variant",
     "variants",
@@ -83,7 +93,7 @@ def __getattr__(name: str) -> object:
 
     module, _, there = _HOMES[name].partition(":")
     value: object = importlib.import_module(f"{__name__}.{module}")
-    if module != name:  # the packages `solve` and `variants` are public themselves
+    if module != name:  # packages such as `solve` and `variants` are public themselves
         value = getattr(value, there or name)
     globals()[name] = value
     return value

@@ -54,6 +54,18 @@ class TableError(KomadaiError):
     """A file that is no sound table of the solved game it is asked for; the message says why, and what to do."""
 
 
+class BookError(KomadaiError):
+    """A file that is no sound opening book of the game it is asked for, or cannot be made one; the message says why."""
+
+
+class CourseError(_ListedError):
+    """A course of lessons does not hold together; ``defects`` lists each with its place in the file."""
+
+
 class EngineError(KomadaiError):
     """An external engine does not start, answer or keep to its protocol; the message says what
     it did, and what it said last on its standard error."""
+
+
+class PuzzleError(KomadaiError):
+    """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""

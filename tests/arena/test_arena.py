@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import komadai
+from helpers.books import book_of_five
 from helpers.engines import Fake
 from helpers.support import NAMES
 from komadai.arena import referee, state_file
@@ -28,10 +29,10 @@ from komadai.arena.state_file import State
 from komadai.arena.statistics import Sprt
 from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
 from komadai.cli import match as command
-from komadai.errors import EngineError, NotationError
+from komadai.errors import BookError, EngineError, NotationError
 from komadai.external_engine import client as clients
 from komadai.external_engine import process
-from komadai.external_engine.client import Limits
+from komadai.external_engine.requests import Limits
 from komadai.game.position import Position
 from komadai.notation import of as notation_of
 from komadai.record import write
@@ -100,6 +101,21 @@ def test_a_seed_makes_players_repeatable(text: str) -> None:
     assert games[0] == games[1]
     if "tables" not in text:
         assert games[0] != games[2]
+
+
+def test_our_engine_plays_from_its_book(tmp_path: Path) -> None:
+    made = book_of_five(tmp_path / "five.book")
+    player = start(parse_player(f"komadai:nodes=200,best_book_move=on,book={made.path}"), SHOGI)
+    player.new_game(1)
+    game, answers = komadai.Game("shogi"), []
+    for _ in range(3):
+        answers.append(player.go(game, Limits(nodes=200), 1))
+        game.push(answers[-1].word)
+    assert " ".join(answer.word for answer in answers) == "7g7f 3c3d 2g2f"
+    assert [answer.thought.score for answer in answers] == [-10, -10, None]  # the book has no score of the last
+    for file, message in ((tmp_path / "none.book", "none.book"), (made.path, "is a book of 'shogi'")):
+        with pytest.raises(BookError, match=message):
+            start(parse_player(f"komadai:book={file}"), NANA)
 
 
 def test_players_that_cannot_play(tmp_path: Path) -> None:

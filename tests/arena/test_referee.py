@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 import komadai
-from komadai.arena import referee
+from komadai.arena import players, referee
 from komadai.arena.crosstable import Standings
 from komadai.arena.players import parse_player
 from komadai.arena.referee import Balance, Played, Resignation, Terms, play
 from komadai.arena.state_file import record_of
 from komadai.arena.tournament import Fixture, Schedule, Settings
 from komadai.engine.clock import Clock
-from komadai.external_engine.client import Answer, Limits, Thought
+from komadai.external_engine.replies import Answer, Thought
+from komadai.external_engine.requests import Limits
 from komadai.game.position import Position
 from komadai.record import write
 from komadai.spec.move import Move
@@ -41,6 +42,9 @@ class Scripted:
 
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
+
+    def game_over(self, result: str) -> None:
+        self.result = result
 
     def stop(self) -> None: ...
 
@@ -77,7 +81,11 @@ def test_the_rules_decide() -> None:
     ("word", "reason", "words"),
     [
         ("resign", "resign", "White wins: Black resigned"),
-        ("win", "illegal", "White wins: Black claimed a win that the rules do not know"),
+        (
+            "win",
+            "illegal",
+            "White wins: Black claimed a win: nothing to declare: the rules in force know no declaration",
+        ),
         ("7g7e", "illegal", "the pawn does not move from 7g to 7e"),
         ("nonsense", "illegal", "White wins: Black made an illegal move: "),
         ("", "illegal", "White wins: Black made an illegal move: "),
@@ -87,6 +95,49 @@ def test_answers_that_lose(word: str, reason: str, words: str) -> None:
     game = judged(Scripted(word), Scripted())
     assert (game.winner, game.reason, game.plies) == ("w", reason, 0)
     assert words in game.words
+
+
+ENTERED = "+P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4 b 2G2S{pawns}P 1"
+
+
+@pytest.mark.parametrize(
+    ("points", "pawns", "winner", "reason"),
+    [
+        ("27", 6, "b", "declaration"),
+        ("27", 5, "w", "illegal"),
+        ("24", 5, None, "declaration"),
+        ("none", 6, "w", "illegal"),
+    ],
+)
+def test_a_claimed_win_is_judged_by_the_rules(points: str, pawns: int, winner: str | None, reason: str) -> None:
+    start = ENTERED.format(pawns=pawns)
+    game = play((Scripted("win"), Scripted()), komadai.Game("shogi", start, entering_king=points), FEW)
+    assert (game.winner, game.reason) == (winner, reason)
+    assert Played.from_record(game.record()) == game
+
+
+def test_our_engine_claims_a_win() -> None:
+    variant = komadai.variant("shogi", entering_king="27")
+    ours = players.start(parse_player("komadai:level=1,nodes=50"), variant)
+    game = play((ours, Scripted()), komadai.Game(variant, ENTERED.format(pawns=6)), FEW)
+    assert game.words == "Black wins: declared with an entered king"
+
+
+def test_players_are_told_how_the_game_ended() -> None:
+    black, white = Scripted("G*5b"), Scripted()
+    judged(black, white, start=MATE_IN_ONE)
+    assert (black.result, white.result) == ("win", "lose")
+    black, white = Scripted("7g7f", "2g2f"), Scripted("3c3d")
+    judged(black, white, Terms(Limits(nodes=100), plies=3))
+    assert (black.result, white.result) == ("draw", "draw")
+
+
+def test_a_bound_is_no_score_to_judge_by() -> None:
+    doubtful = Answer("5i5h", thought=Thought(depth=1, score=-5000, bound="upper"))
+    game = judged(
+        Scripted(doubtful), Scripted("7g7f"), Terms(Limits(nodes=100), plies=1, resignation=Resignation(900, 1))
+    )
+    assert (game.reason, game.steps[0].score) == ("cap", None)
 
 
 def test_too_many_moves_are_a_draw() -> None:

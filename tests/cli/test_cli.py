@@ -84,6 +84,17 @@ def test_moves(arguments: list[str], position: Position) -> None:
     assert all(move in ran.out for move in said["moves"])
 
 
+def test_moves_in_a_notation() -> None:
+    words = ["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4 b P"]
+    said = parsed(*words, "--json", "--notation", "japanese")
+    assert "☗５八玉" in said["written"]
+    assert len(set(said["written"])) == len(said["moves"])
+    ran = komadai_says(*words, "--notation", "japanese")
+    assert all(move in ran.out for move in said["written"])
+    assert "5i5h" not in ran.out
+    assert "did you mean 'japanese'" in komadai_says(*words, "--notation", "japanes").err
+
+
 def test_perft() -> None:
     said = parsed("perft", "nana", "3", "--json", "--divide")
     assert (said["nodes"], said["depth"], said["variant"]) == (1292, 3, "nana")
@@ -127,7 +138,7 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "go"], "unknown variant 'go'"),
         (["moves", "nanna"], "did you mean 'nana'?"),
         (["moves", "nana", "3/3 b -"], "ranks"),
-        (["moves", "nana", "3/3/3 b -"], "king is there 0 times"),
+        (["moves", "nana", "3/3/3 b -"], "king is missing"),
         (["moves", "nana", "hello"], "fields"),
         (["moves", "nana", ""], "fields"),
         (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),

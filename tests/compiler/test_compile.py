@@ -41,7 +41,7 @@ from komadai.spec.conditions import (
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Movement, Shot, Walk, slide, step
 from komadai.spec.rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
-from komadai.spec.variant import CACHED_VARIANTS, Agreement, Repetition, Support, Variant
+from komadai.spec.variant import CACHED_VARIANTS, Agreement, Declaration, Repetition, Support, Variant
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,14 @@ def rule(when: Condition, event: str = "always") -> tuple[Rule, ...]:
 
 def taking(when: Condition, event: str = "turn_end") -> tuple[Rule, ...]:
     return (Rule(event, when, Take("because"), "page 1"),)  # type: ignore[arg-type]
+
+
+COMMONERS = tuple(replace(one, royal=False) for one in GOOD.kinds)
+
+
+def declaring(**changes: object) -> Variant:
+    rule = Declaration(FarRanks(2), 1, (), (8, 8), None, "page 1")
+    return replace(GOOD, declaration=replace(rule, **changes))  # type: ignore[arg-type]
 
 
 def with_piece(move: object, **becomes: object) -> Variant:
@@ -121,6 +129,12 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     ),
     ("zone", lambda: replace(GOOD, zone=FarRanks(6)), "zone: 6 ranks; expected 1 to 5"),
     ("agreement", lambda: replace(GOOD, agreement=Agreement(FarRanks(0), "page")), "agreement.region: 0 ranks"),
+    ("declaration", lambda: declaring(region=FarRanks(0)), "declaration.region: 0 ranks"),
+    ("declared kind", lambda: declaring(points=(("Y", 5),)), "declaration.points: 'Y' is no kind"),
+    ("declared pieces", lambda: declaring(least=-1), "declaration: -1 pieces or points; expected 0 or more"),
+    ("declared win", lambda: declaring(wins=(0, 5)), "declaration.wins: (0, 5); expected two numbers of 1 or more"),
+    ("declared draw", lambda: declaring(draws=8), "declaration.draws: 8; expected 1 or more, and fewer than win"),
+    ("nobody enters", lambda: replace(declaring(), kinds=COMMONERS), "declaration: the variant has no royal piece"),
     ("repetition", lambda: replace(GOOD, repetition=Repetition(1)), "repetition.count: 1; expected 2 or more"),
     ("rule kind", lambda: replace(GOOD, rules=rule(~Is(("Y",)))), "rules[0].when: 'Y' is no kind"),
     ("rule file", lambda: replace(GOOD, rules=rule(OnFile(("P", "Y")))), "rules[0].when: 'Y' is no kind"),

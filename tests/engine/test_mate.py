@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, count
 
 import pytest
 
@@ -50,6 +50,17 @@ MATES = [
     ("ki", 1, "9/9/9/9/4K4/3[CHUU][ZOU]4/3[hon]k4/9/9 b [HI]"),
     ("ki", 3, "9/9/9/3[KAKU]5/3[HI]K[SHU]3/2k6/9/9/9 b [KAKU]"),
 ]  # fmt: skip
+
+# In which the attacker has no king.
+PROBLEMS = [
+    ("shogi", 1, "4k4/9/4P4/9/9/9/9/9/9 b G"),
+    ("shogi", 3, "k8/2S1P4/9/9/9/9/9/9/9 b 2G"),
+    ("shogi", 5, "k2S3l1/np1S5/9/9/9/9/9/9/9 b 2G"),
+    ("shogi", 1, "9/9/9/9/9/9/4p4/9/4K4 w g"),
+    ("mortal", 3, "n2l1G2k/6S2/P8/9/9/9/9/9/9 b 2G"),
+    ("mortal", 5, "2S1k3S/2G2pn2/9/9/9/9/9/9/9 b 2G"),
+    ("hand", 5, "1k4[SO]2/8n/2[SO]4[so]1/9/9/9/9/9/9 b 2G"),
+]
 
 # From games of the engine against itself; too long to be tried out here.
 LONG = [
@@ -100,10 +111,11 @@ def is_mated_in(position: Position, plies: int) -> bool:
     return True
 
 
-def truth(root: Position, most: int) -> bool | None:
-    """True if checks mate, computed from the mates backwards; ``None`` if there are too many positions to do so.
+def truth(root: Position, most: int) -> int | bool | None:
+    """The plies that mate by checks takes, computed from the mates backwards; ``False`` if there is none.
 
-    A position won from the mates backwards is won without coming back, so repetition needs no thought.
+    ``None`` if there are too many positions to do so. A position won from the mates backwards is won without coming
+    back, so repetition needs no thought.
     """
     after: dict[int, tuple[bool, list[int]]] = {}
     position, attacker = root.copy(), root.turn
@@ -122,15 +134,18 @@ def truth(root: Position, most: int) -> bool | None:
     if len(after) > most:
         return None
     won: set[int] = set()
-    while True:
+    for plies in count():
         more = {
             key
             for key, (attacks, replies) in after.items()
             if key not in won and (any if attacks else all)(reply in won for reply in replies)
         }
+        if root.key() in more:
+            return plies
         if not more:
-            return root.key() in won
+            return False
         won |= more
+    raise AssertionError
 
 
 def thinned(variant: Variant, seed: int) -> Iterator[Position]:
@@ -204,16 +219,35 @@ def test_finds_mates(name: str, plies: int, start: str) -> None:
     assert plies == 1 or not can_mate_in(position, plies - 2)
     mate = Engine(name).mate(position)
     assert_mates(position, mate)
-    assert len(mate.pv) >= plies
+    assert (len(mate.pv), mate.shortest) == (plies, True)
     assert (mate.why, mate.nodes > 0) == ("", True)
+
+
+@pytest.mark.parametrize(("name", "plies", "start"), PROBLEMS)
+def test_finds_mates_by_a_side_without_a_king(name: str, plies: int, start: str) -> None:
+    position = Position.problem(name, start)
+    found = Engine(name).mate(position)
+    assert (found.outcome, len(found.pv)) == ("mate", plies)
+    assert [can_mate_in(position, length) for length in range(1, plies + 1, 2)] == [False] * (plies // 2) + [True]
+    for move in found.pv:
+        position.push(move)
+    assert position.outcome() == komadai.Outcome("b" if " b " in start else "w", "checkmate")
+
+
+@pytest.mark.parametrize(("name", "plies", "start"), PROBLEMS)
+def test_the_search_finds_them_too(name: str, plies: int, start: str) -> None:
+    info = Engine(name).search(Position.problem(name, start), depth=plies + 2)
+    assert info.mate is not None
+    assert 1 <= info.mate <= plies, "stalemates win too"
 
 
 @pytest.mark.parametrize(("name", "start", "thousands"), LONG)
 def test_finds_long_mates(name: str, start: str, thousands: int) -> None:
     position = Position(name, start)
-    mate = Engine(name).mate(position, nodes=thousands * 1_000)
+    mate = Engine(name).mate(position, nodes=thousands * 1_000, shortest=False)
     assert_mates(position, mate)
-    assert len(mate.pv) > 10
+    assert len(mate.pv) > 6
+    assert not mate.shortest
 
 
 @pytest.mark.parametrize(("name", "start", "thousands"), [long for long in LONG if long[0] == "shogi"])
@@ -233,12 +267,30 @@ def test_agrees_with_the_truth_wherever_that_is_at_hand(variant: Variant) -> Non
         known = truth(here, 400) if mate.nodes <= 100 else None
         if mate.outcome == "mate":
             assert_mates(here, mate)
-            assert known is not False, here.sfen()
+            assert mate.shortest
+            assert known in (None, len(mate.pv)), here.sfen()
         else:
             assert not can_mate_in(here, 3 if mate.nodes <= 100 else 1), here.sfen()
-            assert known is not True or mate.outcome == "unknown", here.sfen()
+            assert not known or mate.outcome == "unknown", here.sfen()
         seen.add(mate.outcome)
     assert "no mate" in seen
+
+
+def test_the_first_mate_found_is_shortened() -> None:
+    position = Position("shogi", LONG[1][1])
+    engine = Engine("shogi")
+    first, short = engine.mate(position, shortest=False), engine.mate(position)
+    assert_mates(position, short)
+    assert (len(first.pv) >= 11, first.shortest) == (True, False)
+    assert (len(short.pv), short.shortest) == (11, True)
+
+
+def test_a_line_may_be_longer_than_the_shortest_where_the_limit_is_near() -> None:
+    position = Position("shogi", LONG[1][1])
+    proof = Engine("shogi").mate(position, shortest=False).nodes
+    mate = Engine("shogi").mate(position, nodes=proof + 10)
+    assert_mates(position, mate)
+    assert (len(mate.pv) >= 11, mate.shortest, mate.nodes) == (True, False, proof + 10)
 
 
 # --- No mates -------------------------------------------------------------------------------------------------------
@@ -312,7 +364,7 @@ def test_keeps_the_time() -> None:
 
 def test_the_table_need_not_hold_everything() -> None:
     position = Position("hand", LONG[-1][1])
-    mate = Engine("hand", hash_mb=1).mate(position, nodes=2_000_000)
+    mate = Engine("hand", hash_mb=1).mate(position, nodes=2_000_000, shortest=False)
     assert_mates(position, mate)
 
 
@@ -333,7 +385,8 @@ def test_stop_ends_it() -> None:
 def test_a_search_for_a_mate_is_repeatable() -> None:
     position = Position("shogi", LONG[2][1])
     engine = Engine("shogi")
-    one, two = engine.mate(position), engine.mate(position)
+    one, two = engine.mate(position, nodes=100_000), engine.mate(position, nodes=100_000)
+    assert one.outcome == "mate"
     assert (one.pv, one.nodes) == (two.pv, two.nodes)
 
 

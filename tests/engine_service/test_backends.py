@@ -57,6 +57,26 @@ def test_a_search_reports_and_ends_with_a_legal_move(run: Callable[[Use], None])
     run(use)
 
 
+def test_a_mate_problem_is_judged_and_stopped(run: Callable[[Use], None]) -> None:
+    problem = komadai.Game.problem("shogi", "9/6P2/6Snk/6R2/9/9/9/9/9 b Sr2b4g2s3n4l17p")
+    hard = komadai.Game("shogi", "ln1k1g3/1s7/4p+P3/1p1g5/6+L2/pP1P+n4/2K2PPP1/1S7/LN1G1GSN1 b 2RBSL6Pb3p")
+
+    async def use(backend: Backend) -> None:
+        found = (await backend.search(SearchRequest.of(problem, WAIT, tsume=True))).tsume
+        assert found is not None
+        assert (found.outcome, found.plies, found.plies_every_defence, found.unique) == ("mate", 3, 5, True)
+        assert found.moves == ["S*2b", "1c1b", "3d1d"]
+        assert found.complete
+        asking = asyncio.ensure_future(backend.search(SearchRequest.of(hard, WAIT, tsume=True)))
+        await asyncio.sleep(0.1)
+        backend.stop()
+        stopped = (await asking).tsume
+        assert stopped is not None
+        assert not stopped.complete
+
+    run(use)
+
+
 def test_a_variants_options_and_a_position_are_kept(run: Callable[[Use], None]) -> None:
     game = komadai.Game("nana", "2K/3/k2 w 2R2B", illegal_move="loses")
 

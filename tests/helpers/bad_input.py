@@ -87,7 +87,7 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (shogi("9/玉8/9/9/9/9/9/9/9 b -"), NotationError, "cannot read '玉8'", "a piece code"),
     (shogi(f"{EMPTY} black -"), NotationError, "'black' is not a side", "b (Black) or w (White)"),
     (shogi(f"{EMPTY} b K"), NotationError, "'K' cannot be held", "R B G S N L P"),
-    (shogi(f"{EMPTY} b PP"), NotationError, "'P' occurs twice", "one count for each kind"),
+    (shogi("4k4/9/9/9/9/9/9/9/4K4 b 9P9PP"), IllegalPositionError, "19 pieces of the kinds P, +P", "has 18"),
     (shogi(f"{EMPTY} b 0P"), NotationError, "'0P' has an impossible count", "1 to"),
     (shogi(f"{EMPTY} b 99999P"), NotationError, "'99999P' has an impossible count", "1 to"),
     (shogi(f"{EMPTY} b 00019999P"), NotationError, "impossible count", "1 to"),

@@ -40,6 +40,9 @@ for line in sys.stdin:
         say("option")
         if mode == "variants":
             say("option name USI_Variant type combo default shogi var shogi var nana")
+        if mode == "entering":
+            rules = "default CSARule27 var NoEnteringKing var CSARule24 var CSARule27"
+            say("option name EnteringKingRule type combo " + rules)
         say(word + "ok")
     elif word == "isready":
         if mode != "never ready":
@@ -50,8 +53,10 @@ for line in sys.stdin:
             os._exit(3)
         elif mode == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
-        elif mode in ("silent", "late"):
+        elif mode in ("silent", "late", "late mates"):
             continue
+        elif mode == "mates":
+            say(answers.pop(0))
         elif mode == "closes":
             os.close(1)
             time.sleep(600)
@@ -80,8 +85,8 @@ for line in sys.stdin:
             if mode == "level":
                 say("info depth 9 score cp 0")
             say("bestmove " + answers.pop(0))
-    elif word == "stop" and mode == "late":
-        say("bestmove " + answers.pop(0))
+    elif word == "stop" and mode in ("late", "late mates"):
+        say(("bestmove " if mode == "late" else "") + answers.pop(0))
     elif word == "quit" and mode != "stays":
         break
 if mode == "stays":

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache, wraps
 from itertools import islice, product
 from pathlib import Path
@@ -201,6 +202,36 @@ def strewn_positions(variant: Variant, seed: int, positions: int) -> Iterator[tu
             continue
         positions -= 1
         yield position, chance
+
+
+def royals_begin_on_the_board(variant: Variant) -> bool:
+    """True if the game has royal pieces and nobody drops them: then a problem may lack those of one side."""
+    return bool(royals(variant)) and royals(variant).isdisjoint(variant.hand_order)
+
+
+def problems(variant: Variant, seed: int, positions: int) -> Iterator[tuple[Position, random.Random]]:
+    """Positions of random play from middle games in which one side has lost its royal pieces."""
+    chance, royal = random.Random(seed), royals(variant)
+    while positions > 0:
+        setup = play_on(Position(variant), chance, 80).setup()
+        bare = chance.choice(SIDES)
+        board = tuple(piece if piece not in {Piece(bare, code) for code in royal} else None for piece in setup.board)
+        try:
+            position = Position.problem(variant, replace(setup, board=board))
+        except IllegalPositionError:  # the other side's king stands attacked, or had been kept by that rule alone
+            continue
+        for _ in range(min(positions, 20)):
+            yield position, chance
+            positions -= 1
+            play_on(position, chance, 3)
+
+
+def play_on(position: Position, chance: random.Random, most: int) -> Position:
+    """The position after some random moves, at most so many."""
+    for _ in range(chance.randrange(most) + 1):
+        if moves := position.legal_moves():
+            position.push(chance.choice(moves))
+    return position
 
 
 def assert_losses_agree(position: Position) -> None:

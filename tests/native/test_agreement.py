@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.support import EVERY_SETTING, assert_agreement, assert_losses_agree, random_play, strewn_positions
+from helpers.support import (
+    DEFAULTS,
+    EVERY_SETTING,
+    assert_agreement,
+    assert_losses_agree,
+    problems,
+    random_play,
+    royals_begin_on_the_board,
+    strewn_positions,
+)
 from helpers.volume import SEEDS, volume
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
@@ -50,3 +59,12 @@ def test_reference_and_native_agree_where_much_is_stranded(variant: Variant, see
             if not moves:
                 break
             position.push(chance.choice(moves))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("variant", [case for case in DEFAULTS if royals_begin_on_the_board(case.values[0])])
+def test_reference_and_native_agree_where_one_side_has_no_king(variant: Variant, seed: int) -> None:
+    for position, chance in problems(variant, seed, max(1, positions(variant) // 4)):
+        assert_agreement(position, chance)
+        checks = set(position._native.legal_checks())
+        assert checks == {move for move in position.legal_moves() if position.gives_check(move)}, position.sfen()

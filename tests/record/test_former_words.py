@@ -16,6 +16,7 @@ from komadai.arena.state_file import State
 from komadai.game.outcome import REASONS
 from komadai.record.former_words import FORMER_WORDS
 from komadai.tui.play import Play
+from komadai.web.http.books import Bookshelf
 from komadai.web.http.studies import study
 from komadai.web.store.sqlite import SqliteStore
 
@@ -90,7 +91,7 @@ def test_a_shared_record_of_a_database_is_shown(tmp_path: Path) -> None:
         store.save_record("kept", json.dumps(former(OVER.record(), "commander_loss")))
         kept = store.load_record("kept")
     assert kept is not None
-    shown = study(record.read(kept)[0]).result
+    shown = study(record.read(kept)[0], Bookshelf()).result
     assert shown is not None
     assert (shown.winner, shown.reason) == ("b", "extinction")
     assert shown.text == "Black wins: White has no commander left"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -212,10 +213,27 @@ def test_text_is_read_kindly() -> None:
         "one\ntwo",
         "",
         "to the end",
-        "b",
+        "$14\nb",
     ]
     assert [node.mark for node in first.nodes] == ["", "!", "", "?!", ""]
     assert (first.result, second.result, second.header("Event")) == (Result("b", "unknown"), None, "Next")
+
+
+@pytest.mark.parametrize("style", ["usi", "japanese", "fen"])
+@pytest.mark.parametrize("name", NAMES)
+def test_text_in_any_notation(name: str, style: str) -> None:
+    chance = random.Random(f"{name} {style}")
+    steps = [(chance.choice([0, 9, 9, 9, 9]), chance.randrange(10**6), {"mark": "?!"}) for _ in range(40)]
+    made = grown(name, steps)
+    assert record.read(record.write([made], "text", style)) == [made]
+
+
+def test_text_in_japanese() -> None:
+    text = "1. P-7f P-3d 2. Bx2b+ Sx2b ( 2... R-4b ) *"
+    written = record.write(record.read(text), "text", "japanese")
+    assert written.endswith("\n1. ☗７六歩 ☖３四歩 2. ☗２二角成 ☖同_銀 ( 2... ☖４二飛 ) *\n\n")
+    with pytest.raises(NotationError, match="style 'klingon': choose from"):
+        record.write(record.read(text), "text", "klingon")
 
 
 def test_text_that_is_refused() -> None:
@@ -258,7 +276,7 @@ def test_lines_of_usi_and_bare_positions() -> None:
 
 
 def test_files_that_are_none() -> None:
-    with pytest.raises(NotationError, match="not text in UTF-8 or Shift-JIS"):
+    with pytest.raises(NotationError, match="not text in UTF-8, UTF-16, Shift_JIS or EUC-JP"):
         record.read(b"\x81\x00\xff")
     with pytest.raises(NotationError, match="10,000,001 bytes"):
         record.read(b"x" * 10_000_001)
@@ -278,6 +296,6 @@ def test_a_game_tells_its_record() -> None:
 def test_examples_of_the_page() -> None:
     page = (ROOT / "docs/reference/records.md").read_text(encoding="utf-8")
     blocks = page.split("```")[1::2]
-    examples = [block.partition("\n")[2] for block in blocks if block.split("\n")[0] in ("json", "text", "kif", "usi")]
-    assert [record.detect(example) for example in examples] == ["json", "text", "kif", "usi"]
+    examples = [block.partition("\n")[2] for block in blocks if block.split("\n")[0] in record.FORMATS]
+    assert sorted(record.detect(example) for example in examples) == sorted(record.FORMATS)
     assert len({record.read(example)[0].nodes[1].move for example in examples}) == 1

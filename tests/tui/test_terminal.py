@@ -296,6 +296,73 @@ def test_an_illegal_move_that_loses_is_asked_about(tmp_path: Path) -> None:
     at_terminal(tmp_path, script, komadai.Game("shogi", illegal_move="loses"))
 
 
+def test_moves_in_japanese(tmp_path: Path) -> None:
+    async def script(seat: Seat) -> None:
+        await seat.type("7g7f")
+        assert "P-7f" in seat.shown("record")
+        await seat.press("j")
+        assert "☗７六歩" in seat.shown("record")
+        await seat.type("☖３四歩")
+        assert "☖３四歩" in seat.shown("record")
+        await seat.press("u", "j")
+        assert "P-7f" in seat.shown("record")
+        assert "３四歩" not in seat.shown("record")
+
+    at_terminal(tmp_path, script, komadai.Game("shogi"))
+
+
+ENTERED = "+P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4 b {hand}"
+
+
+def test_an_entered_king_is_declared(tmp_path: Path) -> None:
+    async def script(seat: Seat) -> None:
+        assert "e declares that the king has entered" in seat.shown()
+        await seat.press("h")
+        assert "Hint: declare" in seat.shown()
+        await seat.press("e")
+        assert "Black wins: declared with an entered king." in seat.shown()
+        assert Play.load(seat.table.play.file).game.outcome() == seat.table.play.game.outcome()
+        await seat.press("u")
+        assert seat.table.play.game.outcome() is None
+        await seat.type("Declare")
+        assert "Black wins: declared with an entered king." in seat.shown()
+
+    game = komadai.Game("shogi", ENTERED.format(hand="RB3P"), entering_king="27")
+    at_terminal(tmp_path, script, game)
+
+
+def test_a_declaration_that_only_draws_or_lacks_something(tmp_path: Path) -> None:
+    async def draws(seat: Seat) -> None:
+        await seat.press("e")
+        await seat.press("n")
+        assert seat.table.play.game.outcome() is None
+        await seat.press("e", "y")
+        assert "Draw: declared with an entered king." in seat.shown()
+
+    async def lacks(seat: Seat) -> None:
+        assert "declares" not in seat.shown()
+        await seat.press("e")
+        assert "count 19 points; 24 are needed" in seat.shown()
+
+    async def loses(seat: Seat) -> None:
+        await seat.press("e", "enter")
+        assert seat.table.play.game.outcome() is None
+        await seat.press("e", "y")
+        assert "White wins" in seat.shown()
+
+    for hand, script, rules in (("6P", draws, {}), ("P", lacks, {}), ("P", loses, {"illegal_move": "loses"})):
+        game = komadai.Game("shogi", ENTERED.format(hand=hand), entering_king="24", **rules)
+        at_terminal(tmp_path, script, game)
+
+
+def test_the_computer_declares(tmp_path: Path) -> None:
+    async def script(seat: Seat) -> None:
+        assert "Black wins: declared with an entered king." in seat.shown()
+
+    game = komadai.Game("shogi", ENTERED.format(hand="RB3P"), entering_king="27")
+    at_terminal(tmp_path, script, game, (1, None))
+
+
 def test_a_match_and_an_agreed_draw(tmp_path: Path) -> None:
     async def match(seat: Seat) -> None:
         await seat.press("r", "y")

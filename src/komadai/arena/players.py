@@ -6,15 +6,19 @@ A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``ran
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
+from .. import book
 from ..engine import MAX_HASH_MB, MAX_THREADS, STRONGEST, Engine, Info
 from ..errors import EngineError, NotationError
-from ..external_engine.client import DIALECTS, Answer, Dialect, EngineClient, Limits, Thought, split_command
+from ..external_engine.client import EngineClient, GameResult, split_command
+from ..external_engine.replies import Answer, Thought
+from ..external_engine.requests import DIALECTS, Dialect, Limits
 from ..game.game import Game
 from ..game.position import Position
 from ..spec.move import Move
@@ -28,9 +32,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
-_SWITCHES = {"tables": ("on", "off")}
+_SWITCHES = {"tables": ("on", "off"), "best_book_move": ("on", "off")}
+_TEXTS = ("book", "name")
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
-    "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, "name"),
+    "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, *_TEXTS),
     "random": ("seed", "name"),
     "usi": (*_LIMITS, "name"),
     "uci": (*_LIMITS, "name"),
@@ -122,7 +127,7 @@ def _refusal(key: str, value: str) -> str | None:
     """The correction for a bad value; ``None`` if the value is good."""
     if key in _SWITCHES:
         return None if value in _SWITCHES[key] else " or ".join(_SWITCHES[key])
-    if key == "name":
+    if key in _TEXTS:
         return None
     least, most = _NUMBERS.get(key) or (1, _LIMITS[key])
     return None if whole_number(value, least, most) is not None else f"{least} to {most}"
@@ -142,6 +147,9 @@ class Player(Protocol):
     def parse(self, position: Position, word: str) -> Move:
         """The move that an answer names; NotationError or IllegalMoveError if it names none."""
 
+    def game_over(self, result: GameResult) -> None:
+        """The game has ended like that for this player."""
+
     def stop(self) -> None:
         """End a :meth:`go` running in another thread soon."""
 
@@ -154,6 +162,7 @@ def start(spec: Spec, variant: Variant) -> Player:
 
     Raises:
         EngineError: the engine does not start, or cannot play the variant.
+        BookError: the file of its opening book is none, or of another game.
         NotationError: the engine has no such option, or not with that value.
     """
     if spec.kind == "komadai":
@@ -181,6 +190,9 @@ class _Random:
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
 
+    def game_over(self, result: GameResult) -> None:
+        pass
+
     def stop(self) -> None:
         pass
 
@@ -198,16 +210,29 @@ class _Ours:
         self._seed = settings.get("seed", "")
         self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
         self._tables = settings.get("tables", "on") == "on"
+        self._book = book.open(settings["book"], variant) if "book" in settings else None
+        self._best = settings.get("best_book_move") == "on"
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:
         level, hash_mb, threads = self._numbers
-        return Engine(self._variant, level=level, hash_mb=hash_mb, threads=threads, seed=seed, tables=self._tables)
+        return Engine(
+            self._variant,
+            level=level,
+            hash_mb=hash_mb,
+            threads=threads,
+            seed=seed,
+            tables=self._tables,
+            book=self._book,
+            best_book_move=self._best,
+        )
 
     def new_game(self, seed: int) -> None:
         self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
 
     def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        if game.position.can_declare():
+            return Answer("win")
         started = perf_counter()
         clock = None if limits.clocks is None else limits.clocks["bw".index(game.turn)]
         info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
@@ -215,6 +240,9 @@ class _Ours:
 
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
+
+    def game_over(self, result: GameResult) -> None:
+        pass
 
     def stop(self) -> None:
         self._engine.stop()
@@ -224,9 +252,11 @@ class _Ours:
 
 
 def _thought(info: Info) -> Thought:
-    mate = info.mate
+    mate, figures = info.mate, info.book
+    # A book without scores has no opinion, and games are adjudicated on opinions.
+    known = mate is None and (figures is None or figures.score is not None)
     pv = tuple(map(str, info.pv))
-    return Thought(info.depth, info.seldepth, info.score if mate is None else None, mate, info.nodes, info.nps, pv)
+    return Thought(info.depth, info.seldepth, info.score if known else None, mate, info.nodes, info.nps, pv)
 
 
 class _Program:
@@ -263,6 +293,10 @@ class _Program:
 
     def parse(self, position: Position, word: str) -> Move:
         return self._client.parse(position, word)
+
+    def game_over(self, result: GameResult) -> None:
+        with contextlib.suppress(EngineError):  # which the next game finds out
+            self._client.game_over(result)
 
     def stop(self) -> None:
         self._client.stop()

@@ -9,14 +9,15 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ..engine.clock import Clock
 from ..errors import EngineError, IllegalMoveError, NotationError
-from ..external_engine.client import Answer, Limits, Thought
+from ..external_engine.replies import Answer, Thought
+from ..external_engine.requests import Limits
 from ..game.game import Game
 from ..game.outcome import BY_RULE
 from ..record.former_words import current_word
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
 
-End = Literal["illegal", "time", "crash", "resign", "adjudication", "cap"]
+End = Literal["illegal", "declaration", "time", "crash", "resign", "adjudication", "cap"]
 ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
 """Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``."""
 
@@ -178,6 +179,8 @@ def play(
         if end is not None:
             break
     winner, reason, words = end
+    for player, side in zip(players, SIDES, strict=True):
+        player.game_over("draw" if winner is None else "win" if winner == side else "lose")
     return Played(game.start.sfen(ply=True), book, tuple(table.steps), winner, reason, words)
 
 
@@ -223,7 +226,11 @@ def _turn(table: _Table) -> Verdict | None:
     if answer.word == "resign":
         return _lost(side, "resign", "resigned")
     if answer.word == "win":
-        return _lost(side, "illegal", "claimed a win that the rules do not know")
+        try:
+            game.declare()
+        except IllegalMoveError as error:
+            return _lost(side, "illegal", f"claimed a win: {error}")
+        return _end(table)
     try:
         move = player.parse(game.position, answer.word)
     except (IllegalMoveError, NotationError) as error:
@@ -235,7 +242,8 @@ def _turn(table: _Table) -> Verdict | None:
 
 def _step(move: str, answer: Answer, seconds: float) -> Step:
     thought: Thought = answer.thought
-    return Step(move, thought.score, thought.mate, thought.depth, thought.nodes, thought.nps, round(seconds, 3))
+    score, mate = (None, None) if thought.bound else (thought.score, thought.mate)  # a bound decides nothing
+    return Step(move, score, mate, thought.depth, thought.nodes, thought.nps, round(seconds, 3))
 
 
 def _worth(step: Step) -> float | None:

@@ -1,5 +1,5 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``record``, ``picture``, ``admin``."""
+``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``admin``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from .. import __version__
 from ..errors import KomadaiError
-from . import admin, engine, match, moves, perft, picture, play, record, solve, tui, variants
+from . import admin, book, engine, match, mate, moves, perft, picture, play, puzzles, record, solve, tui, variants
 from .options import err
 
 app = typer.Typer(
@@ -36,7 +36,10 @@ app.command()(engine.engine)
 app.command()(play.play)
 app.command()(tui.tui)
 app.command()(match.match)
+app.command()(mate.mate)
 app.command()(picture.picture)
+app.add_typer(book.app, name="book")
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(record.app, name="record")
 app.add_typer(admin.app, name="admin")
 

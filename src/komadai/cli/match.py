@@ -27,7 +27,7 @@ from ..arena.tournament import Fixture, Settings, Tournament
 from ..engine import MAX_DEPTH
 from ..engine.clock import Clock
 from ..errors import NotationError
-from ..external_engine.client import Limits
+from ..external_engine.requests import Limits
 from ..spec.variant import Variant
 from ..variants import build, standard
 
@@ -259,7 +259,7 @@ def _specs(players: list[str]) -> tuple[Spec, ...]:
 Players = Annotated[
     list[str],
     typer.Argument(
-        help="Two or more of: komadai, komadai:level=5,nodes=2000, random, 'usi:COMMAND option.NAME=VALUE', "
+        help="Two or more of: komadai, komadai:level=5,nodes=2000,book=FILE, random, 'usi:COMMAND option.NAME=VALUE', "
         "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
         metavar="PLAYER...",
     ),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from ..notation import of as notation_of
-from .options import Game, Json, Rules, Words, out, position_of, print_json
+from rich.cells import cell_len, set_cell_size
+
+from .options import Game, Json, Rules, Style, Words, out, position_of, print_json
 
 
-def moves(game: Game, position: Words = None, option: Rules = None, as_json: Json = False) -> None:
-    """List the legal moves of a position."""
+def moves(
+    game: Game, position: Words = None, option: Rules = None, notation: Style = None, as_json: Json = False
+) -> None:
+    """List the legal moves of a position, by default as move strings."""
     at = position_of(game, position, option)
     legal = sorted(at.legal_moves(), key=str)
     outcome = at.outcome()
@@ -19,7 +22,7 @@ def moves(game: Game, position: Words = None, option: Rules = None, as_json: Jso
                 "check": at.is_check(),
                 "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
                 "moves": [str(move) for move in legal],
-                "written": [notation_of(at.variant).write(at, move) for move in legal],
+                "written": [at.notate(move, notation) for move in legal],
             }
         )
         return
@@ -28,7 +31,8 @@ def moves(game: Game, position: Words = None, option: Rules = None, as_json: Jso
     if outcome:
         print(outcome)
     if legal:
-        width = max(len(str(move)) for move in legal) + 2
+        written = [at.notate(move, notation or "usi") for move in legal]
+        width = max(map(cell_len, written)) + 2
         columns = max(1, min(out.width, 100) // width)
         for start in range(0, len(legal), columns):
-            print("".join(str(move).ljust(width) for move in legal[start : start + columns]).rstrip())
+            print("".join(set_cell_size(text, width) for text in written[start : start + columns]).rstrip())

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from ..errors import NotationError
 from ..game.position import Position
-from ..variants import build
+from ..notation import STYLES
+from ..variants import build, suggest
 
 out = Console(soft_wrap=True)
 
@@ -32,6 +33,20 @@ Rules = Annotated[
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _known_style(name: str | None) -> str | None:
+    if name is not None and name not in STYLES:
+        raise NotationError(f"notation {name[:40]!r}", [suggest(name[:40], STYLES)])
+    return name
+
+
+Style = Annotated[
+    str | None,
+    typer.Option(
+        "--notation", help=f"Of moves: {', '.join(STYLES)}.", metavar="STYLE", callback=_known_style, show_default=False
+    ),
+]
 
 
 def options_of(rules: list[str] | None) -> dict[str, str]:
@@ -63,7 +78,13 @@ def size_of(text: str) -> int:
 
 
 def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
-    return Position(build(game, **options_of(rules)), " ".join(words) if words else None)
+    """The position that a command was given; one side may have no king."""
+    return Position.problem(build(game, **options_of(rules)), " ".join(words) if words else None)
+
+
+def warn(text: str) -> None:
+    """Say on standard error what was passed over."""
+    err.print(f"komadai: {text}", style="yellow", markup=False, highlight=False)
 
 
 def print_json(data: Any) -> None:

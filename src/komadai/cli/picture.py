@@ -42,7 +42,7 @@ def picture(
     """Draw a position, with both hands, as SVG or PNG."""
     from .options import options_of
 
-    at = Position(build(game, **options_of(option)), position)
+    at = Position.problem(build(game, **options_of(option)), position)
     last: Move | None = None
     for word in (moves or "").split():
         last = at.parse_move(word)

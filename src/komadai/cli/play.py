@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from ..book import open as open_book
 from ..errors import NotationError
 from ..variants import entry
 from .options import size_of
@@ -52,6 +53,10 @@ def play(
             metavar="DAYS", help="Delete games in which nobody has moved after so many days; 0: never.", min=0
         ),
     ] = 7,
+    book: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="An opening book, which studies of its game show; repeatable."),
+    ] = None,
     metrics_port: Annotated[
         int | None,
         typer.Option(help="A port of the loopback address for metrics in Prometheus' format.", min=1, max=65535),
@@ -83,4 +88,5 @@ def play(
         prune_days=prune_days,
         metrics_port=metrics_port,
         log_format=log_format,
+        books=[open_book(path) for path in book or ()],
     )

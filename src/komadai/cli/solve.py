@@ -23,18 +23,20 @@ from ..variants import build
 from .options import Game, Json, Rules, err, options_of, print_json
 
 
-class _Stages:
-    """Shows how far long work in several stages has come, on a terminal."""
+class Stages:
+    """Shows how far long work in several stages has come, on a terminal; ``one``: there is one, whose text changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, one: bool = False) -> None:
+        self._one = one
         columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
         self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self._tasks: dict[str, TaskID] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage not in self._tasks:
-            self._tasks[stage] = self.bars.add_task(stage)
-        self.bars.update(self._tasks[stage], completed=done, total=total)
+        key = "" if self._one else stage
+        if key not in self._tasks:
+            self._tasks[key] = self.bars.add_task(stage)
+        self.bars.update(self._tasks[key], description=stage, completed=done, total=total)
 
 
 _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
@@ -58,7 +60,7 @@ def solve(
 
     variant = build(game, **options_of(option))
     started = time.perf_counter()
-    with (stages := _Stages()).bars:
+    with (stages := Stages()).bars:
         table = None if again or output else solved.find(variant)
         built = table is None
         if table is None:
@@ -86,7 +88,7 @@ def solve(
         print(f"longest win: {data['longest_win']} plies")
         print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
-        with (stages := _Stages()).bars:
+        with (stages := Stages()).bars:
             full = table.audit(threads=threads or os.cpu_count() or 1, progress=stages)
             slow = table.check_by_reference(_REFERENCE_SAMPLE, progress=stages)
         data["audit"] = {

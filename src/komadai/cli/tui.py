@@ -10,7 +10,7 @@ import typer
 
 from ..engine.levels import STRONGEST
 from ..errors import NotationError
-from .options import Rules, options_of
+from .options import Rules, Style, options_of
 
 
 def tui(
@@ -23,6 +23,7 @@ def tui(
     position: Annotated[str | None, typer.Option(help="Where the game begins, as a position string.")] = None,
     option: Rules = None,
     letters: Annotated[bool, typer.Option("--letters", help="Show pieces by letters, not kanji (key k).")] = False,
+    notation: Style = None,
     data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
 ) -> None:
     """Play in the terminal; with --level or --two a game begins at once."""
@@ -40,7 +41,7 @@ def tui(
         begin = (game_of(game, position, options_of(option)), players_of(level, side))
     elif option or position:
         raise NotationError("tui", ["--option and --position need --level or --two, with which a game begins at once"])
-    program = Terminal(data, set_up=game, begin=begin, letters=letters)
+    program = Terminal(data, set_up=game, begin=begin, letters=letters, style=notation)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NotationError("tui", ["needs a terminal for its input and output"])
     program.run()

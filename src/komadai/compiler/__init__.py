@@ -65,13 +65,13 @@ class Compiled:
         """The :class:`Move` of a native move's two words (``native/types.hpp``)."""
         return self._moves.make(code, trail)
 
-    def load(self, setup: Setup) -> _core.Position:
-        """The native position of a setup.
+    def load(self, setup: Setup, *, problem: bool = False) -> _core.Position:
+        """The native position of a setup; in a ``problem`` one side may be without royal pieces.
 
         Raises:
             IllegalPositionError: it cannot be played; every reason at once.
         """
-        defects = setup_defects(self.variant, self.rules, self.piece, setup)
+        defects = setup_defects(self.variant, self.rules, self.piece, setup, problem=problem)
         if not defects:
             if is_compound(self.variant) or not self.native(replace(setup, turn=other(setup.turn))).in_check():
                 return self.native(setup)

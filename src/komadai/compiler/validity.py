@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -62,8 +63,13 @@ def _distances(variant: Variant) -> tuple[Rule, ...]:
     )
 
 
-def setup_defects(variant: Variant, rules: _core.Rules, number: Callable[[str, Side], int], setup: Setup) -> list[str]:
-    """Everything that keeps a setup from being played, but for the attacked king, which needs a position."""
+def setup_defects(
+    variant: Variant, rules: _core.Rules, number: Callable[[str, Side], int], setup: Setup, *, problem: bool
+) -> list[str]:
+    """Everything that keeps a setup from being played, but for the attacked king, which needs a position.
+
+    In a ``problem`` one side may be without royal pieces.
+    """
     start = parse(variant, variant.start)
     royal = royals(variant)
     there, begun = count_pieces(variant, setup), count_pieces(variant, start)
@@ -72,19 +78,7 @@ def setup_defects(variant: Variant, rules: _core.Rules, number: Callable[[str, S
     def held(code: str) -> bool:
         return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
 
-    defects = []
-    for side in SIDES:
-        wanted, found = (count_kinds(counted, royal, side) for counted in (begun, there))
-        if found != wanted:
-            defects.append(
-                _(
-                    "{side}'s {piece} is there {found} times; expected {wanted}",
-                    side=side_name(side),
-                    piece=royal_name(variant),
-                    found=found,
-                    wanted=wanted,
-                )
-            )
+    defects = _royal_defects(variant, begun, there, problem=problem)
     for family in families(variant):
         most, found = (count_kinds(counted, family) for counted in (begun, there))
         if found > most and not family & royal:
@@ -105,6 +99,36 @@ def setup_defects(variant: Variant, rules: _core.Rules, number: Callable[[str, S
         stands = came or start.board[point] == piece
         defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
+
+
+def _royal_defects(variant: Variant, begun: Counter[Piece], there: Counter[Piece], *, problem: bool) -> list[str]:
+    """The defects in the numbers of royal pieces, beside those at the start of the game."""
+    royal = royals(variant)
+    wanted, found = ({side: count_kinds(counted, royal, side) for side in SIDES} for counted in (begun, there))
+    lacking = [side for side in SIDES if wanted[side] and not found[side]]
+    if problem and lacking:
+        # Who drops a royal piece has it in hand until then, so that its lack would mean something else there.
+        if not royal.isdisjoint(variant.hand_order):
+            words = _(
+                "{side}'s {piece} is missing; players drop theirs in this game, so a problem has both too",
+                side=side_name(lacking[0]),
+                piece=royal_name(variant),
+            )
+            return [words]
+        if len(lacking) == len(SIDES):
+            return [_("neither side has a {piece}; a problem needs at least one", piece=royal_name(variant))]
+        found |= {side: wanted[side] for side in lacking}
+    return [
+        _(
+            "{side}'s {piece} is there {found} times; expected {wanted}",
+            side=side_name(side),
+            piece=royal_name(variant),
+            found=found[side],
+            wanted=wanted[side],
+        )
+        for side in SIDES
+        if found[side] != wanted[side]
+    ]
 
 
 def _field_defects(variant: Variant, setup: Setup) -> list[str]:

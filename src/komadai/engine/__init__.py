@@ -15,6 +15,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from .. import _core
+from ..book import Book, BookMove, same_game
 from ..errors import EngineBusyError, NotationError
 from ..game.position import Position
 from ..spec.move import Move
@@ -34,6 +35,7 @@ from .levels import (
     wins_at_once,
 )
 from .mate import Mate, find_mate
+from .tsume import Tsume, TsumeSearch
 
 __all__ = [
     "MAX_DEPTH",
@@ -46,6 +48,7 @@ __all__ = [
     "Info",
     "Line",
     "Mate",
+    "Tsume",
 ]
 
 if TYPE_CHECKING:
@@ -87,6 +90,7 @@ class Info:
         depth: completed plies, 0 if a limit came before that. ``seldepth``: the longest line looked at, in plies.
         nodes: positions visited. ``seconds``: wall time. ``hashfull``: thousandths of the table in use.
         multipv: the lines worked out, best first; a weak level puts the one it chose before the others.
+        book: the move's figures in the opening book it was taken from; ``None`` if it was searched.
     """
 
     move: Move | None
@@ -96,6 +100,7 @@ class Info:
     seconds: float
     hashfull: int
     multipv: tuple[Line, ...]
+    book: BookMove | None = None
 
     @property
     def ponder(self) -> Move | None:
@@ -160,7 +165,12 @@ def _is_whole(number: object, least: int, most: int) -> bool:
 
 
 class Engine:
-    """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand.
+    """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand, or
+    from an opening book.
+
+    Attributes:
+        book: the opening book, or ``None``. ``best_book_move``: whether its move of the greatest weight is always
+            played. Both may be changed between searches.
 
     Example:
         >>> import komadai
@@ -179,6 +189,8 @@ class Engine:
         threads: int = 1,
         seed: int | None = None,
         tables: bool = True,
+        book: Book | None = None,
+        best_book_move: bool = False,
         **options: str,
     ) -> None:
         """Prepare an engine.
@@ -189,11 +201,13 @@ class Engine:
             hash_mb: size of the transposition table in MiB, 1 to 4096.
             threads: how many threads search together, 1 to 256. With one, a search with a limit on depth or nodes is
                 repeatable.
-            seed: makes the choices of the weak levels repeatable.
+            seed: makes the choices of the weak levels, and those from a book, repeatable.
             tables: whether to play from the table of a solved game (:mod:`komadai.solve`). None is ever built here.
+            book: an opening book (:func:`komadai.book.open`) to play from, at every level.
+            best_book_move: whether to play the book's move of the greatest weight, not one by chance and weight.
 
         Raises:
-            NotationError: unknown variant or option, or a level or size out of range.
+            NotationError: unknown variant or option, a level or size out of range, or a book of another game.
         """
         if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
@@ -202,12 +216,17 @@ class Engine:
         if not _is_whole(threads, 1, MAX_THREADS):
             raise NotationError("engine", [f"{threads!r} threads are out of range; expected 1 to {MAX_THREADS}"])
         self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        if book is not None and not same_game(book.variant, self.variant):
+            words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
+            raise NotationError("engine", [words])
         self.level = level
+        self.book, self.best_book_move = book, best_book_move
         self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables
         self._searching, self._mating = Lock(), Lock()
+        self._judging: TsumeSearch | None = None  # the latest
 
     def __repr__(self) -> str:
         return f"<Engine {self.variant.id}, level {self.level}>"
@@ -245,10 +264,12 @@ class Engine:
             report: called with the :class:`Info` of every completed depth.
 
         With a table nothing is searched: the first report is final, and no limit matters. ``mate`` is then exact, and
-        ``score`` is 0 for every draw.
+        ``score`` is 0 for every draw. Neither is anything searched where the book has a move, unless ``searchmoves``
+        are given or there is no limit; ``score`` is then the mean of the book's, or 0 if it has none.
 
         Raises:
             NotationError: a limit out of range, or a position of another variant.
+            BookError: the book turns out to be damaged.
             EngineBusyError: this engine is already searching in another thread.
         """
         defects = self._defects(position, time, nodes)
@@ -264,6 +285,11 @@ class Engine:
             defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in only if move not in legal]
         if defects:
             raise NotationError("search", defects)
+        limited = not (time is None and clock is None and depth is None and nodes is None)
+        if not only and limited and (known := self._from_book(position)) is not None:
+            if report is not None:
+                report(known)
+            return known
         if (
             not only
             and self._table is not None
@@ -307,12 +333,18 @@ class Engine:
             defects.append(f"nodes {nodes!r} is out of range; expected a whole number, 1 or more")
         return defects
 
-    def mate(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Mate:
+    def mate(
+        self, position: Position, *, time: float | None = None, nodes: int | None = None, shortest: bool = True
+    ) -> Mate:
         """Look for a mate by checks alone until it is found or refuted, a limit is reached, or :meth:`stop`.
+
+        A mate found is then shortened until none is shorter, within the same limits and for no more than 1,000,000
+        nodes and ten times those that the first one took.
 
         Args:
             position: where the side to move is to mate; it is not changed.
             time: seconds, above 0. ``nodes``: positions, 1 or more.
+            shortest: false: be content with the first mate found.
 
         Raises:
             NotationError: a limit out of range, or a position of another variant.
@@ -321,7 +353,31 @@ class Engine:
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
         with self._at_work(self._mating):
-            return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0)
+            return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0, shortest)
+
+    def tsume(
+        self,
+        position: Position,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        stopped: Callable[[], bool] = bool,
+    ) -> Tsume:
+        """Judge a mate problem by its conventions until every question is answered, a limit is reached, ``stopped()``
+        is true, which is asked now and then, or :meth:`stop`; other arguments and errors are those of :meth:`mate`.
+
+        Example:
+            >>> import komadai
+            >>> problem = komadai.Position.problem("shogi", "7nk/9/8P/9/9/9/9/9/9 b G")
+            >>> judged = komadai.Engine("shogi").tsume(problem)
+            >>> judged.plies, judged.unique, [str(move) for move in judged.moves]
+            (1, True, ['G*1b'])
+        """
+        if defects := self._defects(position, time, nodes):
+            raise NotationError("mate", defects)
+        with self._at_work(self._mating):
+            self._judging = TsumeSearch(self._mates, nodes or _NO_NODE_LIMIT, time or 0.0, stopped)
+            return self._judging.run(position)
 
     @contextmanager
     def _at_work(self, work: Lock) -> Iterator[None]:
@@ -358,6 +414,20 @@ class Engine:
         """A line of one move after which nothing is lost at once, if there is one beside those looked at."""
         move = next((move for move in position.legal_moves() if not loses_at_once(position, move)), None)
         return None if move is None else Line(0, None, (move,))
+
+    def _from_book(self, position: Position) -> Info | None:
+        """A move from the book with the reply it expects; ``None`` if it has none."""
+        if self.book is None:
+            return None
+        started = time_now()
+        chosen = self.book.choose(position, best=self.best_book_move, chance=self._random)
+        if chosen is None:
+            return None
+        twin = position.copy()
+        twin.push(chosen.move)
+        reply = self.book.choose(twin, best=True)
+        line = Line(chosen.score or 0, None, (chosen.move, reply.move) if reply else (chosen.move,))
+        return Info(chosen.move, 0, 0, 0, time_now() - started, 0, (line,), chosen)
 
     def _from_table(self, table: Table, position: Position, multipv: int) -> Info | None:
         """The table's result for a position; ``None`` if it does not cover it, or no move is legal."""
@@ -413,6 +483,8 @@ class Engine:
         """End a search running in another thread soon; it returns what it has found."""
         self._searcher.stop()
         self._mates.stop()
+        if self._judging is not None:
+            self._judging.stop()
 
     def ponderhit(self) -> None:
         """Say that the move pondered on was played: the limits of time of the running search count from now on."""

@@ -25,9 +25,11 @@ class Mate:
 
     Attributes:
         outcome: ``"mate"``: every defence loses; ``"no mate"``: not by checks alone; ``"unknown"``: see ``why``.
-        pv: of a mate, a line to its end: the shortest way known, and the longest defence known to that.
+        pv: of a mate, a line to its end. No defence holds out longer against the mate found.
         nodes: positions visited. ``seconds``: wall time.
         why: what kept the search from an answer; empty if there is one.
+        shortest: no mate by checks alone takes fewer plies than ``pv`` against every defence. Otherwise the length of
+            ``pv`` is an upper bound.
     """
 
     outcome: Verdict
@@ -35,6 +37,7 @@ class Mate:
     nodes: int
     seconds: float
     why: str = ""
+    shortest: bool = False
 
 
 def can_mate(variant: Variant) -> bool:
@@ -43,12 +46,12 @@ def can_mate(variant: Variant) -> bool:
     return tables.single_royal and tables.compound is None
 
 
-def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds: float) -> Mate:
-    """Look for a mate within these limits; 0 seconds are no limit."""
+def find_mate(solver: _core.MateSolver, position: Position, nodes: int, seconds: float, shortest: bool) -> Mate:
+    """Look for a mate within these limits, and for the ``shortest`` if asked to; 0 seconds are no limit."""
     if not can_mate(position.variant):
         why = f"mates are looked for in games of one king a side and one landing a turn; {position.variant.id} is none"
         return Mate("unknown", (), 0, 0.0, why)
-    report = solver.solve(position._native, nodes, seconds)
+    report = solver.solve(position._native, nodes, seconds, shortest)
     outcome = _VERDICTS[report.verdict]
     why = "" if report.line or outcome == "no mate" else "no answer was found in time"
-    return Mate(outcome, tuple(report.line), report.nodes, report.seconds, why)
+    return Mate(outcome, tuple(report.line), report.nodes, report.seconds, why, report.shortest)

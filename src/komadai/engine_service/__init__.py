@@ -7,16 +7,18 @@ of a game crosses, so a backend may be in this process (:class:`InPlaceBackend`)
 
 from .backend import Backend, EngineLostError, InPlaceBackend
 from .child import ChildBackend
-from .messages import LineReport, Report, SearchRequest, SearchResult, Subject
+from .messages import EscapeReport, LineReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
 
 __all__ = [
     "Backend",
     "ChildBackend",
     "EngineLostError",
+    "EscapeReport",
     "InPlaceBackend",
     "LineReport",
     "Report",
     "SearchRequest",
     "SearchResult",
     "Subject",
+    "TsumeReport",
 ]

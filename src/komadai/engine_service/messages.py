@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..engine import STRONGEST, Info
+from ..engine import STRONGEST, Info, Tsume
+from ..engine.escapes import Chance, Escape
+from ..engine.mate import Verdict
 from ..game.game import Game
 
 MAX_LINE = 1 << 20
@@ -41,6 +43,9 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
         seconds: for the search, above 0.
         level: of the engine, 1 to 10.
         lines: root moves to work out exactly.
+        tsume: judge the position as a mate problem instead.
+        escape: look instead whether the side to move escapes within so many turns of the opponent, or with 0 from a
+            mate by checks alone (:func:`komadai.engine.escapes.escape`).
         id: of the request; a backend numbers those it sends.
     """
 
@@ -51,13 +56,17 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     seconds: float
     level: int = STRONGEST
     lines: int = 1
+    tsume: bool = False
+    escape: int | None = None
     id: int = 0
 
     @classmethod
-    def of(cls, game: Game, seconds: float, level: int = STRONGEST, lines: int = 1) -> SearchRequest:
+    def of(
+        cls, game: Game, seconds: float, level: int = STRONGEST, lines: int = 1, tsume: bool = False
+    ) -> SearchRequest:
         """The request for a game's present position."""
         start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
-        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, lines)
+        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, lines, tsume)
 
     @property
     def subject(self) -> Subject:
@@ -101,12 +110,65 @@ class Report(msgspec.Struct, tag_field="t", tag="report", frozen=True):
         return cls(id, info.depth, info.seldepth, info.nodes, info.seconds, lines)
 
 
+class TsumeReport(msgspec.Struct, frozen=True):
+    """A mate problem judged, as :class:`komadai.engine.Tsume`, with moves as strings.
+
+    Attributes:
+        outcome: ``"mate"``, ``"no mate"`` or ``"unknown"``.
+        complete: every question is answered.
+    """
+
+    outcome: Verdict
+    moves: Sequence[str]
+    plies: int | None
+    plies_every_defence: int | None
+    left_in_hand: Sequence[tuple[str, int]]
+    unique: bool | None
+    other_first_moves: Sequence[str]
+    unique_later: bool | None
+    other_later_moves: Sequence[tuple[int, str]]
+    complete: bool
+
+    @classmethod
+    def of(cls, found: Tsume) -> TsumeReport:
+        """The report of a problem."""
+        return cls(
+            found.outcome,
+            [move.text for move in found.moves],
+            found.plies,
+            found.plies_every_defence,
+            found.left_in_hand,
+            found.unique,
+            [move.text for move in found.other_first_moves],
+            found.unique_later,
+            [(ply, move.text) for ply, move in found.other_later_moves],
+            not found.why,
+        )
+
+
+class EscapeReport(msgspec.Struct, frozen=True):
+    """An answer of :func:`komadai.engine.escapes.escape`, with moves as strings."""
+
+    chance: Chance
+    line: Sequence[str]
+
+    @classmethod
+    def of(cls, found: Escape) -> EscapeReport:
+        """The report of an answer."""
+        return cls(found.chance, [move.text for move in found.line])
+
+
 class SearchResult(msgspec.Struct, tag_field="t", tag="result", frozen=True):
-    """The end of a search: the move string of the move to play, ``None`` if none is legal, and the last report."""
+    """The end of a search: the move string of the move to play, ``None`` if none is legal, and the last report.
+
+    Of a request to judge a problem ``tsume`` is the answer, of one for an escape ``escape``, and the report is empty.
+    """
 
     id: int
     move: str | None
     report: Report
+    tsume: TsumeReport | None = None
+    escape: EscapeReport | None = None
 
 
 class Failure(msgspec.Struct, tag_field="t", tag="failure", frozen=True):

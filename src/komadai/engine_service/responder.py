@@ -6,9 +6,12 @@ from collections.abc import Callable
 from itertools import takewhile
 
 from ..engine import Engine, Info
+from ..engine.escapes import NODES, escape
 from ..game.position import Position
 from ..variants import build
-from .messages import Report, SearchRequest, SearchResult, Subject
+from .messages import EscapeReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
+
+_FULL = 2.0  # seconds with which a search for an escape has all its nodes
 
 
 class Responder:
@@ -37,6 +40,14 @@ class Responder:
             if self._stopped == request.id:
                 engine.stop()  # asked for before the search had begun
 
+        if request.tsume:
+            found = engine.tsume(position, time=request.seconds, stopped=lambda: self._stopped == request.id)
+            nothing = Report(request.id, 0, 0, found.nodes, found.seconds, ())
+            return SearchResult(request.id, None, nothing, TsumeReport.of(found))
+        if request.escape is not None:
+            nodes = max(1, round(NODES * min(1.0, request.seconds / _FULL)))
+            answer = EscapeReport.of(escape(engine, position, request.escape, nodes))
+            return SearchResult(request.id, None, Report(request.id, 0, 0, 0, 0.0, ()), escape=answer)
         # A search that is to end before it has begun still has to find a move.
         depth = 1 if self._stopped == request.id else None
         info = engine.search(position, time=request.seconds, depth=depth, multipv=request.lines, report=reached)
@@ -56,7 +67,7 @@ class Responder:
             self._subject = request.subject
         position = self._position
         if position is None or request.start != self._start:
-            position = Position(self._engine.variant, request.start)
+            position = Position.problem(self._engine.variant, request.start)
         self._position = None  # until it is complete
         known = position.move_stack
         alike = (move.text == text for move, text in zip(known, request.moves, strict=False))

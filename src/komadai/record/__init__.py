@@ -9,16 +9,18 @@ Example:
     position startpos moves 7g7f 3c3d
 """
 
-from .files import FORMATS, Format, decoded, detect, forms_of, read, write
+from .files import ENCODINGS, FORMATS, Encoding, Format, decoded, detect, encoded, forms_of, read, write
 from .json import SCHEMA, from_data, to_data
 from .tree import ENDS, MARKS, MOST_NODES, Node, Record, Result, Score
 
 __all__ = [
+    "ENCODINGS",
     "ENDS",
     "FORMATS",
     "MARKS",
     "MOST_NODES",
     "SCHEMA",
+    "Encoding",
     "Format",
     "Node",
     "Record",
@@ -26,6 +28,7 @@ __all__ = [
     "Score",
     "decoded",
     "detect",
+    "encoded",
     "forms_of",
     "from_data",
     "read",

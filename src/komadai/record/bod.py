@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..errors import NotationError
 from ..game.position import Position
 from ..i18n import _, located
 from ..spec.board import SIDES, Side
 from ..spec.setup import Piece, Setup
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
+from .reader import MOST_DEFECTS
+from .tree import clean
 
 DIGITS = "一二三四五六七八九"
 _FRAME = "+---------------------------+"
 _FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 _HANDS: dict[Side, str] = {"b": "先手の持駒", "w": "後手の持駒"}
-_NOTHING = "なし"
+NOTHING = "なし"
 _MOST = 18
 _PLAYERS: dict[str, Side] = {"先手": "b", "下手": "b", "後手": "w", "上手": "w"}
 HAND_NAMES = {f"{player}の{word}": side for player, side in _PLAYERS.items() for word in ("持駒", "持ち駒")}
 """The headers of the hands."""
 
 _CELL = re.compile(r"([vVｖ^]?)\s*([^\s|vVｖ^])")
-_HELD = re.compile(r"(\D)([一二三四五六七八九十]+|[0-9]+)?")
+_HELD = re.compile(r"([^0-9]|^(?=[0-9]))([一二三四五六七八九十]+|[0-9]+)?")
 
 
+@lru_cache(maxsize=CACHED_VARIANTS)
 def kanji(variant: Variant) -> dict[str, str]:
     """The codes of the kinds by every name that programs write: ``歩``, ``成銀``, ``竜``."""
     codes = {"竜": "龍"}
@@ -56,7 +60,7 @@ def write(position: Position) -> list[str]:
     def held(side: Side) -> str:
         counts = position.hand(side)
         words = [variant.kind(code).kanji + (_counted(count) if count > 1 else "") for code, count in counts.items()]
-        return f"{_HANDS[side]}：{'　'.join(words) or _NOTHING}"
+        return f"{_HANDS[side]}：{'　'.join(words) or NOTHING}"
 
     def cell(piece: Piece | None) -> str:
         return " ・" if piece is None else f"{'v' if piece.side == 'w' else ' '}{variant.kind(piece.code).kanji}"
@@ -88,7 +92,11 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
             _("the board has {count} ranks; expected {wanted}", count=len(rows), wanted=variant.board.height)
         )
     for number, row in enumerate(rows[: variant.board.height]):
-        cells = _CELL.findall(row.lstrip("|").partition("|")[0])
+        drawn, _bar, rest = row.lstrip("|").partition("|")
+        cells = _CELL.findall(drawn)
+        if rest.strip() not in ("", DIGITS[number]):
+            words = _("behind rank {rank} of the board stands {text}", rank=DIGITS[number], text=repr(rest[:20]))
+            defects.append(words)
         if len(cells) != width:
             defects.append(
                 _(
@@ -98,19 +106,22 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
                     wanted=width,
                 )
             )
-        for sign, name in cells:
+        for sign, name in cells[:width]:
             if name not in codes and name not in "・.*":
-                defects.append(_("rank {rank} of the board: there is no piece {name}", rank=DIGITS[number], name=name))
+                defects.append(
+                    _("rank {rank} of the board: there is no piece {name}", rank=DIGITS[number], name=repr(name)[1:-1])
+                )
             board.append(Piece("w" if sign in "vVｖ" and sign else "b", codes[name]) if name in codes else None)
     counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
     for side, text in hands.items():
-        for name, count in [] if text.startswith(_NOTHING) else _HELD.findall("".join(text.split())):
+        text = "".join(text.split())
+        for name, count in [] if text == NOTHING else _HELD.findall(text):
             code, number = codes.get(name), _number(count) if count else 1
             if code not in variant.hand_order or not 1 <= number <= _MOST:
-                defects.append(located(_HANDS[side], _("{piece} cannot be held", piece=f"{name}{count}")))
+                defects.append(located(_HANDS[side], _("{piece} cannot be held", piece=clean(f"{name}{count}"))))
             else:
                 counts[side][code] = counts[side].get(code, 0) + number
     if defects:
-        raise NotationError(_("board"), defects)
+        raise NotationError(_("board"), defects[:MOST_DEFECTS])
     black, white = (tuple(counts[side].get(code, 0) for code in variant.hand_order) for side in SIDES)
     return Setup(tuple(board), (black, white), turn, ply)

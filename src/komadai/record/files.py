@@ -10,26 +10,39 @@ from ..errors import NotationError
 from ..i18n import _
 from ..spec.variant import Variant
 from ..variants import names, standard, suggest
-from . import csa, json, kif, text, usi
+from . import csa, jkf, json, kif, text, usi
 from .tree import Record
 
-Format = Literal["json", "kif", "csa", "usi", "text"]
+Format = Literal["json", "jkf", "kif", "ki2", "csa", "usi", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-"""``json`` holds everything; ``text`` everything, as people write it; ``kif`` standard shogi; ``csa`` its main line;
-``usi`` bare moves."""
-_STANDARD: tuple[Format, ...] = ("kif", "csa")
+"""``json`` holds everything; ``text`` everything, as people write it; ``jkf``, ``kif`` and ``ki2`` standard
+shogi; ``csa`` its main line; ``usi`` bare moves."""
+Encoding = Literal["utf-8", "shift_jis"]
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+"""The encodings in which files can be written; more are read."""
+ONE_GAME: tuple[Format, ...] = ("jkf",)
+"""The formats that hold one game per file."""
+_STANDARD: tuple[Format, ...] = ("jkf", "kif", "ki2", "csa")
 
 MOST_BYTES = 10_000_000
 
+_MARK_OF_ORDER = re.compile(r"^\ufeff", re.MULTILINE)  # at the beginning of each of the files that were joined
 _JSON = re.compile(r'\{\s*["}]|\[\s*[{\]]')
+_OURS = re.compile(r'"(?:schema|variant)"\s*:')
+_JKF = re.compile(r'"(?:header|moves)"\s*:\s*[\[{]')
 _TAG = re.compile(r"\[\s*[^\s\"\[\]]")
 _KIF = re.compile(
     r"^(?:#KIF|手数-|(?:手合割|先手|後手|下手|上手|開始日時|[先後下上]手の持駒)\s*[：:]"
-    r"|\s*[0-9０-９]+\s+(?:[１-９1-9][一二三四五六七八九]|同|投了|中断))",
+    r"|変化[：:]|\s*[0-9０-９]+\s+[▲△▼▽☗☖]?(?:[１-９1-9][一二三四五六七八九]|同|投了|中断)"
+    r"|[\s　]*[▲△▼▽☗☖][１-９1-9同]|まで[0-9０-９]+手)",
     re.MULTILINE,
 )
+_KIF_MOVE = re.compile(r"^\s*[0-9０-９]+[\s.]+\S|^手数-", re.MULTILINE)
+_KI2_MOVE = re.compile(r"^[\s　]*[▲△▼▽☗☖][１-９1-9同]", re.MULTILINE)
 _CSA = re.compile(
-    r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*$|P1[-+ ]|PI(?:[1-9]{2}[A-Z]{2})*\s*$|[+-][0-9]{4}[A-Z]{2})", re.MULTILINE
+    r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*(?:,|$)|P1[-+ ]|P[-+][0-9]{2}[A-Z]{2}|PI(?:[1-9]{2}[A-Z]{2})*\s*(?:,|$)"
+    r"|[+-][0-9]{4}[A-Z]{2})",
+    re.MULTILINE,
 )
 _MOVE_STRING = re.compile(r"(?:[1-9][0-9]?[a-z]){2}|\+?[A-Z]+\*[1-9][0-9]?[a-z]")
 
@@ -40,7 +53,7 @@ def forms_of(variant: Variant) -> list[Format]:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, UTF-16 with its mark, or else Shift-JIS.
+    """The text of a file: UTF-8, UTF-16, Shift_JIS (as Windows writes it) or EUC-JP.
 
     Raises:
         NotationError: it is none of these, or too long.
@@ -48,13 +61,64 @@ def decoded(data: bytes) -> str:
     if len(data) > MOST_BYTES:
         words = _("has {count} bytes; expected {most} at most", count=f"{len(data):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
-    encodings = ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp932")
-    for encoding in encodings:
+    texts = []
+    for encoding in _encodings(data):
         try:
-            return data.decode(encoding)
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise NotationError(_("record"), [_("is not text in UTF-8 or Shift-JIS")])
+        if encoding != "cp932":
+            texts.append(text)
+            break
+        if not any(map(text.count, _NO_CHARACTERS)):
+            texts.append(text)
+    if not texts:
+        raise NotationError(_("record"), [_("is not text in UTF-8, UTF-16, Shift_JIS or EUC-JP")])
+    # Text in EUC-JP is nearly always katakana of half width in Shift_JIS, which hardly any text has.
+    return min(texts, key=lambda text: sum(map(text.count, _HALF_WIDTH)))
+
+
+_NO_CHARACTERS = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"  # what Python makes of bytes that Shift_JIS does not have
+_HALF_WIDTH = tuple(map(chr, range(0xFF61, 0xFFA0)))
+
+
+def _encodings(data: bytes) -> Sequence[str]:
+    """The encodings that a file may have, the likeliest first."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return ("utf-16",)
+    head = data[:2000]
+    if b"\0" in head:  # there is a zero in every other byte of its digits, blanks and ends of lines
+        return ("utf-16-be" if head[::2].count(0) > head[1::2].count(0) else "utf-16-le",)
+    return ("utf-8-sig", "cp932", "euc_jp")
+
+
+def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
+    """A text as the contents of a file; the first line of KIF and CSA says which encoding that is.
+
+    Raises:
+        NotationError: the encoding does not have one of the characters; all of them, with the first line of each.
+    """
+    if encoding == "utf-8":
+        return text.encode()
+    codec = {"shift_jis": "cp932"}.get(encoding, encoding)
+    text = text.replace("encoding=UTF-8", f"encoding={encoding.upper()}", 1 if _DECLARED.match(text) else 0)
+    text = text.translate(_AS_WINDOWS if codec == "cp932" else {})
+    try:
+        return text.encode(codec)
+    except UnicodeEncodeError:
+        lost = dict[str, int]()
+        for number, line in enumerate(text.split("\n"), 1):
+            for char in line:
+                if char not in lost and not char.isascii() and not char.encode(codec, "ignore"):
+                    lost[char] = number
+    shown = ", ".join(_("{char} (line {number})", char=char, number=number) for char, number in list(lost.items())[:20])
+    words = _("has no character {chars}; choose utf-8, or change the text", chars=shown)
+    raise NotationError(_("encoding {name}", name=encoding), [words])
+
+
+_DECLARED = re.compile(r"#KIF [^\n]*encoding=UTF-8|'CSA encoding=UTF-8")
+_AS_WINDOWS = str.maketrans("〜−‖—¢£¬", "～－∥―￠￡￢")
+"""Characters for which Windows has others in the same places of Shift_JIS."""
 
 
 def detect(data: str | bytes) -> Format:
@@ -69,11 +133,11 @@ def detect(data: str | bytes) -> Format:
     """
     content = (decoded(data) if isinstance(data, bytes) else data).lstrip("\ufeff \t\r\n")
     if _JSON.match(content):
-        return "json"
+        return "jkf" if not _OURS.search(content) and _JKF.search(content) else "json"
     if _TAG.match(content):
         return "text"
     if _KIF.search(content):
-        return "kif"
+        return "ki2" if _KI2_MOVE.search(content) and not _KIF_MOVE.search(content) else "kif"
     if _CSA.search(content):
         return "csa"
     lines = (line.split() for line in content.splitlines())
@@ -95,12 +159,16 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
     if len(content) > MOST_BYTES:
         words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
-    content = content.removeprefix("\ufeff")
+    content = _MARK_OF_ORDER.sub("", content)
     match form or detect(content):
         case "json":
             return json.read(content)
+        case "jkf":
+            return jkf.read(content)
         case "kif":
             return kif.read(content)
+        case "ki2":
+            return kif.read(content, "KI2")
         case "csa":
             return csa.read(content)
         case "usi":
@@ -109,23 +177,27 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
             return text.read(content, variant)
 
 
-def write(records: Sequence[Record], form: Format) -> str:
+def write(records: Sequence[Record], form: Format, style: str | None = None) -> str:
     """Write records in a format, several one after the other.
 
+    ``style``: of moves in ``text``, as in :func:`komadai.notation.notate`; other formats have their own.
+
     Raises:
-        NotationError: the format cannot hold them, or there is none of that name.
+        NotationError: the format cannot hold them, or there is none of that name, or no such style.
     """
     match form:
         case "json":
             return json.write(records)
-        case "kif" if len(records) > 1:
-            raise NotationError("KIF", [_("can hold one game per file only; there are {count}", count=len(records))])
+        case "jkf":
+            return jkf.write(records)
         case "kif":
-            return "".join(map(kif.write, records))
+            return "\n".join(map(kif.write, records))
+        case "ki2":
+            return "\n".join(map(kif.write_ki2, records))
         case "csa":
             return csa.write(records)
         case "usi":
             return "".join(map(usi.write, records))
         case "text":
-            return "".join(map(text.write, records))
+            return "".join(text.write(record, style) for record in records)
     raise NotationError(_("format {form}", form=repr(form)), [suggest(str(form), FORMATS)])

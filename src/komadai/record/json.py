@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
 from ..i18n import _, located
-from ..variants import build, suggest
+from ..variants import build
+from .data import kind_words, load, no_text, unknown_fields, value_words
 from .former_words import current_word
-from .reader import Builder, move_words
-from .tree import MOST_NODES, Node, Record, Result, Score, require_result, require_version
+from .reader import MOST_DEFECTS, Builder, gathered, move_words, refuse
+from .tree import MOST_HEADERS, MOST_NODES, Node, Record, Result, Score, require_result, require_version
 
 SCHEMA = "komadai-record/2"
 _READ = ("komadai-record/1", SCHEMA)  # the first differs by former words alone
@@ -81,27 +82,29 @@ def read(text: str) -> list[Record]:
     Raises:
         NotationError: it is no JSON, or no such records; every defect at once, with its place.
     """
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
-    except ValueError as error:
-        raise NotationError(_("record"), [_("is not JSON: {why}", why=str(error)[:200])]) from None
+    data = load(text)
     if isinstance(data, dict) and data.get("schema") == MATCH_SCHEMA:
         data = data.get("games")
     if not isinstance(data, list):
         return [from_data(data)]
     if not data:
         raise NotationError(_("records"), [_("there are none in the list")])
-    records, defects = [], list[str]()
-    for number, one in enumerate(data, 1):
-        try:
-            records.append(from_data(one))
-        except KomadaiError as error:
-            defects.append(located(_("{number} of {count}", number=number, count=len(data)), error))
+    defects = list[str]()
+    records = gathered(_each(data, defects))
     if defects:
         raise NotationError(_("records"), defects)
     return records
+
+
+def _each(data: list[Any], defects: list[str]) -> Iterator[Record]:
+    """The records of a list; those that are none are defects."""
+    for number, one in enumerate(data, 1):
+        try:
+            yield from_data(one)
+        except KomadaiError as error:
+            refuse(defects, _("{number} of {count}", number=number, count=len(data)), str(error))
+            if len(defects) > MOST_DEFECTS:
+                return
 
 
 def from_data(data: object) -> Record:
@@ -112,15 +115,15 @@ def from_data(data: object) -> Record:
             rules, or a move is not legal; every defect at once, with its place.
     """
     if not isinstance(data, dict):
-        words = _("is {kind}; expected an object with {fields}", kind=_kind(data), fields=", ".join(_REQUIRED))
+        words = _("is {kind}; expected an object with {fields}", kind=kind_words(data), fields=", ".join(_REQUIRED))
         raise NotationError(_("record"), [words])
     defects = list(_schema(data.get("schema", SCHEMA)))
     if defects:
         raise NotationError(_("record"), defects)
     defects = [_("lacks {name}", name=name) for name in _REQUIRED if name not in data and name != "schema"]
-    defects += _unknown_fields(data, _FIELDS)
+    defects += unknown_fields(data, _FIELDS)
     if not isinstance(data.get("moves", []), list):
-        defects.append(_("moves are {kind}; expected a list", kind=_kind(data["moves"])))
+        defects.append(_("moves are {kind}; expected a list", kind=kind_words(data["moves"])))
     elif len(data.get("moves", [])) > MOST_NODES:
         defects.append(_("has {count} moves; expected {most} at most", count=len(data["moves"]), most=MOST_NODES))
     if defects:
@@ -133,7 +136,7 @@ def from_data(data: object) -> Record:
     if isinstance(comment := data.get("comment", ""), str):
         builder.say(0, "comment", comment=comment)
     else:
-        defects.append(_no_text("comment", comment))
+        defects.append(no_text("comment", comment))
     _read_moves(builder, data["moves"])
     record = builder.finish(headers.items(), result, place=_("result"))
     if record is None:
@@ -154,36 +157,18 @@ def _schema(schema: object) -> list[str]:
     return [_("has schema {schema}; expected {known}", schema=repr(str(schema)[:40]), known=repr(SCHEMA))]
 
 
-def _kind(value: object) -> str:
-    names = {
-        dict: _("an object"),
-        list: _("a list"),
-        str: _("text"),
-        bool: _("true or false"),
-        type(None): _("null"),
-    }
-    return names.get(type(value), _("a number"))
-
-
-def _no_text(name: str, value: object) -> str:
-    return _("{name} is {kind}; expected text", name=name, kind=_kind(value))
-
-
-def _unknown_fields(data: dict[str, Any], fields: Sequence[str]) -> list[str]:
-    return [
-        _("there is no field {name}; {suggestion}", name=repr(name[:40]), suggestion=suggest(name[:40], tuple(fields)))
-        for name in data
-        if name not in fields
-    ]
-
-
 def _texts(data: object, place: str, defects: list[str]) -> dict[str, str]:
     """The texts of an object; other values are defects."""
     if not isinstance(data, dict):
-        defects.append(located(place, _("is {kind}; expected an object", kind=_kind(data))))
+        defects.append(located(place, _("is {kind}; expected an object", kind=kind_words(data))))
+        return {}
+    if len(data) > MOST_HEADERS:
+        defects.append(
+            located(place, _("has {count} fields; expected {most} at most", count=len(data), most=MOST_HEADERS))
+        )
         return {}
     defects += [
-        located(place, _no_text(repr(str(name)[:40]), value))
+        located(place, no_text(repr(str(name)[:40]), value))
         for name, value in data.items()
         if not isinstance(value, str)
     ]
@@ -195,7 +180,7 @@ def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
     options = _texts(data["options"], "options", defects)
     start = data["start"]
     if not (start is None or isinstance(start, str)):
-        defects.append(_("start is {kind}; expected a position string or null", kind=_kind(start)))
+        defects.append(_("start is {kind}; expected a position string or null", kind=kind_words(start)))
         start = None
     try:
         variant = build(str(data["variant"])[:40], **options)
@@ -210,9 +195,9 @@ def _result(data: object, defects: list[str]) -> Result | None:
     if data is None:
         return None
     if not isinstance(data, dict):
-        defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=_kind(data)))
+        defects.append(_("result is {kind}; expected an object with winner and reason, or null", kind=kind_words(data)))
         return None
-    own = _unknown_fields(data, Result._fields)
+    own = unknown_fields(data, Result._fields)
     if "winner" not in data:
         own.append(_("lacks winner; expected b, w, or null for a draw"))
     winner, reason = data.get("winner"), data.get("reason")
@@ -261,23 +246,23 @@ def _on_line(afters: list[int], at: int, wanted: int) -> bool:
 def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[dict[str, Any] | None, int | None]:
     """The fields of an entry, and the number of the entry it follows; ``None`` for either where it is invalid."""
     if not isinstance(entry, dict):
-        builder.refuse(place, _("is {kind}; expected a move string or an object", kind=_kind(entry)))
+        builder.refuse(place, _("is {kind}; expected a move string or an object", kind=kind_words(entry)))
         return None, before
-    defects = _unknown_fields(entry, _MOVE_FIELDS)
+    defects = unknown_fields(entry, _MOVE_FIELDS)
     defects += [
-        _no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
+        no_text(name, entry[name]) for name in ("move", "comment", "mark") if not isinstance(entry.get(name, ""), str)
     ]
     if "move" not in entry:
         defects.append(_("lacks {name}", name="move"))
     after = entry.get("after", before)
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= before:
-        shown = str(after)[:20]
+        shown = value_words(after, 20)
         defects.append(_("after is {text}; expected the number of a move before it, 0 for the start", text=shown))
         after = None
     said = {name: value for name, value in entry.items() if name in _MOVE_FIELDS and name != "after"}
     seconds = entry.get("seconds")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
-        defects.append(_("seconds is {kind}; expected a number", kind=_kind(seconds)))
+        defects.append(_("seconds is {kind}; expected a number", kind=kind_words(seconds)))
     if entry.get("score") is not None:
         said["score"] = _score(entry["score"], defects)
     for defect in defects:
@@ -287,9 +272,9 @@ def _checked(builder: Builder, entry: object, place: str, before: int) -> tuple[
 
 def _score(data: object, defects: list[str]) -> Score | None:
     if not isinstance(data, dict):
-        defects.append(_("score is {kind}; expected an object with value or mate", kind=_kind(data)))
+        defects.append(_("score is {kind}; expected an object with value or mate", kind=kind_words(data)))
         return None
-    defects += [located(_("score"), defect) for defect in _unknown_fields(data, Score._fields)]
+    defects += [located(_("score"), defect) for defect in unknown_fields(data, Score._fields)]
     score = Score(data.get("value"), data.get("mate"), data.get("depth"))
     defects += score.defects()
     return score

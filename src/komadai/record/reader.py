@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +15,41 @@ from ..spec.move import Move
 from ..spec.names import side_name
 from ..spec.setup import Setup
 from ..spec.variant import Variant
-from .tree import MOST_NODES, START, Node, Record, Result, clean, start_of
+from .tree import END_SECONDS, END_WORD, MOST_NODES, START, Node, Record, Result, clean, start_of
 
-_MOST_DEFECTS = 20  # reported per file
+MOST_DEFECTS = 20  # reported per file
+MOST_RECORDS = 10_000  # per file
+MOST_MOVES = 200_000  # per file, in all its records
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text with their numbers, one after the other: files may have millions."""
+    return ((number, found[1]) for number, found in enumerate(_LINE.finditer(text), 1))
+
+
+def gathered(records: Iterable[Record]) -> list[Record]:
+    """The records of a file, as they are read.
+
+    Raises:
+        NotationError: there are too many, or they have too many moves.
+    """
+    read, moves = list[Record](), 0
+    for record in records:
+        read.append(record)
+        moves += len(record.nodes) - 1
+        if len(read) > MOST_RECORDS or moves > MOST_MOVES:
+            words = _("has more than {records} games or {moves} moves", records=MOST_RECORDS, moves=MOST_MOVES)
+            raise NotationError(_("record"), [words])
+    return read
+
+
+def refuse(defects: list[str], place: str, why: str) -> None:
+    """Add a defect; beyond a limit further ones are dropped."""
+    if len(defects) < MOST_DEFECTS:
+        defects.append(located(place, why))
+    elif len(defects) == MOST_DEFECTS:
+        defects.append(_("and more"))
 
 
 def line_words(number: int) -> str:
@@ -31,12 +64,28 @@ def move_words(number: int) -> str:
 
 def near(place: str, text: str) -> str:
     """A place, and what is written there."""
-    return _("{place}, {text}", place=place, text=text)
+    return _("{place}, {text}", place=place, text=clean(text))
 
 
 def no_move(text: str, model: str) -> str:
     """The message about a line that cannot be read."""
     return _("cannot read {text}; expected a move such as {model}", text=repr(text), model=model)
+
+
+def with_end(record: Record, word: str, seconds: str, implied: str = "") -> Record:
+    """The record with the headers for its end, where they say something. What they have said so far becomes a comment.
+
+    A header for the word that the result ``implies`` is left out.
+
+    Raises:
+        NotationError: that is too long.
+    """
+    headers = tuple(header for header in record.headers if header != (END_WORD, implied))
+    record = replace(record, headers=headers)
+    given = {name: value for name, value in ((END_WORD, word), (END_SECONDS, seconds)) if value}
+    before = [f"{name}: {said}" for name, value in given.items() if (said := record.header(name)) not in ("", value)]
+    comment = "\n".join(filter(None, (record.nodes[0].comment, *before)))
+    return replace(record.annotate(0, comment=comment), headers=tuple((dict(record.headers) | given).items()))
 
 
 @dataclass(slots=True)
@@ -58,10 +107,11 @@ class Builder:
         Raises:
             KomadaiError: it is none, or cannot be played.
         """
-        self.position = Position(variant, start)
+        self.position = Position.problem(variant, start)
         self.defects = defects
         self.nodes = [Draft(-1, None, {}, {})]
         self._start = start_of(self.position)
+        self._count = 0  # of the moves read, those that were there already among them
         self._line = [0]  # to where the position stands
         self._on_line = {0}
 
@@ -91,6 +141,9 @@ class Builder:
         Raises:
             NotationError: there are too many moves.
         """
+        self._count += 1
+        if self._count > MOST_NODES:
+            raise NotationError(_("record"), [_("has more than {most} moves", most=MOST_NODES)])
         position = self.go(after)
         try:
             if (outcome := position.outcome()) is not None:
@@ -101,21 +154,17 @@ class Builder:
             return None
         children = self.nodes[after].children
         if move.text not in children:
-            if len(self.nodes) > MOST_NODES:
-                raise NotationError(_("record"), [_("has more than {most} moves", most=MOST_NODES)])
             children[move.text] = len(self.nodes)
             self.nodes.append(Draft(after, move, {}, {}))
         return children[move.text]
 
     def refuse(self, place: str, why: str) -> None:
         """Add a defect; beyond a limit further ones are dropped."""
-        if len(self.defects) < _MOST_DEFECTS:
-            self.defects.append(located(place, why))
-        elif len(self.defects) == _MOST_DEFECTS:
-            self.defects.append(_("and more"))
+        refuse(self.defects, place, why)
 
     def say(self, number: int, place: str, **said: Any) -> None:
-        """Annotate a node; a further comment is appended. Invalid annotations are defects.
+        """Annotate a node; a further comment is appended. Invalid annotations are defects, and so is another mark, time
+        or score than the node has.
 
         Of the start only a comment is kept.
         """
@@ -124,6 +173,10 @@ class Builder:
             said = {name: value for name, value in said.items() if name == "comment"}
         if "comment" in said:
             said["comment"] = "\n".join(filter(None, (node.said.get("comment"), clean(said["comment"]))))
+        for name in said.keys() & node.said.keys() - {"comment"}:
+            if said[name] != node.said[name]:
+                self.refuse(place, _("{name} differs from that of the same move", name=name))
+                return
         try:
             replace(START, **said)
         except NotationError as error:

@@ -1,4 +1,4 @@
-"""Games as text, like PGN: headers in brackets, then the moves as people write them (``komadai.notation``)::
+"""Games as text, like PGN: headers in brackets, then the moves in any notation (``komadai.notation``)::
 
     [Black "A"]
     [Variant "shogi"]
@@ -15,42 +15,52 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, located
-from ..notation import of as notation_of
-from ..spec.board import Side
+from ..i18n import _
+from ..notation import notate, parse
 from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import build, standard
 from .former_words import current_word
-from .reader import Builder, line_words, near
-from .tree import ENDS, MARKS, Node, Record, Result, Score, header_name, require_version
+from .reader import MOST_DEFECTS, Builder, gathered, line_words, near, refuse
+from .results import POINTS, WINNERS
+from .tree import (
+    ENDS,
+    LONGEST_COMMENT,
+    MARKS,
+    MOST_HEADERS,
+    MOST_NODES,
+    RESERVED,
+    Node,
+    Record,
+    Result,
+    Score,
+    header_name,
+    require_version,
+)
 
-_POINTS: dict[Side | None, str] = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
-_WINNERS = {points: winner for winner, points in _POINTS.items()}
 _OPEN = "*"
 _WIDTH = 100
 _OPTION = "Option "
+_MEANT = ("Variant", "Version", "SFEN", "PlyCount")
 
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
-def write(record: Record) -> str:
+def write(record: Record, style: str | None = None) -> str:
     """The record as text, with an empty line behind it, so that texts can follow each other.
 
-    Black's points come first in the result.
+    Black's points come first in the result. ``style``: of moves, as in :func:`komadai.notation.notate`.
 
     Raises:
+        NotationError: there is no such style.
         KomadaiError: a move is not legal; only of records put together by hand.
     """
     variant, result = record.variant, record.result
-    points = _OPEN if result is None else _POINTS[result.winner]
+    points = _OPEN if result is None else POINTS[result.winner]
     tags = {
         **dict(record.headers),
         "Result": points,
@@ -62,12 +72,12 @@ def write(record: Record) -> str:
         "PlyCount": str(len(record.main) - 1),
     }
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *_wrapped([*_moves(record), points]), "", ""])
+    return "\n".join([*lines, "", *_wrapped([*_moves(record, style), points]), "", ""])
 
 
-def _moves(record: Record) -> Iterator[str]:
+def _moves(record: Record, style: str | None) -> Iterator[str]:
     """The words of the move text."""
-    numbers, moves = _written(record)
+    numbers, moves = _written(record, style)
     if comment := record.nodes[0].comment:
         yield _braced(comment)
     to_say = True  # whose move it is
@@ -96,14 +106,13 @@ def _moves(record: Record) -> Iterator[str]:
             waiting.append(first)
 
 
-def _written(record: Record) -> tuple[list[tuple[bool, int]], list[str]]:
-    """For each node whether the move is Black's, with its number, and the move as people write it."""
+def _written(record: Record, style: str | None) -> tuple[list[tuple[bool, int]], list[str]]:
+    """For each node whether the move is Black's, with its number, and the move in a notation."""
     numbers, moves = [(True, 0)], [""]
-    write_move = notation_of(record.variant).write
     for _number, position, move in record.walk():
         black = position.turn == "b"
         numbers.append((black, position.ply // 2 + 1 if black else (position.ply + 1) // 2))
-        moves.append(write_move(position, move).replace(" ", "_"))
+        moves.append(re.sub(r"\s", "_", notate(position, move, style)))
     return numbers, moves
 
 
@@ -146,178 +155,298 @@ def _wrapped(words: Sequence[str]) -> list[str]:
 
 # --- Reading --------------------------------------------------------------------------------------------------------
 
+_MOST_WORDS = 10 * MOST_NODES  # a game
+_MOST_OPTIONS = 40  # headers for rule options
 _TOKEN = re.compile(
     r"""
-    (?P<blank> \s+ | %[^\n]* )
-    | (?P<tag> \[ \s* (?P<name> [^\s"\[\]] [^"\[\]]* ) \s "(?P<value> (?: \\. | [^"\\] )* )" \s* \] )
-    | (?P<comment> \{ (?P<words> (?: \\[\\}] | \\(?![\\}]) | [^\\}] )* ) \} | ;(?P<rest> [^\n]* ) )
+    (?P<blank> \s++ | ^%[^\n]*+ )
+    | (?P<tag> \[ \s*+ (?P<name> [^\s"\[\]] [^"\[\]]{0,200} ) \s "(?P<value> (?: [^"\\]++ | \\. )*+ )" \s*+ \] )
+    | (?P<comment> \{ (?P<words> (?: [^\\}]++ | \\[\\}]?+ )*+ ) \} | ;(?P<rest> [^\n]*+ ) )
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<points> (?: 1-0 | 0-1 | 1/2-1/2 | \* ) (?= [\s)] | $ ) )
-    | (?P<number> [0-9]+ \.+ )
-    | (?P<mark> \$ [0-9]+ | [!?]{1,2} (?= [\s(){] | $ ) )
-    | (?P<move> [^\s(){};\[] (?: [^\s(){};] | \( [^\s()]* \) )* )
+    | (?P<number> [0-9]++ \.++ )
+    | (?P<mark> \$ [0-9]++ | [!?]{1,2} (?= [\s(){] | $ ) )
+    | (?P<move> [^\s(){};\[] (?: [^\s(){};] | \( [^\s()]{0,40}+ \) ){0,400}+ )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
 _MARKED = re.compile(r"(.*?)([!?]{0,2})", re.DOTALL)
-
-
-@dataclass(slots=True)
-class _Game:
-    """A game of a text: its headers, and the words of its moves, each with the offset where it stands."""
-
-    offset: int
-    tags: dict[str, str] = field(default_factory=dict)
-    words: list[tuple[re.Match[str], str]] = field(default_factory=list)
 
 
 def read(text: str, variant: Variant | None = None) -> list[Record]:
     """The records of a text of one game or more.
 
     Read leniently: move numbers or none, ``;`` and ``%`` remarks, numbered marks (``$1``), moves in any form that
-    ``komadai.notation`` reads. ``variant`` is what games are of that do not say.
+    :func:`komadai.notation.parse` reads. ``variant`` is what games are of that do not say.
 
     Raises:
         NotationError: the text is none, or its moves are not legal; every defect at once, with its line.
     """
-    defects: list[str] = []
-    lines = _Lines(text)
-    games = list(_split(text, lines, defects))
-    if not games and not defects:
+    faults, count = list[tuple[int, str]](), 0
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def records() -> Iterator[Record]:
+        nonlocal count
+        for game in _games(text, variant):
+            count += 1
+            record = game.finish()
+            faults.extend((count, defect) for defect in game.defects)
+            if len(faults) > MOST_DEFECTS:
+                return
+            if record is not None:
+                yield record
+
+    read = gathered(records())
+    if faults:
+        named = (_("game {number}, {defect}", number=number, defect=defect) for number, defect in faults)
+        raise NotationError(_("text"), list(named) if count > 1 else [defect for _number, defect in faults])
+    if not count:
         raise NotationError(_("text"), [_("there is no game in it")])
-    records = []
-    for number, game in enumerate(games, 1):
-        own: list[str] = []
-        record = _read_game(lines, game, variant, own)
-        if len(games) > 1:
-            own = [_("game {number}, {defect}", number=number, defect=defect) for defect in own]
-        defects += own
-        if record is not None:
-            records.append(record)
-    if defects:
-        raise NotationError(_("text"), defects)
-    return records
+    return read
 
 
 class _Lines:
-    """The offsets at which the lines of a text end."""
+    """The lines of a text, counted as far as it has been read."""
 
     def __init__(self, text: str) -> None:
-        self._ends = [found.start() for found in re.finditer("\n", text)]
+        self._text, self._at, self._number = text, 0, 1
 
     def at(self, offset: int) -> str:
-        """The line of an offset, in words."""
-        return line_words(bisect_left(self._ends, offset) + 1)
+        """The line of an offset, in words; offsets only grow."""
+        self._number += self._text.count("\n", self._at, offset)
+        self._at = max(offset, self._at)
+        return self.words()
+
+    def words(self) -> str:
+        """The line reached, in words."""
+        return line_words(self._number)
 
 
-def _split(text: str, lines: _Lines, defects: list[str]) -> Iterator[_Game]:
-    """The games of a text: headers behind moves begin a new one, and so do moves behind a result."""
-    at, depth, begun, ended, game = 0, 0, False, False, None
+def _games(text: str, variant: Variant | None) -> Iterator[_Game]:
+    """The games of a text, each when it is over: headers behind moves begin a new one, as do moves behind a result."""
+    at, lines, game = 0, _Lines(text), None
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
+            game = game or _Game(lines, at, variant)
             shown = repr(text[at : at + 20].split("\n")[0])
-            words = _("cannot read {text}; expected headers, moves or comments", text=shown)
-            defects.append(located(lines.at(at), words))
-            return
-        at, kind = found.end(), found.lastgroup or ""
+            game.refuse(at, _("cannot read {text}; expected headers, moves or comments", text=shown))
+            break
+        kind = found.lastgroup or ""
         # Groups within a token are closed before its own, which is therefore the last.
-        if kind == "blank":
-            continue
-        over = kind != "comment" if ended else kind == "tag" and begun
-        if game is not None and over:
-            yield game
-            game, depth, begun, ended = None, 0, False, False
-        game = game or _Game(found.start())
-        if kind == "tag":
-            game.tags[found["name"].strip()] = re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)
-            continue
-        begun = begun or kind != "comment"
-        depth += (kind == "open") - (kind == "close")
-        ended = ended or (kind == "points" and depth <= 0)
-        game.words.append((found, kind))
+        if kind != "blank":
+            if game is not None and game.over(kind):
+                yield game
+                game = None
+            game = game or _Game(lines, at, variant)
+            game.read(found, kind)
+            if len(game.defects) > MOST_DEFECTS:
+                break
+        at = found.end()
     if game is not None:
         yield game
 
 
-def _read_game(lines: _Lines, game: _Game, variant: Variant | None, defects: list[str]) -> Record | None:
-    tags, place = game.tags, lines.at(game.offset)
-    options = {name.removeprefix(_OPTION): value for name, value in tags.items() if name.startswith(_OPTION)}
-    try:
-        if "Variant" in tags:
-            variant = build(tags["Variant"][:40], **options)
-        elif variant is None:
-            variant = build(standard(), **options)
-        if "Version" in tags:
-            require_version(variant, tags["Version"])
-        builder = Builder(variant, tags.get("SFEN"), defects)
-    except KomadaiError as error:
-        defects.append(located(place, error))
-        return None
-    said = _read_moves(lines, game, builder)
-    headers = {kept: value for name, value in tags.items() if (kept := header_name(name))}
-    points = said or tags.get("Result", _OPEN)
-    reason = current_word(tags.get("Reason", "unknown"))
-    result = Result(_WINNERS[points], reason if reason in ENDS else "unknown") if points in _WINNERS else None
-    return builder.finish(headers.items(), result, place=place)
+class _Game:
+    """A game that is being read, word by word."""
 
+    def __init__(self, lines: _Lines, offset: int, variant: Variant | None) -> None:
+        self.lines, self.variant, self.place = lines, variant, lines.at(offset)
+        self.defects = list[str]()
+        self.tags = dict[str, str]()
+        self.headers = dict[str, str]()  # those that mean nothing to the format itself
+        self.builder: Builder | None = None
+        self.begun = False  # the words behind the headers have
+        self.at: int | None = 0  # the node behind which to go on; None where a move could not be read
+        self.back = list[int | None]()  # the same for the lines round this one
+        self.waiting = list[str]()  # comments that stand before the first move: of the game, or of a variation
+        self.fresh = True  # no move has been read since the game or the variation began
+        self.points: str | None = None
+        self.points_at = ""  # their line
+        self.count = 0  # of words
 
-def _read_moves(lines: _Lines, game: _Game, builder: Builder) -> str | None:
-    """Add the moves to the record; return the result after them."""
-    notation = notation_of(builder.position.variant)
+    def refuse(self, offset: int, why: str) -> None:
+        refuse(self.defects, self.lines.at(offset), why)
 
-    def reader(word: str, position: Position) -> Move:
-        return notation.read(position, word.replace("_", " "))
+    def over(self, kind: str) -> bool:
+        """True if a word of that kind belongs to the next game."""
+        return kind != "comment" if self.points is not None else kind == "tag" and self.begun
 
-    at: int | None = 0  # the node behind which to go on; None where a move could not be read
-    back: list[int | None] = []  # the same for the lines round this one
-    waiting: list[str] = []  # comments that stand before the first move of a variation
-    fresh, points = False, None
-    for found, kind in game.words:
+    def read(self, found: re.Match[str], kind: str) -> None:
+        """Read a word.
+
+        Raises:
+            NotationError: there are too many.
+        """
+        self.count += 1
+        if self.count > _MOST_WORDS:
+            raise NotationError(
+                self.lines.at(found.start()), [_("has more than {most} words before it", most=_MOST_WORDS)]
+            )
+        if kind == "tag":
+            self._tag(found)
+        elif kind == "comment" and self.fresh:
+            self._wait(found)
+        else:
+            self._begin()
+            if self.builder is not None:
+                self._word(self.builder, found, kind)
+
+    def _tag(self, found: re.Match[str]) -> None:
+        name, value = found["name"].strip(), re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)
+        if self.tags.setdefault(name, value) != value:
+            self.refuse(found.start(), _("header {name} occurs twice", name=repr(name[:60])))
+        elif len(self.tags) > MOST_HEADERS + len(RESERVED) + _MOST_OPTIONS:
+            raise NotationError(_("headers"), [_("there are more than {most} headers", most=MOST_HEADERS)])
+
+    def _wait(self, found: re.Match[str]) -> None:
+        words = _comment(found)
+        if words and sum(map(len, self.waiting)) <= LONGEST_COMMENT:  # beyond it the comment is refused in any case
+            self.waiting.append(words)
+
+    def _begin(self) -> None:
+        """Go to the start, which the headers describe."""
+        if self.begun:
+            return
+        self.begun = True
+        tags = self.tags
+        options = {name.removeprefix(_OPTION): value for name, value in tags.items() if name.startswith(_OPTION)}
+        try:
+            variant = self.variant
+            if "Variant" in tags:
+                variant = build(tags["Variant"][:40], **options)
+            elif variant is None:
+                variant = build(standard(), **options)
+            if "Version" in tags:
+                require_version(variant, tags["Version"])
+            self.builder = Builder(variant, tags.get("SFEN"), self.defects)
+        except KomadaiError as error:
+            refuse(self.defects, self.place, str(error))
+            return
+        for name, value in tags.items():
+            if (kept := header_name(name)) and kept not in self.headers:
+                self.headers[kept] = value
+        own = self.headers.items()
+        others = ((name, value) for name, value in tags.items() if (header_name(name), value) not in own)
+        self.waiting[:0] = (f"{name}: {value}" for name, value in others if value.strip() and not _means(name, value))
+        self._say_waiting(self.builder, self.place)
+
+    def _say_waiting(self, builder: Builder, place: str) -> None:
+        if self.waiting and self.at is not None:
+            builder.say(self.at, place, comment="\n".join(self.waiting))
+        self.waiting, self.fresh = [], False
+
+    def _word(self, builder: Builder, found: re.Match[str], kind: str) -> None:
         if kind == "open":
-            back.append(at)
-            if at == 0:
-                builder.refuse(lines.at(found.start()), _("a variation stands before the first move"))
-            at, fresh = (builder.nodes[at].after if at else None), True
+            self._open(builder, found.start())
         elif kind == "close":
-            if not back:
-                builder.refuse(lines.at(found.start()), _("there is a ) without its ("))
+            if not self.back:
+                self.refuse(found.start(), _("there is a ) without its ("))
             else:
-                at, fresh = back.pop(), False
-        elif kind == "move" and at is not None:
-            place = near(lines.at(found.start()), found["move"][:40])
-            word = _MARKED.fullmatch(found["move"])
-            assert word is not None
-            at = builder.add(at, partial(reader, word[1]), place)
-            if at is not None:
-                said = {"mark": word[2]} if word[2] else {}
-                builder.say(at, place, **said, **({"comment": "\n".join(waiting)} if waiting else {}))
-            waiting, fresh = [], False
-        elif kind == "comment" and fresh:
-            waiting.append(found["words"] or found["rest"] or "")
-        elif kind in ("comment", "mark") and at is not None:
-            builder.say(at, lines.at(found.start()), **_said(found, kind))
-        elif kind == "points" and not back:
-            points = found["points"]
-    if back:
-        builder.refuse(lines.at(game.words[-1][0].end()), _("there is a ( without its )"))
-    return points
+                if self.fresh and self.waiting:
+                    self._say_waiting(builder, self.lines.at(found.start()))
+                self.at, self.fresh, self.waiting = self.back.pop(), False, []
+        elif kind == "move" and self.at is not None:
+            self._move(builder, found)
+        elif kind == "points" and not self.back:
+            self.points, self.points_at = found["points"], self.lines.at(found.start())
+        elif kind in ("comment", "mark", "points") and self.at is not None and found[0] != _OPEN:
+            said = _said(found, kind)
+            own = builder.nodes[self.at].said.get("mark")
+            if "mark" in said and own not in (None, said["mark"]):
+                said = {"comment": found["mark"]}
+            if self.at == 0 and said and "comment" not in said:  # the start has nothing else
+                said = {"comment": found["mark"] or found["words"]}
+            if said and self.fresh:
+                self.waiting.append(str(said.get("comment", found[0])))
+            elif said:
+                builder.say(self.at, self.lines.at(found.start()), **said)
+
+    def _open(self, builder: Builder, offset: int) -> None:
+        if len(self.back) > MOST_NODES:
+            raise NotationError(_("record"), [_("has more than {most} variations in each other", most=MOST_NODES)])
+        self.back.append(self.at)
+        if self.at == 0:
+            self.refuse(offset, _("a variation stands before the first move"))
+        self.at, self.fresh = (builder.nodes[self.at].after if self.at else None), True
+
+    def _move(self, builder: Builder, found: re.Match[str]) -> None:
+        assert self.at is not None
+        place = near(self.lines.at(found.start()), found["move"][:40])
+        word = _MARKED.fullmatch(found["move"])
+        assert word is not None
+
+        def reader(position: Position) -> Move:
+            return parse(position, word[1].replace("_", " "))
+
+        self.at = builder.add(self.at, reader, place)
+        if self.at is not None and word[2]:
+            builder.say(self.at, place, mark=word[2])
+        self._say_waiting(builder, place)
+
+    def finish(self) -> Record | None:
+        """The record, if it has no defects."""
+        self._begin()
+        builder, self.builder = self.builder, None
+        if builder is None:
+            return None
+        if self.back:
+            refuse(self.defects, self.lines.words(), _("there is a ( without its )"))
+        if self.fresh:  # there is neither move nor end
+            self._say_waiting(builder, self.place)
+        record = builder.finish(self.headers.items(), self._result(builder), place=self.place)
+        count = self.tags.get("PlyCount")
+        if record is not None and count not in (None, str(len(record.main) - 1)):
+            said = _(
+                "header PlyCount says {count}; there are {read} moves", count=repr(count), read=len(record.main) - 1
+            )
+            refuse(self.defects, self.place, said)
+        return record
+
+    def _result(self, builder: Builder) -> Result | None:
+        """The result, which the header and the end of the moves say; a reason that belongs to none is a comment."""
+        said, points = self.tags.get("Result", _OPEN), self.points or _OPEN
+        if points != said in WINNERS and points != _OPEN:
+            words = _("{points} is the result, but the header says {said}", points=points, said=said)
+            refuse(self.defects, self.points_at, words)
+        winner = points if points in WINNERS else said
+        reason = current_word(self.tags.get("Reason", "unknown"))
+        if winner in WINNERS:
+            return Result(WINNERS[winner], reason if reason in ENDS else "unknown")
+        if reason in ENDS and "Reason" in self.tags:
+            builder.say(0, self.place, comment=f"Reason: {reason}")
+        return None
+
+
+def _means(name: str, value: str) -> bool:
+    """True if a header means something to the format itself."""
+    if name == "Result":
+        return value in (_OPEN, *WINNERS)
+    if name == "Reason":
+        return current_word(value) in ENDS
+    return name in _MEANT or name.startswith(_OPTION)
+
+
+def _comment(found: re.Match[str]) -> str:
+    """The text of a comment."""
+    words = found["words"]
+    return str(found["rest"]) if words is None else re.sub(r"\\([\\}])", r"\1", words)
 
 
 def _said(found: re.Match[str], kind: str) -> dict[str, object]:
-    """Apply a comment or a mark to the node before it."""
+    """The annotation in a comment, a mark or a variation's result; a mark without a sign of its own is a comment."""
+    if kind == "points":
+        return {"comment": found["points"]}
     if kind == "mark":
         word = found["mark"]
         if not word.startswith("$"):
             return {"mark": word}
         number = int(word[1:6])
-        return {"mark": MARKS[number - 1]} if 1 <= number <= len(MARKS) else {}
-    words = found["words"]
-    if words is None:
-        return {"comment": found["rest"]}
-    figures = _FIGURES.fullmatch(words)
-    if not words or figures is None:
-        return {"comment": re.sub(r"\\([\\}])", r"\1", words)}
+        return {"mark": MARKS[number - 1]} if 1 <= number <= len(MARKS) else {"comment": word[:40]}
+    figures = _FIGURES.fullmatch(found["words"] or "")
+    if not found["words"] or figures is None:
+        words = _comment(found)
+        return {"comment": words} if words else {}
     sign, value, mate, depth, seconds = figures.groups()
     said: dict[str, object] = {}
     if sign is not None:

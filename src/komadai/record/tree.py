@@ -33,7 +33,6 @@ MARKS = ("!", "?", "!!", "??", "!?", "?!")
 
 ENDS: tuple[str, ...] = (
     *(reason for reason in REASONS if reason != CALLED_OFF),
-    "declaration",
     "forfeit",
     "adjudication",
     "crash",
@@ -44,6 +43,10 @@ ENDS: tuple[str, ...] = (
 
 RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "SFEN", "PlyCount")
 """Headers that the text format derives from the record, which therefore has none of these names."""
+
+END_WORD, END_SECONDS = "End", "End seconds"
+"""Headers: the word with which a file ends, where the result does not imply it (``MAX_MOVES``), and the seconds that
+the end itself took, such as a resignation."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NO_NAME = re.compile(r"[^\w .-]+")
@@ -150,7 +153,7 @@ START = Node("", -1)
 
 def header_name(given: str) -> str:
     """The nearest valid header name to one in a file; empty if there is none, or it is reserved."""
-    name = " ".join(_NO_NAME.sub(" ", given).split())[:60].strip()
+    name = " ".join(_NO_NAME.sub(" ", given).split())
     return "" if name.split(" ")[0] in RESERVED or not _HEADER_NAME.fullmatch(name) else name
 
 
@@ -232,8 +235,8 @@ class Record:
 
     @classmethod
     def begin(cls, variant: str | Variant, start: str | None = None, **options: str) -> Record:
-        """A record without moves; arguments and errors are those of :class:`~komadai.Position`."""
-        position = Position(variant, start, **options)
+        """A record without moves; arguments and errors are those of :meth:`komadai.Position.problem`."""
+        position = Position.problem(variant, start, **options)
         return cls(position.variant, start_of(position))
 
     @classmethod
@@ -250,7 +253,7 @@ class Record:
         Raises:
             KomadaiError: it cannot be played; only of records put together by hand.
         """
-        game = Game(self.variant, self.start)
+        game = Game.problem(self.variant, self.start)
         for number in self.main[1:]:
             game.push(self.nodes[number].move)
         if self.result is not None and game.outcome() is None:
@@ -335,7 +338,7 @@ class Record:
         Raises:
             NotationError: there is no such node.
         """
-        position = Position(self.variant, self.start)
+        position = Position.problem(self.variant, self.start)
         for at in self.line(number)[1:]:
             position.push(self.nodes[at].move)
         return position
@@ -348,7 +351,7 @@ class Record:
         Raises:
             KomadaiError: a move is not legal; only of records put together by hand.
         """
-        position, line = Position(self.variant, self.start), [0]
+        position, line = Position.problem(self.variant, self.start), [0]
         for number, node in enumerate(self.nodes[1:], 1):
             while line[-1] != node.after:
                 line.pop()
@@ -481,7 +484,7 @@ def require_version(variant: Variant, version: object) -> None:
         NotationError: it is not.
     """
     if version != variant.version:
-        found = " ".join(str(version)[:20].split())
+        found = " ".join(clean(str(version)[:20]).split())
         words = _(
             "follows version {found} of the rules of {game}; this program plays version {version}",
             found=found,

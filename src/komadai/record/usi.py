@@ -6,17 +6,19 @@ that is it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, located
+from ..i18n import _
 from ..spec.variant import Variant
 from ..variants import build, names, standard
-from .reader import Builder, line_words, move_words
+from .reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, move_words, refuse
 from .tree import Record
 
 STARTPOS = "startpos"
+_LONGEST_LINE = 200_000  # characters
 
 
 def split(words: list[str]) -> tuple[str | None, list[str]]:
@@ -53,19 +55,29 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
     Raises:
         NotationError: there is none, or a line is no such thing; every defect at once.
     """
-    records, defects = [], list[str]()
-    for number, line in enumerate(text.splitlines(), 1):
+    defects = list[str]()
+    records = gathered(_records(text, variant, defects))
+    if defects or not records:
+        raise NotationError("USI", defects or [_("there is no game in it")])
+    return records
+
+
+def _records(text: str, variant: Variant | None, defects: list[str]) -> Iterator[Record]:
+    for number, line in lines_of(text):
+        if len(line) > _LONGEST_LINE:
+            why = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=_LONGEST_LINE)
+            raise NotationError(line_words(number), [why])
         words = line.partition("#")[0].split()
         if not words:
             continue
         own: list[str] = []
         record = _read_line(words, variant, own)
-        defects += [located(line_words(number), defect) for defect in own]
+        for defect in own:
+            refuse(defects, line_words(number), defect)
+        if len(defects) > MOST_DEFECTS:
+            return
         if record is not None:
-            records.append(record)
-    if defects or not records:
-        raise NotationError("USI", defects or [_("there is no game in it")])
-    return records
+            yield record
 
 
 def _read_line(words: list[str], variant: Variant | None, defects: list[str]) -> Record | None:

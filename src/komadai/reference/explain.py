@@ -59,10 +59,8 @@ def in_hand(variant: Variant, setup: Setup, code: str) -> bool:
 
 def no_such_square(board: Rect, name: str) -> str:
     """The message for a square that the board lacks."""
-    first, last = board.name(0), board.name(len(board) - 1)
-    return _(
-        "{name} is not a square of this board, which goes from {first} to {last}", name=name, first=first, last=last
-    )
+    named = {"name": name[:20], "first": board.name(0), "last": board.name(len(board) - 1)}
+    return _("{name} is not a square of this board, which goes from {first} to {last}", **named)
 
 
 def bad_move(text: str, *defects: str) -> NotationError:

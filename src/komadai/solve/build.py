@@ -12,6 +12,7 @@ from ..compiler import compile_variant
 from ..errors import TableError
 from ..spec.variant import Variant
 from ..storage import write_whole
+from ..variants import own_options
 from . import files
 from .shape import index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
@@ -68,7 +69,7 @@ def build(
     """
     shape = shape_of(variant)
     compiled = compile_variant(variant)
-    rules = files.rules_hash(variant)
+    rules = variant.play_hash
     path = path or files.cache_path(variant)
     threads = threads or os.cpu_count() or 1
     index = index_of(compiled, shape)
@@ -100,7 +101,7 @@ def build(
         "format": files.FORMAT,
         "variant": variant.id,
         "version": variant.version,
-        "options": dict(files.own_options(variant)),
+        "options": dict(own_options(variant)),
         "rules": rules,
         "size": index.size,
         "mirror": shape.mirror,

@@ -8,13 +8,13 @@ import os
 import re
 import struct
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import TableError
 from ..spec.variant import Variant
-from ..variants import registry
+from ..variants import own_options
 
 MAGIC = b"KMDTABLE"
 FORMAT = 1  # raised also whenever native/index.cpp numbers positions in another way
@@ -43,22 +43,10 @@ def command(variant: Variant) -> str:
     return " ".join(["komadai solve", variant.id, *(f"-o {name}={value}" for name, value in own_options(variant))])
 
 
-def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
-    made = registry().get(variant.id)
-    defaults = {option.name: option.default for option in made.options} if made else {}
-    return tuple((name, value) for name, value in variant.options if defaults.get(name, value) != value)
-
-
-def rules_hash(variant: Variant) -> str:
-    """The rules hash of the variant's table: the penalty for illegal moves, an option alone, changes no value."""
-    return replace(variant, options=()).rules_hash
-
-
 def is_made_for(about: dict[str, Any], variant: Variant) -> bool:
     """True if a table with that description has the rules of the variant."""
     rules = about.get("rules")
-    return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == rules_hash(variant)
+    return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == variant.play_hash
 
 
 def file_name(variant: Variant) -> str:

@@ -26,6 +26,7 @@ class Terminal(App[None]):
         set_up: str | None = None,
         begin: Begun | None = None,
         letters: bool = False,
+        style: str | None = None,
     ) -> None:
         """Prepare the program.
 
@@ -34,6 +35,7 @@ class Terminal(App[None]):
             set_up: the game whose set-up is opened at once.
             begin: a game to start at once, with its players.
             letters: whether pieces are shown by letters, not kanji.
+            style: the notation of moves (:data:`komadai.notation.STYLES`); ``None``: that of the game.
 
         Raises:
             NotationError: there is no such game.
@@ -41,7 +43,7 @@ class Terminal(App[None]):
         super().__init__()
         if set_up is not None:
             entry(set_up)
-        self._home = Home((folder or data_folder()) / "terminal", letters=letters)
+        self._home = Home((folder or data_folder()) / "terminal", letters=letters, style=style)
         self._set_up, self._begin = set_up, begin
 
     async def on_mount(self) -> None:

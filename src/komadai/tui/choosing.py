@@ -43,6 +43,10 @@ class Choosing(Shown):
         """The available actions when no move can be made."""
         raise NotImplementedError
 
+    def action_declare(self) -> None:
+        """Declare that the king of the side to move has entered."""
+        raise NotImplementedError
+
     # --- The list of what may come next ---
 
     def _offered(self) -> list[Offer]:
@@ -181,6 +185,10 @@ class Choosing(Shown):
         if not text:
             self._close_typed()
             self._say("")
+            return
+        if text.lower() == "declare":
+            self._close_typed()
+            self.action_declare()
             return
         try:
             move = read(position, text)

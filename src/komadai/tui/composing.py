@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..notation import of as notation_of
+from ..notation import read as read_move
 from ..reference.explain import why_nowhere
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
@@ -165,7 +165,7 @@ def read(position: Position, text: str) -> Move:
     try:
         return position.parse_move(text)
     except NotationError:
-        return notation_of(position.variant).read(position, text)
+        return read_move(position, text)
 
 
 def is_move_string(position: Position, text: str) -> bool:

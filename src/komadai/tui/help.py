@@ -15,10 +15,9 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from ..spec.kinds import Kind
-from ..spec.rules import Become, Forbid, Immobilize, Remove, Rule, Take
 from ..spec.variant import Variant
 from ..variants import entry
-from ..view.piece_descriptions import words
+from ..view.piece_descriptions import rule_words, words
 from .diagram import LEGEND as DIAGRAM_LEGEND
 from .diagram import diagram
 from .marks import LEGEND as MARK_LEGEND
@@ -33,14 +32,16 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("d", "take a piece from the hand, again the next one"),
     ("1 to 9", "choose the face, or what the piece becomes"),
     ("m", "list the moves of the piece, or of all pieces, beside the board: arrows and Enter choose there too"),
-    ("/", "type a move, as a move string or as the record writes it"),
+    ("/", "type a move, as a move string, as the record writes it or in Japanese; or the word declare"),
     ("u", "take back"),
     ("h", "hint: the engine's move"),
     ("[ and ]", "go through the record"),
     ("f", "turn the board round"),
     ("k", "kanji or letters"),
+    ("j", "moves in Japanese or in the notation of the game"),
     ("r", "resign"),
     ("a", "agree a draw, where the rules offer it"),
+    ("e", "declare that your king has entered, where the rules know that"),
     ("n", "next game of a match, or another game with colours changed once one is over"),
     ("q", "leave; games are always kept"),
 )
@@ -63,26 +64,20 @@ _SIGNS = (
 )
 
 
-def _why(rule: Rule) -> str:
-    action = rule.action
-    before = {Take: "A piece is taken: ", Become: "A piece turns over: ", Remove: "A piece is removed: "}
-    if isinstance(action, (Forbid, Immobilize)):
-        return f"Not allowed: {action.why} [{rule.source}]"
-    return f"{before[type(action)]}{action.why} [{rule.source}]"
-
-
 def rules_text(variant: Variant) -> str:
     """The game's summary, options and special rules."""
     parts = [variant.summary]
     options = [f"{one.name}: {variant.option(one.name)}\n    {one.help}" for one in entry(variant.id).all_options]
     parts.append("Rule options in force\n" + "\n".join(options))
-    rules = list(dict.fromkeys(_why(rule) for rule in variant.rules))
+    rules = list(dict.fromkeys(f"{rule_words(variant, rule)} [{rule.source}]" for rule in variant.rules))
     count = variant.repetition.count
     loses = "; a side that alone gave check throughout loses" if variant.repetition.perpetual_check_loses else ""
     rules.append(f"The position number {count} of its kind ends the game in a draw{loses}.")
     if variant.agreement is not None:
         region = variant.agreement.region.describe()
         rules.append(f"A draw may be agreed once both kings stand on {region} [{variant.agreement.source}]")
+    if variant.declaration is not None:
+        rules.append(f"A player whose king has entered may declare (key e), by points [{variant.declaration.source}]")
     if variant.match_wins is not None:
         rules.append(f"{variant.match_wins} wins in a row win the match.")
     parts.append("Rules\n" + "\n".join(rules))

@@ -43,10 +43,10 @@ class Home(Screen[None]):
         Binding("q", "app.quit", "Quit", show=False),
     ]
 
-    def __init__(self, folder: Path, *, letters: bool) -> None:
+    def __init__(self, folder: Path, *, letters: bool, style: str | None) -> None:
         """``folder``: where games are kept."""
         super().__init__()
-        self._folder, self._letters = folder, letters
+        self._folder, self._letters, self._style = folder, letters, style
         self._entries: list[Entry] = []
 
     def compose(self) -> ComposeResult:
@@ -110,7 +110,7 @@ class Home(Screen[None]):
         except KomadaiError as error:
             self._say(f"{capital(str(error))}.")
         else:
-            self.app.push_screen(Table(play, letters=self._letters), self._begin)
+            self.app.push_screen(Table(play, letters=self._letters, style=self._style), self._begin)
 
     def action_help(self) -> None:
         """Show the help of the first game, whose keys are those of all."""

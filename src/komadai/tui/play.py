@@ -158,6 +158,11 @@ class Play:
         self.game.resign(side)
         self._save_or_pop()
 
+    def declare(self) -> None:
+        """The side to move declares that its king has entered; errors as for :meth:`push`."""
+        self.game.declare()
+        self._save_or_pop()
+
     def can_agree_draw(self) -> bool:
         """True if two people at this screen may agree a draw now."""
         return self.person is None and self.game.can_agree_draw()

@@ -47,13 +47,13 @@ class Shown(Screen[Begun | None]):
         viewed: after how many moves that position was; ``None`` where it is the game's own.
     """
 
-    def __init__(self, play: Play, *, letters: bool = False) -> None:
+    def __init__(self, play: Play, *, letters: bool = False, style: str | None = None) -> None:
         super().__init__()
         self.play = play
         self.viewed: int | None = None
-        self._letters = letters
+        self._letters, self._style = letters, style
         self._thinking = False
-        self._written = play.game.notation()
+        self._written = play.game.notation(style)
         self._hint: Move | None = None
         self._offers: list[Offer] = []
         self._begin()
@@ -73,6 +73,7 @@ class Shown(Screen[Begun | None]):
         self.composer = Composer(position, position.turn if person is None else person, self._busy())
         self._hint = None
         self._check = position.outcome() is None and position.is_check()
+        self._declares = position.outcome() is None and position.declaration() is not None
         self._standing = standing(position, last[0] if last else None, check=self._check)
 
     def _position_shown(self) -> Position:
@@ -200,7 +201,8 @@ class Shown(Screen[Begun | None]):
         check = f"{mover} in check. " if self._check else ""
         stranded = len(position.stranded())
         saving = f" Pieces to be saved this turn: {stranded}." if stranded else ""
-        return f"{check}{self.composer.speech.prompt() or f'{mover} to move.'}{saving}"
+        declares = " e declares that the king has entered." if self._declares else ""
+        return f"{check}{self.composer.speech.prompt() or f'{mover} to move.'}{saving}{declares}"
 
     def _card(self) -> None:
         """The kind that is being chosen, the piece that has been taken from the hand, or the one under the cursor."""

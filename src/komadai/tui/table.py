@@ -13,7 +13,6 @@ from textual.message import Message
 from ..engine import STRONGEST
 from ..errors import KomadaiError
 from ..game.position import Position
-from ..notation import of as notation_of
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from .choosing import Choosing
@@ -33,8 +32,10 @@ class Table(Choosing):
         Binding("h", "hint", "Hint", show=False),
         Binding("f", "flip", "Flip", show=False),
         Binding("k", "letters", "Kanji or letters", show=False),
+        Binding("j", "japanese", "Moves in Japanese", show=False),
         Binding("r", "resign", "Resign", show=False),
         Binding("a", "agree", "Agree a draw", show=False),
+        Binding("e", "declare", "Declare", show=False),
         Binding("n", "next_game", "Next game", show=False),
         Binding("question_mark", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
@@ -47,8 +48,8 @@ class Table(Choosing):
             self.number, self.move, self.hint = number, move, hint
             super().__init__()
 
-    def __init__(self, play: Play, *, letters: bool = False) -> None:
-        super().__init__(play, letters=letters)
+    def __init__(self, play: Play, *, letters: bool = False, style: str | None = None) -> None:
+        super().__init__(play, letters=letters, style=style)
         self._thinker = Thinker(play.game.variant)
         self._number = 0  # of the state of the game, so that what was thought in another is known as such
 
@@ -66,7 +67,11 @@ class Table(Choosing):
         self.viewed = None
         self._thinking = False
         self._begin()
-        if (level := self.play.thinker) is not None:
+        level = self.play.thinker
+        if level is not None and self.play.game.position.can_declare():
+            self._do(self.play.declare)
+            return
+        if level is not None:
             self._ask_engine(level, hint=False)
         self._say(said)
 
@@ -109,8 +114,7 @@ class Table(Choosing):
 
     def _write(self, move: Move) -> str:
         """The move as people write it."""
-        position = self.play.game.position
-        return notation_of(position.variant).write(position, move)
+        return self.play.game.position.notate(move, self._style)
 
     def _others(self) -> list[Offer]:
         """The available actions when no move can be made."""
@@ -142,6 +146,8 @@ class Table(Choosing):
         """Ask the engine for a move."""
         if self.composer.busy:
             self._say(self.composer.busy)
+        elif self.play.game.position.can_declare():
+            self._say("Hint: declare that your king has entered (e).")
         elif not self._thinking:
             self._ask_engine(STRONGEST, hint=True)
             self._tell()
@@ -154,6 +160,12 @@ class Table(Choosing):
     def action_letters(self) -> None:
         """Show kanji or letters."""
         self.board.letters = not self.board.letters
+        self._show()
+
+    def action_japanese(self) -> None:
+        """Write moves in Japanese, or in the notation of the game."""
+        self._style = None if self._style == "japanese" else "japanese"
+        self._written = self.play.game.notation(self._style)
         self._show()
 
     def action_resign(self) -> None:
@@ -182,6 +194,24 @@ class Table(Choosing):
     def _agreed(self, yes: bool | None) -> None:
         if yes:
             self._do(self.play.agree_draw)
+
+    def action_declare(self) -> None:
+        """Declare that the king has entered, after a question where that does not win; what it lacks is said."""
+        if self.composer.busy:
+            self._say(self.composer.busy)
+            return
+        variant, found = self.play.game.variant, self.play.game.position.declaration()
+        loses = found is None and variant.declaration is not None and variant.illegal_move_loses
+        if loses or (found is not None and found.winner is None):
+            words = "The declaration does not hold, which loses" if loses else "The declaration draws the game"
+            question = Question(f"{words}. Declare all the same?", "declare", "play on", grave=loses)
+            self.app.push_screen(question, self._declared)
+        else:
+            self._do(self.play.declare)
+
+    def _declared(self, yes: bool | None) -> None:
+        if yes:
+            self._do(self.play.declare)
 
     def action_next_game(self) -> None:
         """Begin the next game of the match, or after a single game another with colours changed."""

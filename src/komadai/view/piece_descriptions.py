@@ -355,8 +355,11 @@ def _of_itself(v: Variant, rule: Rule) -> str:
         if rule.event == "shoots":
             return _("{why}: then it does not shoot", why=why)
         plain = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
-        whole = plain or any(word in action.why.split() for word in ("may", "must"))
-        return why if whole else _("not allowed: {why}", why=why)
+        if plain or any(word in action.why.split() for word in ("may", "must", "no")):
+            return why
+        if rule.event == "drops":
+            return _("may not be dropped where {why}", why=why)
+        return _("not allowed if {why}", why=why)
     if isinstance(action, Immobilize):
         return why
     if isinstance(action, Take):

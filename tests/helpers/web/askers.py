@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from helpers.web.fitting import OPERATIONS, fits, spoken
 from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
 from helpers.web.strangers import FAILED, LARGEST, WAIT, World
+from komadai import puzzles
 from komadai.record import FORMATS
 from komadai.web.schema import commands, events
 
@@ -90,6 +91,13 @@ class Asker:
 # --- HTTP -----------------------------------------------------------------------------------------------------------
 
 
+PUZZLES = (*(one.id for game in ("ki", "nana") for one in puzzles.load(game)[:3]), "0123456789", "..", "\0", "é" * 300)
+"""Puzzles, and what is none."""
+
+STAGES = ("first-act", "first-move", "drill-k", "roll", "game", "which-face", "..", "\0", "é" * 300)
+"""Stages of courses, and what is none."""
+
+
 class Browser:
     """A stranger that sends requests: real ones with something wrong in them, and files that are spoiled."""
 
@@ -138,6 +146,14 @@ class Browser:
                     ("/api/positions/explain", branch | {"text": chance.choice(line)}),
                     (f"/api/pictures/{chance.choice(('svg', 'png', 'gif'))}", branch | {"flipped": True}),
                     ("/api/positions/check", {"variant": variant, "position": self._position()}),
+                    (
+                        f"/api/lessons/{variant}/{chance.choice(STAGES)}",
+                        {"moves": line[:2], "move": line[0], "tries": 3},
+                    ),
+                    (
+                        f"/api/puzzles/{variant}/{chance.choice(PUZZLES)}",
+                        {"moves": line[:2], "move": line[0], "help": chance.choice((None, "hint", "solution", "all"))},
+                    ),
                     ("/api/games", {"variant": variant, "seats": {"b": "human", "w": "level1"}, "time": "5m 3x30s"}),
                     ("/api/join", {"invite": f"{game}.secret", "name": "x"}),
                     (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),
@@ -150,10 +166,12 @@ class Browser:
             return "POST", address, {"content": spoiled(chance.choice(world.files), chance)}
         if kind == 7:
             query = {"ids": ",".join(str(chance.choice((game, *EXTREME))) for _ in range(chance.randrange(30)))}
+            if chance.random() < 0.3:
+                return "GET", "/api/time", {"params": {"control": str(chance.choice(("5 min", "3x30s", *EXTREME)))}}
             return "GET", "/api/games", {"params": query}
         if kind == 8:
             wrong = {chance.choice(("variant", "position", "", "name", "field")): str(chance.choice(EXTREME))}
-            address = chance.choice(("/api/study", f"/api/rules/{variant}", f"/api/puzzles/{variant}"))
+            address = chance.choice(("/api/study", f"/api/rules/{variant}", f"/api/hardest/{variant}"))
             return "GET", address, {"params": {"variant": variant, **wrong}}
         name = "".join(chance.choice(("/", "..", "%2e", "%ff", "a", "é", "?", "#", "api")) for _ in range(6))
         address = chance.choice([*self._addresses, f"/api/{name}", f"/static/{name}", f"/game/{name}", f"/new/{name}"])

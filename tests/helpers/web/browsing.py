@@ -18,6 +18,9 @@ LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
 def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
     """Go from the first page through the set-up to the board, by clicks."""
     page.goto(server.url)
+    page.locator(".card").first.wait_for()
+    if page.locator(f'details[data-variant="{game}"]').count():
+        page.locator(f'details[data-variant="{game}"] summary').click()
     page.locator(f'[data-variant="{game}"]').locator(".primary").click()
     page.locator(f'label:has(input[value="{LEVELS.get(opponent, opponent)}"])').click()
     if opponent != "human":

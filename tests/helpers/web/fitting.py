@@ -13,15 +13,23 @@ from starlette.routing import compile_path
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.games import Games
 from komadai.web.http.health import Health
+from komadai.web.http.lessons import Lessons
 from komadai.web.http.openapi import described
 from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation
+from komadai.web.http.puzzles import Puzzles
 from komadai.web.http.studies import Studies
 from komadai.web.schema import events
 from komadai.web.schema.json_schema import document
 
 _QUEUE = WorkQueue()
-OPERATIONS = described([*Games(_QUEUE).operations(), *Studies(_QUEUE).operations(), *Health().operations()])
+OPERATIONS = described(
+    [
+        one
+        for each in (Games(_QUEUE), Studies(_QUEUE), Lessons(_QUEUE), Puzzles(_QUEUE), Health())
+        for one in each.operations()
+    ]
+)
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)

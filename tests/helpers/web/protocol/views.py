@@ -47,6 +47,7 @@ def wrong_position(shown: Fields, course: Course, state: State) -> str | None:
         "match": _match(course, state),
         "canUndo": state.can_undo,
         "canDraw": len(state.people) == 2 and state.drawable,
+        "canDeclare": False,  # none of these games has the rule
         "offers": state.offers,
         "rematch": state.rematch,
     }

@@ -1,0 +1,76 @@
+"""Whether the side to move escapes from what the opponent threatens, and how; within a number of nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..game.position import Position
+from ..spec.move import Move
+from . import Engine
+from .forced_win import defend
+
+NODES = 200_000
+"""Of a question in all."""
+
+Chance = Literal["lost", "no check", "escapes", "unknown"]
+
+_QUICK = 2_000  # of a first look at each reply
+_REPLY_NODES = 5_000  # for a reply to what is no check
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """The answer.
+
+    Attributes:
+        chance: ``"lost"``: every move loses; ``"no check"``: there is no need to escape from a mate by checks alone.
+        line: the move that escapes or holds out longest, and the opponent's way to win on from it, if that is known.
+    """
+
+    chance: Chance
+    line: tuple[Move, ...] = ()
+
+
+def escape(engine: Engine, position: Position, turns: int, nodes: int = NODES) -> Escape:
+    """Whether the side to move escapes.
+
+    Args:
+        engine: of the game.
+        position: not over; it is not changed.
+        turns: those that the opponent has left to win in, 1 to 20; 0: mate by checks alone, in any number.
+        nodes: to look at, about.
+
+    Raises:
+        NotationError: ``turns`` is out of range.
+    """
+    return _from_loss(position, turns, nodes) if turns else _from_mate(engine, position.copy(), nodes)
+
+
+def _from_loss(position: Position, turns: int, nodes: int) -> Escape:
+    found = defend(position, turns, nodes)
+    if not found.known:
+        return Escape("unknown")
+    return Escape("lost", found.pv) if found.turns else Escape("escapes", found.pv[:1])
+
+
+def _from_mate(engine: Engine, position: Position, nodes: int) -> Escape:
+    if not position.is_check():
+        found = engine.search(position, nodes=min(nodes, _REPLY_NODES)).move
+        return Escape("no check", (found,) if found else ())
+    replies, longest = sorted(position.legal_moves(), key=lambda reply: (reply.is_drop, reply.text)), tuple[Move, ...]()
+    for each in min(_QUICK, nodes // len(replies)), nodes // len(replies):
+        waiting = []
+        for reply in replies:
+            position.push(reply)
+            mate = engine.mate(position, nodes=max(each, 1))
+            position.pop()
+            if mate.outcome == "no mate":
+                return Escape("escapes", (reply,))
+            if mate.outcome == "unknown":
+                waiting.append(reply)
+            elif len(mate.pv) >= len(longest):
+                longest = (reply, *mate.pv)
+        if not waiting:
+            return Escape("lost", longest)
+    return Escape("unknown", tuple(waiting[:1]))

@@ -1,0 +1,363 @@
+"""CSA as records, read statement by statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from ...errors import IllegalMoveError, KomadaiError, NotationError
+from ...game.position import Position
+from ...i18n import _, located
+from ...spec.board import Side, other
+from ...spec.move import Move
+from ...spec.variant import Variant
+from ...variants import build, standard
+from ..reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, near, no_move, refuse, with_end
+from ..results import result_in, settled
+from ..scores import OWN, said_in
+from ..tree import LONGEST_COMMENT, LONGEST_HEADER, MOST_HEADERS, Record, Result, Score, clean, header_name
+from . import start
+from .words import (
+    CODES,
+    END_FORM,
+    FOULS,
+    HEADERS,
+    KINDS,
+    PLAYERS,
+    SIDES,
+    SIGNS,
+    meaning,
+    score_in,
+    score_line,
+    signed,
+    word_for,
+    word_kept,
+)
+from .writer import seconds_text
+
+_MOVE = re.compile(r"([+-])([0-9]{2})([1-9]{2})([A-Z]{2})")
+_TIME = re.compile(r"T([0-9]{1,9}(?:\.[0-9]{0,9})?)")
+_END = re.compile(rf"%({END_FORM.pattern})")
+_START = re.compile(r"P[1-9I+-].*")
+_VERSION = re.compile(r"V[0-9]{1,2}(?:\.[0-9]{1,2})?")
+_ENCODING = re.compile(r"'\s*(?:CSA\s+)?encoding=(?:utf-?8|s(?:hift_?)?jis|(?:cp|ms)932|euc-?jp)\s*", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([\\n])")
+_SHOWN = 40  # characters of a line that a message shows
+_MODEL = "+7776FU"
+_LONGEST_START, _MOST_STARTS = 400, 40  # characters, statements
+
+
+def read(text: str) -> list[Record]:
+    """The records of a CSA text, separated by lines ``/``.
+
+    Read leniently: several statements in a line, decimals of seconds, moves without the line for the side that begins,
+    a foul that ended the game and is itself no legal move, an interruption after which the game goes on.
+
+    Raises:
+        NotationError: it is no CSA, or has moves that are not legal; every defect at once, with its line.
+    """
+    defects: list[str] = []
+    records = gathered(_games(text, defects))
+    if not records and not defects:
+        raise NotationError("CSA", [_("there is neither a position nor a move in it")])
+    if defects:
+        raise NotationError("CSA", defects)
+    return records
+
+
+def _games(text: str, defects: list[str]) -> Iterator[Record]:
+    variant = build(standard())
+    game, before = _Game(variant, defects), None
+    for number, line in lines_of(text):
+        if len(defects) > MOST_DEFECTS:
+            return
+        if not line:
+            continue
+        if line.strip() == "/":
+            if (record := game.finish()) is not None:
+                if before is not None:
+                    yield before
+                before = record
+            game = _Game(variant, defects)
+        elif len(line) > LONGEST_COMMENT + 2:
+            words = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=LONGEST_COMMENT)
+            refuse(defects, line_words(number), words)
+        else:
+            for said in _statements(line):
+                game.take(said, number)
+    record = game.finish()
+    if before is not None and record is None and game.remarks:  # comments behind the last game
+        comment = "\n".join([before.nodes[before.main[-1]].comment, *game.remarks])
+        before = before.annotate(before.main[-1], comment=comment)
+    yield from (one for one in (before, record) if one is not None)
+
+
+def _statements(line: str) -> Iterator[str]:
+    """The statements of a line, separated by commas; names, headers and comments, which may have some, end with it."""
+    while line := line.lstrip(" \t,"):
+        said, _comma, line = (line, "", "") if line[0] in "'N$" else line.partition(",")
+        if said := said if said.startswith("'") else said.strip():
+            yield said
+
+
+class _Game:
+    """The game being read."""
+
+    def __init__(self, variant: Variant, defects: list[str]) -> None:
+        self.variant, self.defects = variant, defects
+        self.number = 0  # of the line being read
+        self.headers: dict[str, str] = {}
+        self.start: list[tuple[str, str]] = []
+        self.turn: Side | None = None
+        self.begun = False  # the start has been read
+        self.builder: Builder | None = None
+        self.at: int | None = None  # the node reached; None behind an unreadable move
+        self.remarks: list[str] = []  # lines of the comment on it
+        self.length = 0  # of these
+        self.foul: tuple[str, list[str]] | None = None  # a move that may be one, and the defects if it is none
+        self.end = ""
+        self.seconds = ""  # of the end
+        self.result: Result | None = None  # of a header
+
+    @property
+    def place(self) -> str:
+        return line_words(self.number)
+
+    def take(self, said: str, number: int) -> None:
+        """Read a statement of that line."""
+        self.number = number
+        if said.startswith("'"):
+            self._remark(said)
+        elif said[:2] in PLAYERS:
+            self._header(PLAYERS[said[:2]], said[2:])
+        elif said.startswith("$") and ":" in said:
+            self._keyword(said)
+        elif _START.fullmatch(said) or said in SIDES:
+            self._take_start(said)
+        elif found := _MOVE.fullmatch(said):
+            self._move(said, found)
+        elif found := _TIME.fullmatch(said):
+            self._time(said, found[1])
+        elif found := _END.fullmatch(said):
+            self._end(found[1])
+        elif not _VERSION.fullmatch(said):
+            model = {"T": "T12", "%": "%TORYO"}.get(said[0], _MODEL)
+            refuse(self.defects, self.place, no_move(said[:_SHOWN], model))
+
+    def finish(self) -> Record | None:
+        """The record; ``None`` if there is none, or it has defects."""
+        if not (self.start or self.turn or self.begun):
+            if self.headers:
+                refuse(self.defects, self.place, _("there is neither a position nor a move in it"))
+            return None
+        self._begin()
+        self._settle()
+        self._say()
+        if self.builder is None or self.at is None:
+            return None
+        turn = self.builder.go(self.at).turn
+        result = settled(self.builder, meaning(self.end, turn), self.result)
+        record = self.builder.finish(self.headers.items(), result, place=None)
+        if record is None:
+            return None
+        word, implied = signed(self.end, turn), word_for(record.result, turn)
+        return with_end(record, word_kept(record, word, turn), self.seconds, implied)
+
+    # --- Before the moves ---
+
+    def _header(self, name: str, value: str) -> None:
+        value = value.strip()
+        if (before := self.headers.get(name)) and before != value:
+            value = f"{before}; {value}"
+        if len(value) > LONGEST_HEADER:
+            words = _("has {count} characters; expected {most} at most", count=f"{len(value):,}", most=LONGEST_HEADER)
+            refuse(self.defects, self.place, words)
+        elif len(self.headers) >= MOST_HEADERS - 2:
+            refuse(self.defects, self.place, _("there are more than {most} headers", most=MOST_HEADERS - 2))
+        else:
+            self.headers[name] = value
+
+    def _keyword(self, said: str) -> None:
+        """Keep a header; one whose name no record can have becomes a line of the comment."""
+        keyword, _colon, value = said[1:].partition(":")
+        keyword = keyword.replace("TIMET", "TIME")  # so misspelt in the text of version 3
+        if keyword == "NOTE":
+            value = _ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], value)
+        name = HEADERS.get(keyword) or header_name(keyword)
+        name = HEADERS.get(name, name)
+        if (result := result_in(keyword, value)) and self.result in (None, result):
+            self.result = result
+        elif "\n" in value:
+            self._add(*value.split("\n"))
+        elif name:
+            self._header(name, value)
+        else:
+            self._add(said)
+
+    def _take_start(self, said: str) -> None:
+        if self.begun or (said in SIDES and self.turn is not None):
+            words = _("{text} stands behind the start position", text=repr(said[:_SHOWN]))
+            refuse(self.defects, self.place, words)
+        elif said in SIDES:
+            self.turn = SIDES[said]
+        elif len(said) > _LONGEST_START or len(self.start) >= _MOST_STARTS:
+            refuse(self.defects, self.place, no_move(said[:_SHOWN], _MODEL))
+        else:
+            self.start.append((said, self.place))
+
+    def _begin(self) -> None:
+        """Set up the start position."""
+        if self.begun:
+            return
+        self.begun = True
+        try:
+            self.builder = Builder(self.variant, start.read(self.variant, self.start, self.turn), self.defects)
+            self.at = 0
+        except KomadaiError as error:
+            refuse(self.defects, self.start[0][1] if self.start else self.place, str(error))
+
+    # --- Comments ---
+
+    def _remark(self, said: str) -> None:
+        if not (self.begun or self.turn or self.start or self.remarks) and _ENCODING.fullmatch(said):
+            return
+        line = said[2:] if said.startswith("'*") else said
+        looks = score_in(line.lstrip(" "), "b") is not None
+        if looks and line.startswith(" "):
+            self._add(line[1:])
+        elif not (looks and self._score(line)):
+            self._add(line)
+
+    def _score(self, line: str) -> bool:
+        """Keep a score; false where there is no place for it, or the line says more and is itself to be kept."""
+        if not self.at or self.builder is None or self.foul:
+            return False
+        side = other(self.builder.go(self.at).turn)
+        found = score_in(line, side)
+        if found is None or "score" in self.builder.nodes[self.at].said:
+            return False
+        self.builder.say(self.at, self.place, score=found[0])
+        return not found[1]
+
+    def _add(self, *lines: str) -> None:
+        self.remarks += lines
+        self.length += sum(len(line) + 1 for line in lines)
+        if self.length > LONGEST_COMMENT + 1:
+            words = _("its comment has more than {most} characters", most=f"{LONGEST_COMMENT:,}")
+            raise NotationError("CSA", [*self.defects, located(self.place, words)])
+
+    def _say(self) -> None:
+        """Put the comment on its node."""
+        if not self.remarks or self.at is None or self.builder is None:
+            return
+        comment = clean("\n".join(self.remarks))
+        said: dict[str, object] = {"comment": comment}
+        if self.at and any(map(OWN.match, comment.split("\n"))):
+            said = self._annotations(self.builder, self.at, comment)
+        self.builder.say(self.at, self.place, **said)
+        self.remarks, self.length = [], 0
+
+    def _annotations(self, builder: Builder, at: int, comment: str) -> dict[str, object]:
+        """The annotations in a comment in the words of KIF, which may say more than a score of version 3."""
+        side, known = other(builder.go(at).turn), builder.nodes[at].said
+        said = said_in(comment, side, known.keys() & {"mark"})
+        score, before = said.get("score"), known.get("score")
+        if isinstance(score, Score) and before is not None:
+            if score_line(before, side) != score_line(score, side):
+                return said_in(comment, side, known.keys())
+            del known["score"]
+        return said
+
+    # --- Moves ---
+
+    def _move(self, said: str, found: re.Match[str]) -> None:
+        if self.turn is None:
+            self.turn = SIDES[said[0]]
+        self._begin()
+        self._settle()
+        if self._over(said):
+            return
+        self._say()
+        if self.builder is None or self.at is None:
+            return
+        before = len(self.defects)
+        node = self.builder.add(self.at, partial(_find, found), near(self.place, said))
+        if node is None:
+            self.foul = (said, self.defects[before:])
+            del self.defects[before:]
+        else:
+            self.at = node
+
+    def _settle(self, end: str = "") -> None:
+        """Decide about a move that is not legal: it is a comment if a foul ends the game, else a defect."""
+        if self.foul is None:
+            return
+        said, defects = self.foul
+        self.foul = None
+        if end in FOULS:
+            self._add(said)
+        else:
+            self.defects += defects
+            self.at = None
+
+    def _time(self, said: str, seconds: str) -> None:
+        text = seconds_text(float(seconds))
+        if self.foul is not None:
+            self.foul = (f"{self.foul[0]},{said}", self.foul[1])
+        elif self.end and not self.seconds:
+            self.seconds = text
+        elif self.end or not self.begun or self.at == 0:
+            refuse(self.defects, self.place, _("{text} is the time of no move", text=repr(said)))
+        elif self.at is not None and self.builder is not None:
+            if "seconds" in self.builder.nodes[self.at].said:
+                refuse(self.defects, self.place, _("{text} is a second time for one move", text=repr(said)))
+            else:
+                self.builder.say(self.at, self.place, seconds=float(text))
+
+    def _end(self, word: str) -> None:
+        self._begin()
+        self._settle(word)
+        self._say()
+        if not self._over(f"%{word}"):
+            self.end = word
+
+    def _over(self, said: str) -> bool:
+        """True if the game has ended. An end that leaves it open, behind which it goes on, becomes a comment."""
+        if self.end and self.builder is not None and self.at is not None:
+            if said == f"%{self.end}":  # as servers write it again when the game is over
+                return True
+            if meaning(self.end, self.builder.go(self.at).turn) is not None:
+                words = _("{text} stands behind the end of the game, %{word}", text=repr(said), word=self.end)
+                refuse(self.defects, self.place, words)
+                return True
+            self._add(f"%{self.end}" + (f",T{self.seconds}" if self.seconds else ""))
+            self.end = self.seconds = ""
+        return False
+
+
+def _find(found: re.Match[str], position: Position) -> Move:
+    """The legal move of a statement."""
+    sign, origin, end, code = found.groups()
+    board, kind = position.variant.board, _kind(code)
+    if SIDES[sign] != position.turn:
+        raise IllegalMoveError(_("it is {sign} that is to move", sign=SIGNS[position.turn]))
+    target = start.square_name(end)
+    if origin == "00":
+        return position.parse_move(f"{kind}*{target}")
+    name = start.square_name(origin) if "0" not in origin else ""
+    stands = position.piece_at(name) if board.find(name) is not None else None
+    if stands is None or stands.side != position.turn:
+        raise IllegalMoveError(_("there is no piece of the side to move on {at}", at=origin))
+    if kind not in (stands.code, f"+{stands.code}"):
+        there = CODES[stands.code]
+        raise IllegalMoveError(
+            _("{piece} stands on {at} and cannot become {other}", piece=there, at=origin, other=code)
+        )
+    return position.parse_move(f"{name}{target}{'' if kind == stands.code else '+'}")
+
+
+def _kind(code: str) -> str:
+    if code not in KINDS:
+        raise NotationError(code, [_("is not a piece; choose from {pieces}", pieces=" ".join(KINDS))])
+    return KINDS[code]

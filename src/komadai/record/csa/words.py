@@ -1,0 +1,139 @@
+"""The words of CSA, which json-kifu-format shares: pieces, sides, headers and ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from ...spec.board import Side, other
+from ..tree import END_SECONDS, END_WORD, Record, Result, Score
+
+CODES = {
+    "P": "FU",
+    "L": "KY",
+    "N": "KE",
+    "S": "GI",
+    "G": "KI",
+    "B": "KA",
+    "R": "HI",
+    "K": "OU",
+    "+P": "TO",
+    "+L": "NY",
+    "+N": "NK",
+    "+S": "NG",
+    "+B": "UM",
+    "+R": "RY",
+}
+KINDS = {theirs: ours for ours, theirs in CODES.items()}
+SIGNS: dict[Side, str] = {"b": "+", "w": "-"}
+SIDES: dict[str, Side] = {sign: side for side, sign in SIGNS.items()}
+HEADERS = {
+    "EVENT": "Event",
+    "SITE": "Site",
+    "START_TIME": "Date",
+    "END_TIME": "End time",
+    "TIME_LIMIT": "Time limit",
+    "OPENING": "Opening",
+    "TIME": "Time",
+    "TIME+": "Black time",
+    "TIME-": "White time",
+    "MAX_MOVES": "Max moves",
+    "JISHOGI": "Jishogi",
+    "NOTE": "Note",
+}
+PLAYERS = {"N+": "Black", "N-": "White"}
+
+# How a game ends, from the side that would move next, as in KIF.
+_ENDS: dict[str, tuple[Literal["loses", "wins", "draw", "open"], str]] = {
+    "TORYO": ("loses", "resign"),
+    "TSUMI": ("loses", "checkmate"),
+    "TIME_UP": ("loses", "time"),
+    "ILLEGAL_MOVE": ("loses", "illegal"),
+    "KACHI": ("wins", "declaration"),
+    "SENNICHITE": ("draw", "repetition"),
+    "JISHOGI": ("draw", "agreement"),
+    "HIKIWAKE": ("draw", "agreement"),
+}  # CHUDAN, MATTA, FUZUMI, ERROR, MAX_MOVES and words unknown leave it open
+_LOSES = {"stalemate": "TSUMI", "perpetual_check": "ILLEGAL_MOVE"} | {
+    reason: word for word, (how, reason) in _ENDS.items() if how == "loses"
+}
+_ACTION = "ILLEGAL_ACTION"
+FOULS = ("ILLEGAL_MOVE", _ACTION, *(sign + _ACTION for sign in SIDES))
+"""Ends by a foul, which may itself be written as the last move."""
+OPEN = "CHUDAN"
+END_FORM = re.compile(r"[^\s%,'\x00-\x1f\x7f-\x9f][^\s,'\x00-\x1f\x7f-\x9f]{0,40}")
+"""The words that may stand behind the sign of an end."""
+_FROM_KIF = {"最大手数": "MAX_MOVES", "不詰": "FUZUMI"}  # the same ends, as KIF calls them
+
+
+def meaning(word: str, turn: Side) -> Result | None:
+    """The result that an end says in a position where that side is to move; ``None`` where it leaves the game open."""
+    word = signed(word, turn)
+    if word[:1] in SIDES and word[1:] == _ACTION:
+        return Result(other(SIDES[word[0]]), "illegal")
+    how, reason = _ENDS.get(word, ("open", ""))
+    winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
+    return None if how == "open" else Result(winners[how], reason)
+
+
+def word_for(result: Result | None, turn: Side) -> str:
+    """The word for the end of a game in which that side is to move; empty where CSA has none."""
+    if result is None:
+        return OPEN
+    if result.winner is None:
+        return {"repetition": "SENNICHITE", "cap": "MAX_MOVES"}.get(result.reason, "JISHOGI")
+    if result.winner != turn:
+        return _LOSES.get(result.reason, "TORYO")
+    if result.reason in ("illegal", "perpetual_check"):
+        return f"{SIGNS[other(turn)]}{_ACTION}"
+    return "KACHI" if result.reason == "declaration" else ""
+
+
+def signed(word: str, turn: Side) -> str:
+    """A word with the side that it is about, where a file leaves that out: the one that has just moved."""
+    return f"{SIGNS[other(turn)]}{word}" if word == _ACTION else word
+
+
+def end_seconds(record: Record) -> str:
+    """The seconds that the end took, as digits; empty where that is not known."""
+    kept = record.header(END_SECONDS)
+    return kept if re.fullmatch(r"(?:0|[1-9][0-9]{0,7})(?:\.[0-9]{0,2}[1-9])?", kept) else ""
+
+
+def end_word(record: Record, turn: Side) -> str:
+    """The word to write for a record's end: the one that it was read with, while that fits its result."""
+    kept = _FROM_KIF.get(record.header(END_WORD), record.header(END_WORD))
+    said = meaning(kept, turn)
+    fits = record.result is said is None or (record.result and said and record.result.winner == said.winner)
+    return kept if fits and END_FORM.fullmatch(kept) else word_for(record.result, turn)
+
+
+def end_headers(record: Record, word: str) -> dict[str, str]:
+    """The headers that a line for the end says, if it has that word."""
+    return {END_WORD: word, END_SECONDS: end_seconds(record)} if word else {}
+
+
+def word_kept(record: Record, word: str, turn: Side) -> str:
+    """The word of an end, to be kept as a header; empty where the result or the header says it already."""
+    return "" if word in (word_for(record.result, turn), _FROM_KIF.get(record.header(END_WORD))) else word
+
+
+# --- Scores ---------------------------------------------------------------------------------------------------------
+
+_SCORE = re.compile(r"\* *([+-]?[0-9]{1,10})( +[-+%#].*)?")
+WON = 30_000  # what version 3 recommends for a game that is won
+
+
+def score_in(line: str, side: Side) -> tuple[Score, bool] | None:
+    """The score in a line of a comment (``* 30 -3334FU #1234``) on a move of that side, and whether it says more."""
+    found = _SCORE.fullmatch(line)
+    if found is None:
+        return None
+    value = int(found[1])
+    return Score(value if side == "b" else -value), found[2] is not None
+
+
+def score_line(score: Score, side: Side) -> str:
+    """A score as a line of a comment: CSA has Black's point of view, and no plies to a mate."""
+    value = score.value if score.value is not None else WON if (score.mate or 0) > 0 else -WON
+    return f"* {value if side == 'b' else -value}"
