@@ -15,6 +15,8 @@ from sphinx.domains.python import PyObject, PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from komadai.record import FORMATS
+
 DECISION = re.compile(r"explanation/decisions/\d+-.*")
 
 
@@ -111,6 +113,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("generated", Generated)
     app.connect("missing-reference", resolve)
     app.connect("doctree-read", leave_out_of_the_sidebar)
-    for language in ("kif", "csa", "usi"):
-        app.add_lexer(language, TextLexer)
+    for form in set(FORMATS) - {"json", "text"}:
+        app.add_lexer(form, TextLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
