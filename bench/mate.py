@@ -1,10 +1,16 @@
-"""The mate solver on late positions of the engine's own games; for standard shogi beside cshogi's df-pn, in turns."""
+"""The mate solver on late positions of the engine's own games; for standard shogi beside cshogi's df-pn, in turns.
+
+With ``--file``, on problems of standard shogi instead: a position string a line, and the plies of the mate in the
+file's name, as in ``mate-9-ply.txt``.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,17 +52,59 @@ def cshogi_mates(positions: list[komadai.Position], nodes: int) -> tuple[list[bo
     return [bool(solver.search(board)) for board in boards], time.perf_counter() - started
 
 
+def problems(file: Path, nodes: int, hash_mb: int) -> str:
+    """The results of the problems of a file, in milliseconds of CPU time for each, as a line."""
+    wanted = int(re.findall(r"\d+", file.stem)[-1])
+    starts = file.read_text(encoding="ascii").split("\n")
+    positions = [komadai.Position("shogi", start) for start in starts if start.strip()]
+    engine = komadai.Engine("shogi", tables=False, hash_mb=hash_mb)
+    try:
+        import cshogi
+
+        solver = cshogi.DfPn(depth=600, nodes=nodes, draw_ply=32_000)
+    except ImportError:
+        solver = None
+    spent, counts = Counter[str](), Counter[str]()
+    engine.mate(positions[0], nodes=nodes)  # reserves the table
+    for position in positions:
+        started = time.process_time()
+        first = engine.mate(position, nodes=nodes, shortest=False)
+        proved = time.process_time()
+        mate = engine.mate(position, nodes=nodes)
+        spent["ours"] += proved - started
+        spent["shortest"] += time.process_time() - proved - (proved - started)
+        counts["solved"] += first.outcome == "mate"
+        counts["exact"] += mate.shortest and len(mate.pv) == wanted
+        counts["other"] += mate.shortest and len(mate.pv) != wanted
+        if solver:
+            board = cshogi.Board(f"{position.sfen()} 1")
+            started = time.process_time()
+            counts["cshogi"] += bool(solver.search(board))
+            spent["cshogi"] += time.process_time() - started
+    ours, theirs, shortest = (spent[name] / len(positions) * 1e3 for name in ("ours", "cshogi", "shortest"))
+    return (
+        f"{wanted:5} {len(positions):9} {counts['solved']:7} {counts['exact']:6} {counts['other']:6} {ours:9.3f} "
+        f"{theirs:9.3f} {ours / theirs if theirs else 0:6.2f} {shortest:9.3f}"
+    )
+
+
 def main(
     games: Annotated[int, typer.Option(help="Games of each variant.", min=1)] = 12,
     nodes: Annotated[int, typer.Option(help="For each position.", min=1)] = 100_000,
     hash_mb: Annotated[int, typer.Option(help="Size of the table in MiB.", min=1)] = 16,
+    file: Annotated[list[Path] | None, typer.Option(help="Problems of standard shogi.", exists=True)] = None,
 ) -> None:
     """Print what share of the positions is decided, and the speed."""
+    if file:
+        print(" plies positions  solved  exact  other   ours ms cshogi ms  ratio  shorten")
+        for one in file:
+            print(problems(one, nodes, hash_mb), flush=True)
+        return
     print(f"{'variant':12} {'positions':>9} {'mate':>5} {'no mate':>8} {'unknown':>8} {'longest':>8} {'knodes/s':>9}")
     for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants()):
         positions = late_positions(name, games)
         engine = komadai.Engine(name, tables=False, hash_mb=hash_mb)
-        mates = [engine.mate(position, nodes=nodes) for position in positions]
+        mates = [engine.mate(position, nodes=nodes, shortest=False) for position in positions]
         ends = Counter(mate.outcome for mate in mates)
         seconds, visited = sum(mate.seconds for mate in mates), sum(mate.nodes for mate in mates)
         longest = max((len(mate.pv) for mate in mates), default=0)

@@ -7,6 +7,12 @@
 
 namespace komadai {
 
+// True if the piece slides over that distance along a vector, if nothing stands between.
+template <int W>
+[[nodiscard]] inline bool slides_over(const typename Rules<W>::PieceInfo& info, int vector, int distance) {
+    return info.slide_bits >> vector & 1 && info.reach[vector] >= distance;
+}
+
 // True if the piece attacks along the opposite of `back` over that distance, if nothing stands between.
 template <int W>
 [[nodiscard]] inline bool reaches(const typename Rules<W>::PieceInfo& info, int back, int distance) {
@@ -14,26 +20,48 @@ template <int W>
            (distance == 1 && info.leap_bits >> back & 1);
 }
 
+// True if a piece of `by` leaps to `target`, apart from one on `ignore`.
+template <int W>
+[[nodiscard]] bool leapt_to(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    const Rules<W>& r = *s.rules;
+    const Point there = r.point_of[target];
+    return (s.occupied[by] & r.leapt_from[there]).each([&](Point point) {
+        const Cell from = r.cell_of[point];
+        return from != ignore && r.leaps(s.board[from], point).test(there);
+    });
+}
+
+// True if a piece of `by` slides to `target`; a piece on `ignore` neither does nor blocks.
+template <int W>
+[[nodiscard]] bool slid_to(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    const Rules<W>& r = *s.rules;
+    return (s.occupied[by] & s.sliders & r.rays[r.point_of[target]]).each([&](Point point) {
+        const Cell from = r.cell_of[point];
+        return from != ignore && r.each_ray(target, from, [&](int vector, int distance) {
+            if (!slides_over<W>(r.info[s.board[from]], vector ^ 1, distance)) return false;
+            Cell cell = target;
+            do cell = Cell(cell + r.deltas[vector]);
+            while (cell != from && (s.board[cell] == EMPTY || cell == ignore));
+            return cell == from;
+        });
+    });
+}
+
 // True if `by` attacks `target`; a piece on `ignore` does not block.
 template <int W>
 [[nodiscard]] bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    return leapt_to(s, target, by, ignore) || slid_to(s, target, by, ignore);
+}
+
+// The points that pieces of a side leap to, or at least those to which a leap leads from `center` too.
+template <int W>
+[[nodiscard]] Bits<W> leapt_to_around(const State<W>& s, Cell center, Side by) {
     const Rules<W>& r = *s.rules;
-    for (int v : r.ray_vectors) {
-        const int delta = r.deltas[v];
-        Cell cell = target;
-        for (int distance = 1;; ++distance) {
-            cell = Cell(cell + delta);
-            const Piece piece = s.board[cell];
-            if (piece == EMPTY || cell == ignore) continue;
-            if (piece != WALL && owned(piece, by) && reaches<W>(r.info[piece], v ^ 1, distance)) return true;
-            break;
-        }
-    }
-    for (int v : r.leap_vectors) {
-        const Piece piece = s.board[Cell(target + r.deltas[v])];
-        if (piece != WALL && owned(piece, by) && r.info[piece].leap_bits >> (v ^ 1) & 1) return true;
-    }
-    return false;
+    Bits<W> points;
+    (s.occupied[by] & r.leapt_from_twice[r.point_of[center]]).each([&](Point point) {
+        return points |= r.leaps(s.board[r.cell_of[point]], point), false;
+    });
+    return points;
 }
 
 // True if a royal piece of the side is attacked.
@@ -52,14 +80,15 @@ template <int W>
 [[nodiscard]] bool aims(const State<W>& s, Piece piece, Cell from, Cell target) {
     const Rules<W>& r = *s.rules;
     if (r.leaps(piece, r.point_of[from]).test(r.point_of[target])) return true;
-    const auto [vector, distance] = r.way(target, from);
     const auto& info = r.info[piece];
-    const int back = vector ^ 1;
-    if (!distance || !(info.slide_bits >> back & 1) || info.reach[back] < distance) return false;
-    Cell cell = target;
-    for (int step = 1; step < distance; ++step)
-        if (cell = Cell(cell + r.deltas[vector]); s.board[cell] != EMPTY) return false;
-    return true;
+    return r.each_ray(target, from, [&](int vector, int distance) {
+        const int back = vector ^ 1;
+        if (!(info.slide_bits >> back & 1) || info.reach[back] < distance) return false;
+        Cell cell = target;
+        for (int step = 1; step < distance; ++step)
+            if (cell = Cell(cell + r.deltas[vector]); s.board[cell] != EMPTY) return false;
+        return true;
+    });
 }
 
 // True if the move just made attacks the royal piece of the side to move, directly or by discovery.
@@ -70,16 +99,16 @@ template <int W>
     if (royal == NO_CELL) return false;
     if (aims(s, move.piece, move.to, royal)) return true;
     if (move.is_drop()) return false;
-    const auto [vector, least] = r.way(royal, move.from);
-    if (!least) return false;
-    const int delta = r.deltas[vector], back = vector ^ 1;
-    int distance = 1;
-    Cell cell = Cell(royal + delta);
-    for (; s.board[cell] == EMPTY; ++distance) cell = Cell(cell + delta);
-    const Piece piece = s.board[cell];
-    if (distance < least || piece == WALL || !owned(piece, ~s.side_to_move)) return false;
-    const auto& info = r.info[piece];
-    return info.slide_bits >> back & 1 && info.reach[back] >= distance;
+    return r.each_ray(royal, move.from, [&](int vector, int least) {
+        const int delta = r.deltas[vector], back = vector ^ 1;
+        int distance = 1;
+        Cell cell = Cell(royal + delta);
+        for (; s.board[cell] == EMPTY; ++distance) cell = Cell(cell + delta);
+        const Piece piece = s.board[cell];
+        if (distance < least || piece == WALL || !owned(piece, ~s.side_to_move)) return false;
+        const auto& info = r.info[piece];
+        return info.slide_bits >> back & 1 && info.reach[back] >= distance;
+    });
 }
 
 // The least of the side's pieces that attack `target`, by `worth(piece)`; pieces on `gone` do not block or count.
@@ -173,17 +202,33 @@ template <int W>
     return points;
 }
 
-// The mover's pieces that come first on a line from the opponent's royal piece.
+// The mover's pieces whose move may open a line of an attack on the opponent's royal piece: those that come first on
+// it, before a piece that would attack along it, or that may themselves come to attack along it.
 template <int W>
 [[nodiscard]] Bits<W> screens(const State<W>& s) {
     const Rules<W>& r = *s.rules;
     Bits<W> points;
     const Cell royal = s.royal[~s.side_to_move];
-    for (int v : r.ray_vectors) {
-        Cell cell = Cell(royal + r.deltas[v]);
-        while (s.board[cell] == EMPTY) cell = Cell(cell + r.deltas[v]);
-        if (s.board[cell] != WALL && owned(s.board[cell], s.side_to_move)) points.set(r.point_of[cell]);
-    }
+    (s.sliders & s.occupied[s.side_to_move] & r.rays[r.point_of[royal]]).each([&](Point point) {
+        const Cell slider = r.cell_of[point];
+        const auto& info = r.info[s.board[slider]];
+        return r.each_ray(royal, slider, [&](int vector, int distance) {
+            const int delta = r.deltas[vector], back = vector ^ 1;
+            Cell cell = Cell(royal + delta);
+            while (s.board[cell] == EMPTY) cell = Cell(cell + delta);
+            const bool comes_first = cell == slider;
+            const bool opens =
+                comes_first ? std::ranges::any_of(info.results,
+                                                  [&](Piece piece) { return r.info[piece].slide_bits >> back & 1; })
+                            : owned(s.board[cell], s.side_to_move) && reaches<W>(info, back, distance);
+            if (!opens) return false;
+            const Point first = r.point_of[cell];
+            while (cell != slider && s.board[cell = Cell(cell + delta)] == EMPTY) {
+            }
+            if (cell == slider) points.set(first);
+            return false;
+        });
+    });
     return points;
 }
 

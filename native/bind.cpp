@@ -19,9 +19,11 @@
 #include <sstream>
 
 #include "any_position.hpp"
+#include "forced_win.hpp"
 #include "mate.hpp"
 #include "search.hpp"
 #include "solve.hpp"
+#include "tsume.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -318,6 +320,13 @@ struct PyReport {
 struct PyMateReport {
     Verdict verdict;
     nb::list line;
+    bool shortest;
+    uint64_t nodes;
+    double seconds;
+};
+struct PyLengthReport {
+    int plies;
+    nb::list line;
     uint64_t nodes;
     double seconds;
 };
@@ -397,34 +406,82 @@ class PyMateSolver {
  public:
     explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
 
-    PyMateReport solve(PyPosition& position, uint64_t nodes, double seconds) {
-        if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
+    PyMateReport solve(PyPosition& position, uint64_t nodes, double seconds, bool shortest) {
         MateReport report;
-        try {
+        work([&] {
             if (!table_) table_.emplace(megabytes_);
             std::visit(
                 [&]<int W>(const Position<W>& p) {
                     MateSearch<W> search(p, *table_, stop_, check_signals);  // copies it before other threads change it
                     nb::gil_scoped_release release;
-                    report = search.run({nodes, seconds});
+                    report = search.run({nodes, seconds, shortest});
                 },
                 position.any());
-        } catch (...) {
-            busy_ = stop_ = false;
-            throw;
-        }
-        busy_ = stop_ = false;
-        return {report.verdict, position.python_moves(report.line), report.nodes, report.seconds};
+        });
+        return {report.verdict, position.python_moves(report.line), report.shortest, report.nodes, report.seconds};
+    }
+    PyLengthReport length(PyPosition& position, int most, uint64_t nodes, double seconds) {
+        LengthReport report;
+        work([&] {
+            if (!lengths_) lengths_.emplace(megabytes_);
+            std::visit(
+                [&]<int W>(const Position<W>& p) {
+                    LengthSearch<W> search(p, *lengths_, stop_, check_signals);
+                    nb::gil_scoped_release release;
+                    report = search.run(most, {nodes, seconds});
+                },
+                position.any());
+        });
+        return {report.plies, position.python_moves(report.line), report.nodes, report.seconds};
     }
     void stop() {
         if (busy_) stop_ = true;
     }
 
  private:
+    template <class Do>
+    void work(Do do_it) {
+        if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
+        struct Idle {
+            PyMateSolver& solver;
+            ~Idle() { solver.busy_ = solver.stop_ = false; }
+        } idle{*this};
+        do_it();
+    }
+
     size_t megabytes_;
-    std::optional<MateTable> table_;  // made on first use
+    std::optional<MateTable> table_;      // made on first use
+    std::optional<LengthTable> lengths_;  // likewise
     std::atomic<bool> stop_{false}, busy_{false};
 };
+
+struct PyForcedWinReport {
+    bool known;
+    int turns;
+    nb::list firsts, line;
+    uint64_t nodes;
+};
+
+// A search for a forced win on a copy of the position, with the GIL released.
+template <class Do>
+PyForcedWinReport forced_win(PyPosition& position, uint64_t nodes, Do search) {
+    ForcedWinReport report;
+    std::visit(
+        [&]<int W>(const Position<W>& p) {
+            ForcedWinSearch<W> made(p, nodes, check_signals);
+            nb::gil_scoped_release release;
+            report = search(made);
+        },
+        position.any());
+    return {report.known, report.turns, position.python_moves(report.firsts), position.python_moves(report.line),
+            report.nodes};
+}
+PyForcedWinReport py_attack(PyPosition& position, int turns, uint64_t nodes, bool every) {
+    return forced_win(position, nodes, [&](auto& search) { return search.attack(turns, every); });
+}
+PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
+    return forced_win(position, nodes, [&](auto& search) { return search.defend(turns); });
+}
 
 // The index of a small game's positions; immutable, so threads may share it.
 class PyTableIndex {
@@ -602,8 +659,23 @@ void bind_results(nb::module_& m) {
     nb::class_<PyMateReport>(m, "MateReport", "The result of a search for a mate.")
         .def_ro("verdict", &PyMateReport::verdict)
         .def_ro("line", &PyMateReport::line, nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("shortest", &PyMateReport::shortest)
         .def_ro("nodes", &PyMateReport::nodes)
         .def_ro("seconds", &PyMateReport::seconds);
+    nb::class_<PyLengthReport>(m, "LengthReport", "The length of a mate, or 0 plies, and a line of that length.")
+        .def_ro("plies", &PyLengthReport::plies)
+        .def_ro("line", &PyLengthReport::line,
+                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("nodes", &PyLengthReport::nodes)
+        .def_ro("seconds", &PyLengthReport::seconds);
+    nb::class_<PyForcedWinReport>(m, "ForcedWinReport", "The result of a search for a forced win.")
+        .def_ro("known", &PyForcedWinReport::known)
+        .def_ro("turns", &PyForcedWinReport::turns)
+        .def_ro("firsts", &PyForcedWinReport::firsts,
+                nb::for_getter(nb::sig("def firsts(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("line", &PyForcedWinReport::line,
+                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("nodes", &PyForcedWinReport::nodes);
     nb::class_<Summary>(m, "Summary", "The positions of a solved game by value, and the number of moves.")
         .def_ro("positions", &Summary::positions)
         .def_ro("reachable", &Summary::reachable)
@@ -708,7 +780,9 @@ NB_MODULE(_core, m) {
 
     nb::class_<PyMateSolver>(m, "MateSolver", "A search for mates by checks alone, with a table of its own.")
         .def(nb::init<size_t>(), "megabytes"_a)
-        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a)
+        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a, "shortest"_a = true)
+        .def("length", &PyMateSolver::length, "position"_a, "most"_a, "nodes"_a, "seconds"_a,
+             "The shortest mate of at most so many plies by the conventions of problems, or 0 plies.")
         .def("stop", &PyMateSolver::stop);
 
     nb::class_<PyTableIndex>(m, "TableIndex",
@@ -736,6 +810,11 @@ NB_MODULE(_core, m) {
         .def("values", &PySolver::values, "width"_a)
         .def("summary", &PySolver::summary, nb::rv_policy::copy)
         .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
+
+    m.def("attack", &py_attack, "position"_a, "turns"_a, "nodes"_a, "every"_a,
+          "Whether the side to move wins within so many of its turns, and with which first one.");
+    m.def("defend", &py_defend, "position"_a, "turns"_a, "nodes"_a,
+          "Whether the side to move escapes from a loss within so many turns of its opponent.");
 
     m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "one_in"_a, "seed"_a, "threads"_a, "done"_a,
           nb::sig("def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, "

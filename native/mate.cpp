@@ -1,77 +1,18 @@
 #include "mate.hpp"
 
 #include <algorithm>
-
-#include "tt.hpp"
+#include <tuple>
 
 namespace komadai {
 
 namespace {
 
-constexpr uint32_t INFINITE_PN = 1u << 30;
-constexpr uint16_t NOTHING = 0xFFFF;  // a disproof that does not depend on the path
-constexpr size_t LONGEST = 600;       // plies
-constexpr uint64_t POLL = (1 << 15) - 1;
-constexpr uint64_t LOOK = 255;
-constexpr uint64_t TO_FIND_THE_LINE = 1'000'000;  // nodes, if the table has lost the proof
+constexpr uint32_t KING_MOVE = 3, CAPTURE = 3, DROPS = 2;  // to prove that they do not help
 
-uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE_PN - 1); }
-
-// The bound for the best child: a little above the second best (the 1 + epsilon trick).
-uint32_t beyond(uint32_t second) { return second >= INFINITE_PN ? INFINITE_PN : sum(second, second / 4 + 1); }
-
-bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high) - less) & high) == high; }
+// With one ply more; INFINITE_PLIES stays.
+uint16_t next(uint16_t plies) { return uint16_t(plies + (plies != INFINITE_PLIES)); }
 
 }  // namespace
-
-MateTable::MateTable(size_t megabytes) {
-    size_t entries = 1024;
-    megabytes = std::min(megabytes, MOST_MEGABYTES);
-    while (entries * 2 * sizeof(Entry) <= megabytes << 20) entries *= 2;
-    entries_.resize(entries);
-}
-
-void MateTable::clear() {
-    if (++age_) return;
-    entries_.assign(entries_.size(), Entry{});
-    age_ = 1;
-}
-
-const MateTable::Entry* MateTable::find(uint64_t board, const Hands& hands, uint64_t high) const {
-    const Entry* same = nullptr;
-    for (size_t i = at(board), end = i + CLUSTER; i < end; ++i) {
-        const Entry& entry = entries_[i];
-        if (entry.board != board || entry.age != age_) continue;
-        if (entry.hands == hands) {
-            same = &entry;
-            if (!entry.pn || !entry.dn) return same;
-        } else if (high) {
-            const Hands& known = entry.hands;
-            if (!entry.pn && covers(hands.attacker, known.attacker, high) &&
-                covers(known.defender, hands.defender, high))
-                return &entry;
-            if (!entry.dn && covers(known.attacker, hands.attacker, high) &&
-                covers(hands.defender, known.defender, high))
-                return &entry;
-        }
-    }
-    return same;
-}
-
-void MateTable::store(Entry entry) {
-    entry.age = age_;
-    const size_t first = at(entry.board);
-    Entry* place = &entries_[first];
-    for (size_t i = first; i < first + CLUSTER; ++i) {
-        Entry& there = entries_[i];
-        if (there.age != age_ || (there.board == entry.board && there.hands == entry.hands)) {
-            place = &there;
-            break;
-        }
-        if (there.work < place->work) place = &there;
-    }
-    *place = entry;
-}
 
 template <int W>
 MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
@@ -97,28 +38,23 @@ bool MateSearch<W>::hands_compare() const {
 }
 
 template <int W>
-MateTable::Hands MateSearch<W>::hands() const {
-    MateTable::Hands found;
-    if (!hand_bits_) return found;
-    for (int slot = 0; slot < position_.rules().hands(); ++slot) {
-        const auto ours = uint64_t(position_.in_hand(attacker_, slot));
-        const auto theirs = uint64_t(position_.in_hand(~attacker_, slot));
-        if ((ours | theirs) >> (hand_bits_ - 1)) throw Stopped{};  // more than a word can hold
-        found.attacker |= ours << (slot * hand_bits_);
-        found.defender |= theirs << (slot * hand_bits_);
-    }
-    return found;
-}
-
-template <int W>
-uint64_t MateSearch<W>::board_key() const {
-    uint64_t key = position_.key();
-    if (!hand_bits_) return key;
-    const auto& rules = position_.rules();
-    for (Side side : {BLACK, WHITE})
-        for (int slot = 0; slot < rules.hands(); ++slot)
-            key ^= rules.hand_keys[side][size_t(slot)][size_t(position_.in_hand(side, slot))];
-    return key;
+typename MateSearch<W>::Place MateSearch<W>::here() const {
+    if (!hand_bits_) return {position_.key(), {}};
+    // With a byte for each count, that is one load.
+    auto word = [&](Side side) {
+        uint64_t counts = 0;
+        if (hand_bits_ == 8)
+            for (int slot = 0; slot < 8; ++slot) counts |= uint64_t(position_.in_hand(side, slot)) << (slot * 8);
+        else
+            for (int slot = 0; slot < position_.rules().hands(); ++slot) {
+                const auto count = uint64_t(position_.in_hand(side, slot));
+                if (count >> (hand_bits_ - 1)) throw Stopped{};  // more than a word can hold
+                counts |= count << (slot * hand_bits_);
+            }
+        if (counts & high_) throw Stopped{};
+        return counts;
+    };
+    return {position_.board_key(), {word(attacker_), word(~attacker_)}};
 }
 
 template <int W>
@@ -131,87 +67,116 @@ typename MateSearch<W>::Ply& MateSearch<W>::at(size_t ply) {
 template <int W>
 void MateSearch<W>::enter(size_t ply) {
     path_.resize(ply);
-    path_hash_.resize(ply + 1);
     path_.push_back(position_.key());
-    path_hash_.push_back(mix(path_hash_[ply] + position_.key()));
 }
 
 template <int W>
 void MateSearch<W>::visit() {
+    if (nodes_ >= limits_.nodes) throw Stopped{};
     ++nodes_;
-    if (nodes_ > limits_.nodes) throw Stopped{};
     if ((nodes_ & LOOK) == 0 &&
         (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
         throw Stopped{};
     if ((nodes_ & POLL) == 0) poll_();
 }
 
-// The first numbers of a new position: the more replies, the harder to prove or to disprove.
+// Appends the moves to be tried.
 template <int W>
-typename MateSearch<W>::Numbers MateSearch<W>::estimate() {
-    Numbers numbers{1, 1, 0, NOTHING};
-    scratch_.clear();
+void MateSearch<W>::list_moves(MoveList& moves) {
+    attacks() ? position_.legal_checks(moves) : position_.legal_moves(moves);
+}
+
+// The first numbers of a new position: the more replies, the harder to prove or to disprove. A king that moves is
+// harder to mate, and so is one whose checker is captured. Later positions are put behind, because most mates are
+// short. The moves are appended to the list.
+template <int W>
+typename MateSearch<W>::Numbers MateSearch<W>::estimate(size_t ply, MoveList& list) {
+    Numbers numbers;
+    const size_t before = list.size();
+    list_moves(list);
+    const auto listed = std::span(list).subspan(before);
+    const auto late = uint32_t(ply / 4);
     if (attacks()) {
-        position_.legal_checks(scratch_);
-        numbers.dn = uint32_t(scratch_.size());
-        if (scratch_.empty()) numbers.pn = INFINITE_PN;
+        numbers.pn = 1 + late;
+        numbers.dn = uint32_t(listed.size());
+        numbers.least = listed.empty() ? INFINITE_PLIES : 1;
         return numbers;
     }
-    position_.legal_moves(scratch_);
     // Drops on one point are tried one after the other.
     Bits<W> dropped;
     uint32_t moves = 0;
-    for (Move move : scratch_) {
+    const Cell royal = position_.royal(~attacker_);
+    for (const Move& move : listed) {
         if (move.is_drop())
             dropped.set(position_.rules().point_of[move.to]);
         else
-            ++moves;
+            moves += move.from == royal ? KING_MOVE : position_.at(move.to) != EMPTY ? CAPTURE : 1;
     }
-    numbers.pn = moves + uint32_t(dropped.count());
-    if (scratch_.empty()) numbers.dn = INFINITE_PN;
+    numbers.pn = moves + uint32_t(dropped.count()) * DROPS + late;
+    if (listed.empty())
+        numbers.most = 0;
+    else
+        numbers.least = 2;
     return numbers;
 }
 
-// The numbers of the present position, `ply` plies from the root.
+// Settles numbers whose bounds tell whether there is a mate within so many plies.
 template <int W>
-typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply) {
+bool MateSearch<W>::settle(Numbers& numbers, uint16_t plies) {
+    const bool mates = numbers.most <= plies, fails = numbers.least > plies;
+    if (mates || fails)
+        std::tie(numbers.pn, numbers.dn) = mates ? std::pair(0u, INFINITE_PN) : std::pair(INFINITE_PN, 0u);
+    return mates || fails;
+}
+
+// The numbers of the present position, `ply` plies from the root. If it is new, its moves are appended to the list.
+template <int W>
+typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, MoveList& list) {
+    constexpr Numbers FAILS{INFINITE_PN, 0, INFINITE_PLIES, INFINITE_PLIES, NOTHING};
     visit();
     const uint64_t key = position_.key();
-    for (size_t i = ply; i >= 2;) {
-        i -= 2;
-        if (path_[i] == key) return {INFINITE_PN, 0, 0, uint16_t(i)};
+    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return FAILS;
+    if (plies == ANY) {
+        for (size_t i = ply; i >= 2;) {
+            i -= 2;
+            if (path_[i] == key) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
+        }
+        if (ply >= LONGEST) {
+            cut_ = true;
+            return {INFINITE_PN, 0, 0, INFINITE_PLIES, ASSUMED};
+        }
     }
-    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return {INFINITE_PN, 0, 0, NOTHING};
-    if (ply >= LONGEST) {
-        cut_ = true;
-        return {INFINITE_PN, 0, 0, 0};
+    const Place place = here();
+    const MateTable::Entry entry = table_.find(place.board, place.hands, high_);
+    Numbers numbers{entry.pn, entry.dn, entry.least, entry.most, NOTHING};
+    if (settle(numbers, plies)) return numbers;
+    if (entry.assumed()) {
+        if (plies == ANY) {
+            numbers.depends = ASSUMED;
+            return numbers;
+        }
+        std::tie(numbers.pn, numbers.dn) = std::pair(0u, 0u);
     }
-    const uint64_t board = board_key();
-    const MateTable::Hands held = hands();
-    const auto* entry = table_.find(board, held, high_);
-    if (entry && (!entry->pn || !entry->dn)) return {entry->pn, entry->dn, entry->length, NOTHING};
-    if (by_path_)
-        if (const auto* here = table_.find(board ^ path_hash_[ply], held, 0)) return {INFINITE_PN, 0, 0, here->depends};
-    if (entry) return {entry->pn, entry->dn, 0, NOTHING};
-    const Numbers numbers = estimate();
-    keep(ply, numbers, 1);
+    if (!numbers.pn) {
+        numbers = estimate(ply, list);
+        numbers.least = std::max(numbers.least, entry.least);
+        numbers.most = std::min(numbers.most, entry.most);
+        keep(place, numbers, std::max<uint64_t>(entry.work, 1));
+        settle(numbers, plies);
+    }
     return numbers;
 }
 
 template <int W>
-void MateSearch<W>::keep(size_t ply, const Numbers& numbers, uint64_t work) {
-    MateTable::Entry entry{board_key(),
-                           hands(),
-                           numbers.pn,
-                           numbers.dn,
-                           numbers.length,
-                           numbers.depends,
-                           uint16_t(std::min(work, uint64_t(UINT16_MAX)))};
-    if (!numbers.dn && numbers.depends != NOTHING) {
-        // Valid on this path alone.
-        entry.board ^= path_hash_[ply];
-        by_path_ = true;
+void MateSearch<W>::keep(const Place& place, const Numbers& numbers, uint64_t work) {
+    MateTable::Entry entry{place.board, place.hands};
+    if ((numbers.pn && numbers.dn) || (!numbers.dn && numbers.depends != NOTHING)) {
+        entry.pn = numbers.pn;
+        entry.dn = numbers.dn;
     }
+    entry.least = numbers.least;
+    entry.most = numbers.most;
+    entry.work = uint16_t(std::min(work, uint64_t(UINT16_MAX)));
     table_.store(entry);
 }
 
@@ -221,11 +186,13 @@ void MateSearch<W>::keep(size_t ply, const Numbers& numbers, uint64_t work) {
 template <int W>
 void MateSearch<W>::arrange(Ply& here) const {
     const bool attacking = attacks();
-    std::ranges::reverse(here.moves);
-    if (!attacking) std::ranges::stable_partition(here.moves, [](const Move& move) { return !move.is_drop(); });
+    // Drops come last in move lists.
+    const auto drops = attacking ? here.moves.begin() : std::ranges::find_if(here.moves, &Move::is_drop);
+    std::reverse(here.moves.begin(), drops);
+    std::reverse(drops, here.moves.end());
     here.children.clear();
     for (const Move& move : here.moves) {
-        Child child{move, {}, -1};
+        Child child{.move = move, .numbers = {}};
         for (size_t i = here.children.size(); i-- > 0 && !(attacking && move.is_drop());) {
             const Move& other = here.children[i].move;
             if (other.is_drop() != move.is_drop() || (!move.is_drop() && other.from != move.from)) break;
@@ -239,23 +206,28 @@ void MateSearch<W>::arrange(Ply& here) const {
 }
 
 template <int W>
-void MateSearch<W>::expand(size_t ply) {
+void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> listed) {
     Ply& here = at(ply);
-    here.moves.clear();
     const bool attacking = attacks();
-    if (attacking)
-        position_.legal_checks(here.moves);
-    else
-        position_.legal_moves(here.moves);
+    here.moves.assign(listed.begin(), listed.end());
+    if (listed.empty()) list_moves(here.moves);
     arrange(here);
+    here.replies.clear();
     for (Child& child : here.children) {
         position_.push(child.move);
-        child.numbers = look(ply + 1);
+        child.first = uint32_t(here.replies.size());
+        child.numbers = look(ply + 1, fewer(plies), here.replies);
+        child.listed = uint32_t(here.replies.size()) - child.first;
         position_.pop();
         if (attacking ? !child.numbers.pn : !child.numbers.dn && child.numbers.depends == NOTHING) {
             const Child decides = child;
             here.children.assign(1, decides);
             here.children[0].after = -1;
+            // The others, not looked at, may be nearer to the mate, or farther.
+            if (attacking)
+                here.children[0].numbers.least = 0;
+            else
+                here.children[0].numbers.most = INFINITE_PLIES;
             return;
         }
     }
@@ -271,14 +243,13 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     auto other = [&](const Numbers& n) { return attacking ? n.dn : n.pn; };
     Choice choice;
     uint32_t least = INFINITE_PN, second = INFINITE_PN, largest = 0, open = 0, total = 0;
-    uint16_t length = 0, shortest = NOTHING, depends = NOTHING, independent = 0;
+    Bounds nearest{INFINITE_PLIES, INFINITE_PLIES}, farthest;  // of the children
+    uint16_t depends = NOTHING, independent = 0;
     for (size_t i = 0; i < children.size(); ++i) {
         const Child& child = children[i];
         const Numbers& n = child.numbers;
-        if (!n.pn) {
-            length = std::max(length, n.length);
-            shortest = std::min(shortest, n.length);
-        }
+        nearest = {std::min(nearest.least, n.least), std::min(nearest.most, n.most)};
+        farthest = {std::max(farthest.least, n.least), std::max(farthest.most, n.most)};
         if (!n.dn) {
             depends = std::min(depends, n.depends);
             independent = std::max(independent, n.depends);
@@ -303,104 +274,45 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
     const uint32_t rest = !least ? INFINITE_PN : sum(attacking ? largest : best, choice.others);
     numbers.pn = attacking ? least : rest;
     numbers.dn = attacking ? rest : least;
-    numbers.length = numbers.pn ? 0 : uint16_t(1 + (attacking ? shortest : children.empty() ? -1 : length));
+    if (attacking || !children.empty()) {
+        numbers.least = next(attacking ? nearest.least : farthest.least);
+        numbers.most = next(attacking ? nearest.most : farthest.most);
+    } else {
+        numbers.most = 0;
+    }
     numbers.depends = numbers.dn ? NOTHING : attacking ? depends : independent;
     return choice;
 }
 
 template <int W>
-typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint32_t most_pn, uint32_t most_dn) {
+typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn,
+                                                      std::span<const Move> listed) {
     const uint64_t before = nodes_;
     const bool attacking = attacks();
     enter(ply);
-    expand(ply);
+    expand(ply, plies, listed);
     for (;;) {
         Choice choice = choose(ply);
         Numbers& numbers = choice.numbers;
         if (numbers.pn >= most_pn || numbers.dn >= most_dn || !numbers.pn || !numbers.dn) {
-            if (!numbers.dn && numbers.depends != NOTHING && numbers.depends >= ply) numbers.depends = NOTHING;
-            keep(ply, numbers, nodes_ - before + 1);
+            if (!numbers.dn && numbers.depends != NOTHING && numbers.depends >= depends_on(ply)) {
+                numbers.depends = NOTHING;
+                numbers.least = INFINITE_PLIES;
+            }
+            keep(numbers, nodes_ - before + 1);
             return numbers;
         }
-        const Move move = plies_[ply].children[choice.best].move;
+        const Child& child = plies_[ply].children[choice.best];
         const uint32_t own_most = attacking ? most_pn : most_dn, other_most = attacking ? most_dn : most_pn;
-        const uint32_t next = std::min(own_most, beyond(choice.second));
+        const uint32_t bound = std::min(own_most, beyond(choice.second));
         const uint32_t rest = other_most >= INFINITE_PN ? INFINITE_PN : other_most - choice.others;
-        position_.push(move);
-        const Numbers found = search(ply + 1, attacking ? next : rest, attacking ? rest : next);
+        position_.push(child.move);
+        const Numbers found = search(ply + 1, fewer(plies), attacking ? bound : rest, attacking ? rest : bound,
+                                     std::span(plies_[ply].replies).subspan(child.first, child.listed));
         position_.pop();
         path_.resize(ply + 1);
-        path_hash_.resize(ply + 2);
         plies_[ply].children[choice.best].numbers = found;
     }
-}
-
-// The line from the proved root to the mate: the attacker plays the shortest mate known, the defender the longest.
-template <int W>
-std::optional<MoveList> MateSearch<W>::line() {
-    MoveList moves;
-    for (size_t ply = 0; ply < LONGEST; ++ply) {
-        enter(ply);
-        const bool attacking = attacks();
-        const Child* best = nullptr;
-        for (int tries = 0; tries < 2 && !best; ++tries) {
-            // What the table has lost is searched again.
-            if (tries && search(ply, INFINITE_PN, INFINITE_PN).pn) return std::nullopt;
-            MoveList legal;
-            attacking ? position_.legal_checks(legal) : position_.legal_moves(legal);
-            if (legal.empty()) return attacking ? std::nullopt : std::optional(moves);
-            Ply& here = at(ply);
-            here.children.clear();
-            for (Move move : legal) {
-                position_.push(move);
-                here.children.push_back({move, look(ply + 1), -1});
-                position_.pop();
-            }
-            for (const Child& child : here.children) {
-                if (child.numbers.pn) continue;
-                if (!best || (attacking ? child.numbers.length < best->numbers.length
-                                        : child.numbers.length > best->numbers.length))
-                    best = &child;
-            }
-        }
-        if (!best) return std::nullopt;
-        moves.push_back(best->move);
-        position_.push(best->move);
-    }
-    return std::nullopt;
-}
-
-template <int W>
-MateReport MateSearch<W>::run(const MateLimits& limits) {
-    start_ = std::chrono::steady_clock::now();
-    limits_ = limits;
-    MateReport report;
-    const auto& rules = position_.rules();
-    if (!rules.single_royal || rules.is_compound) return report;
-    table_.clear();
-    last_keys_ = position_.keys_before_repetition();
-    if (hands_compare()) {
-        hand_bits_ = std::min(8, 64 / rules.hands());
-        for (int slot = 0; slot < rules.hands(); ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
-    }
-    try {
-        path_hash_.assign(1, 0);
-        const Numbers numbers = search(0, INFINITE_PN, INFINITE_PN);
-        report.nodes = nodes_;
-        if (!numbers.pn) {
-            limits_.nodes = nodes_ + TO_FIND_THE_LINE;
-            if (auto found = line()) {
-                report.verdict = Verdict::MATE;
-                report.line = std::move(*found);
-            }
-        } else if (!numbers.dn && !cut_) {
-            report.verdict = Verdict::NO_MATE;
-        }
-    } catch (Stopped) {
-        report.nodes = std::min(nodes_, limits.nodes);
-    }
-    report.seconds = elapsed();
-    return report;
 }
 
 template class MateSearch<2>;

@@ -3,16 +3,22 @@
 //
 // The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
 // about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts
-// as a failure of the attacker. Proofs never depend on the path; disproofs may, and are then stored for that path
-// alone.
+// as a failure of the attacker. Proofs never depend on the path; disproofs may. Those are then assumed to hold on other
+// paths as well, and if that of the root rests on any, they are looked at together in the end (mate_line.cpp).
+//
+// The plies that a mate takes are bounded by every proof and disproof on the way. A search of a limited number of plies
+// needs no care about repetition: the shortest mate never comes back to a position. So, once there is a proof, one that
+// is two plies shorter is looked for until there is none (mate_line.cpp).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
-#include <optional>
+#include <span>
 
+#include "mate_table.hpp"
 #include "position.hpp"
 
 namespace komadai {
@@ -21,51 +27,31 @@ enum class Verdict : int { UNKNOWN, MATE, NO_MATE };
 
 struct MateLimits {
     uint64_t nodes = UINT64_MAX;
-    double seconds = 0;  // 0: no limit
+    double seconds = 0;    // 0: no limit
+    bool shortest = true;  // look for the shortest mate as well
 };
 
 struct MateReport {
     Verdict verdict = Verdict::UNKNOWN;
-    MoveList line;  // of a mate: to its end
+    MoveList line;          // of a mate: to its end
+    bool shortest = false;  // the line is as long as the mate against best play by both sides
     uint64_t nodes = 0;
     double seconds = 0;
 };
 
-// Proof and disproof numbers of positions, by board and hands.
-class MateTable {
- public:
-    // Hands as counts side by side in one word; the highest bit of each count is free.
-    struct Hands {
-        uint64_t attacker = 0, defender = 0;
-        bool operator==(const Hands&) const = default;
-    };
-    struct Entry {
-        uint64_t board = 0;
-        Hands hands;
-        uint32_t pn = 0;       // 0: mate
-        uint32_t dn = 0;       // 0: no mate
-        uint16_t length = 0;   // of a proof: plies to mate by the line found
-        uint16_t depends = 0;  // of a disproof for one path: the first ply that it depends on
-        uint16_t work = 0;     // nodes spent, saturated
-        uint16_t age = 0;
-    };
+constexpr uint32_t INFINITE_PN = 1u << 30;  // and dn
+constexpr size_t LONGEST = 600;             // plies of a line
 
-    explicit MateTable(size_t megabytes);
-    // Forgets everything, in constant time.
-    void clear();
-    // The entry that settles the position, or the one of the same hands. A mate stays one with more in the attacker's
-    // hand and less in the defender's, a failure with less and more. `high` has the free bits; 0: hands must be equal.
-    [[nodiscard]] const Entry* find(uint64_t board, const Hands& hands, uint64_t high) const;
-    void store(Entry entry);
+// Sums of proof numbers never reach the infinite.
+inline uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE_PN - 1); }
 
- private:
-    static constexpr size_t CLUSTER = 8;
+// The bound for the best child: a little above the second best (the 1 + epsilon trick).
+inline uint32_t beyond(uint32_t second) {
+    return second >= INFINITE_PN - 1 ? INFINITE_PN : sum(second, second / 4 + 1);
+}
 
-    [[nodiscard]] size_t at(uint64_t board) const { return (board * CLUSTER) & (entries_.size() - 1); }
-
-    std::vector<Entry> entries_;
-    uint16_t age_ = 1;  // entries of another are free
-};
+// A search looks at its limits, and asks whether to stop, each time so many nodes have passed.
+constexpr uint64_t LOOK = 255, POLL = (1 << 15) - 1;
 
 template <int W>
 class MateSearch {
@@ -75,25 +61,41 @@ class MateSearch {
                std::function<void()> poll);
 
     // Searches until the position is proved or disproved, or a limit is reached. In games of compound moves or without
-    // one royal piece a side the verdict is UNKNOWN.
+    // one royal piece a side the verdict is UNKNOWN. The shortest mate is looked for within the same limits, and for no
+    // more than some times the nodes of the proof.
     MateReport run(const MateLimits& limits);
 
  private:
+    // What a disproof depends on: NOTHING; that the position at a ply of the path is no mate; or what is only ASSUMED.
+    static constexpr uint16_t NOTHING = 0xFFFF, ASSUMED = 0;
+    static constexpr uint16_t depends_on(size_t ply) { return uint16_t(ply + 1); }
+    static constexpr uint16_t ANY = INFINITE_PLIES - 1;  // plies, for a mate of any length
+
     struct Stopped {};
     struct Numbers {
-        uint32_t pn = 1, dn = 1;
-        uint16_t length = 0;
-        uint16_t depends;  // of a disproof: the first ply of the path that it depends on, or NOTHING
+        uint32_t pn = 1, dn = 1;  // of a mate within the plies asked for
+        uint16_t least = 0, most = INFINITE_PLIES;
+        uint16_t depends = NOTHING;  // of a disproof: the least of what it depends on
+    };
+    // Where the table keeps a position.
+    struct Place {
+        uint64_t board;
+        MateTable::Hands hands;
+    };
+    struct Bounds {
+        uint16_t least = 0, most = 0;
     };
     struct Child {
         Move move;
         Numbers numbers;
-        int after = -1;  // tried only when that child is settled
+        int after = -1;                  // tried only when that child is settled
+        uint32_t first = 0, listed = 0;  // which of the replies are its own, and how many; 0: they are not kept
     };
     struct Ply {
-        MoveList moves;
+        MoveList moves, replies;  // to the moves that led to new positions
         std::vector<Child> children;
     };
+    enum class Standing { HOLDS, FAILS, OPEN };  // of an assumed disproof
     // The best child, and the numbers of the node.
     struct Choice {
         Numbers numbers;
@@ -102,19 +104,28 @@ class MateSearch {
         uint32_t others = 0;  // open children besides the best
     };
 
-    Numbers search(size_t ply, uint32_t most_pn, uint32_t most_dn);
-    void expand(size_t ply);
+    // `plies`: those that the mate may take. `listed`: the moves, if they have been listed.
+    Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {});
+    void expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
+    void list_moves(MoveList& moves);
     void arrange(Ply& here) const;
     [[nodiscard]] Choice choose(size_t ply) const;
-    [[nodiscard]] Numbers look(size_t ply);
-    [[nodiscard]] Numbers estimate();
-    void keep(size_t ply, const Numbers& numbers, uint64_t work);
-    [[nodiscard]] std::optional<MoveList> line();
+    [[nodiscard]] Numbers look(size_t ply, uint16_t plies, MoveList& list);
+    [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);
+    static bool settle(Numbers& numbers, uint16_t plies);
+    static uint16_t fewer(uint16_t plies) { return uint16_t(plies - (plies != ANY)); }
+    void keep(const Numbers& numbers, uint64_t work) { keep(here(), numbers, work); }
+    void keep(const Place& place, const Numbers& numbers, uint64_t work);
+    [[nodiscard]] bool confirmed();
+    [[nodiscard]] bool confirmed_but_for_the_forgotten();
+    [[nodiscard]] Standing glance(size_t ply);
+    void forget();
+    uint16_t follow(size_t ply, uint16_t most, MoveList& moves);
+    void shorten(MateReport& report);
     void enter(size_t ply);
     void visit();
     [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
-    [[nodiscard]] uint64_t board_key() const;
-    [[nodiscard]] MateTable::Hands hands() const;
+    [[nodiscard]] Place here() const;
     [[nodiscard]] bool hands_compare() const;
     [[nodiscard]] Ply& at(size_t ply);
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
@@ -126,14 +137,14 @@ class MateSearch {
     Side attacker_;
     int hand_bits_ = 0;  // per count; 0: hands are part of the key
     uint64_t high_ = 0;
-    std::vector<uint64_t> last_keys_;         // positions that end the game by repetition if they occur once more
-    std::deque<Ply> plies_;                   // a deque keeps references valid
-    std::vector<uint64_t> path_, path_hash_;  // keys of the positions on the path, and a hash of the path before each
-    MoveList scratch_;
+    std::vector<uint64_t> last_keys_;  // positions that end the game by repetition if they occur once more
+    std::deque<Ply> plies_;            // a deque keeps references valid
+    std::vector<uint64_t> path_;       // keys of the positions on the path
     MateLimits limits_;
     uint64_t nodes_ = 0;
-    bool by_path_ = false;  // the table holds disproofs for one path alone
-    bool cut_ = false;      // a line was too long to follow
+    bool cut_ = false;     // a line was too long to follow
+    uint32_t round_ = 0;   // of confirmations
+    bool forgot_ = false;  // an assumed disproof, in this round
     std::chrono::steady_clock::time_point start_;
 };
 

@@ -18,6 +18,8 @@ class Position {
     [[nodiscard]] const Rules<W>& rules() const { return *state_.rules; }
     [[nodiscard]] Side side_to_move() const { return state_.side_to_move; }
     [[nodiscard]] uint64_t key() const { return state_.key; }
+    // The same whatever is in hand.
+    [[nodiscard]] uint64_t board_key() const { return state_.key ^ state_.hands_key; }
     [[nodiscard]] uint64_t key_from_scratch() const { return state_.key_from_scratch(); }
     [[nodiscard]] Piece at(Cell cell) const { return state_.board[cell]; }
     [[nodiscard]] int in_hand(Side side, int slot) const { return state_.hand[side][slot]; }

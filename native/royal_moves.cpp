@@ -29,29 +29,40 @@ struct CaptureSink {
 // Keeps the moves that give check.
 template <int W>
 struct CheckSink {
-    static constexpr int KEPT = 32;  // kinds whose aiming points are kept; those of others are found each time
+    // Of some kinds points are kept; those of others are found each time.
+    struct Kept {
+        static constexpr int KINDS = 32;
+        std::array<uint64_t, W> points[KINDS];  // set where known
+        uint32_t known = 0;
+
+        Kept() {}
+        template <class Find>
+        Bits<W> of(Piece piece, Find find) {
+            const int kind = kind_of(piece);
+            if (kind >= KINDS) return find();
+            if (!(known >> kind & 1)) {
+                points[kind] = find().word;
+                known |= 1u << kind;
+            }
+            return {points[kind]};
+        }
+    };
 
     const State<W>& state;
     MoveList& moves;
     Bits<W> screens;  // own pieces whose move may open a line to the opponent's royal piece
-    std::array<Bits<W>, KEPT> aims{};
-    uint32_t known = 0;
+    Kept aims{}, aims_of_movers{};
 
     Bits<W> aim(Piece piece) {
-        const int kind = kind_of(piece);
-        if (kind >= KEPT) return aiming_points(state, piece);
-        if (!(known >> kind & 1)) {
-            aims[size_t(kind)] = aiming_points(state, piece);
-            known |= 1u << kind;
-        }
-        return aims[size_t(kind)];
+        return aims.of(piece, [&] { return aiming_points(state, piece); });
     }
     // The points from which a piece gives check as anything it may become.
     Bits<W> aim_of_mover(Piece piece) {
-        Bits<W> points;
-        for (const auto& changes : state.rules->info[piece].changes)
-            for (const Change& change : changes) points |= aim(change.piece);
-        return points;
+        return aims_of_movers.of(piece, [&] {
+            Bits<W> points;
+            for (const Piece result : state.rules->info[piece].results) points |= aim(result);
+            return points;
+        });
     }
     bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
         const auto& point_of = state.rules->point_of;
@@ -77,40 +88,33 @@ typename RoyalMoves<W>::Safety RoyalMoves<W>::safety() const {
     found.target = rules_.board;
     const Cell royal = state_.royal[us];
     if (royal == NO_CELL) return found;
-    for (int v : rules_.ray_vectors) {
-        const int delta = rules_.deltas[v], back = v ^ 1;
-        Cell cell = royal, shield = NO_CELL;
-        for (int distance = 1;; ++distance) {
-            cell = Cell(cell + delta);
-            const Piece piece = state_.board[cell];
-            if (piece == EMPTY) continue;
-            if (piece == WALL) break;
-            if (owned(piece, us)) {
-                if (shield != NO_CELL) break;
+    const Point there = rules_.point_of[royal];
+    (state_.occupied[~us] & state_.sliders & rules_.rays[there]).each([&](Point point) {
+        const Cell from = rules_.cell_of[point];
+        return rules_.each_ray(royal, from, [&](int vector, int distance) {
+            if (!slides_over<W>(rules_.info[state_.board[from]], vector ^ 1, distance)) return false;
+            const int delta = rules_.deltas[vector];
+            Cell shield = NO_CELL;
+            for (Cell cell = Cell(royal + delta); cell != from; cell = Cell(cell + delta)) {
+                if (state_.board[cell] == EMPTY) continue;
+                if (shield != NO_CELL || !owned(state_.board[cell], us)) return false;
                 shield = cell;
-                continue;
             }
-            const auto& info = rules_.info[piece];
-            const bool slides = info.slide_bits >> back & 1 && info.reach[back] >= distance;
-            if (shield != NO_CELL) {
-                if (slides) found.pinned.set(rules_.point_of[shield]);
-            } else if (slides || (distance == 1 && info.leap_bits >> back & 1)) {
-                found.target &= line(royal, delta, cell);
-                found.checked = true;
-            }
-            break;
-        }
-    }
-    for (int v : rules_.leap_vectors) {
-        const Cell cell = Cell(royal + rules_.deltas[v]);
-        const Piece piece = state_.board[cell];
-        if (piece == WALL || !owned(piece, ~us) || !(rules_.info[piece].leap_bits >> (v ^ 1) & 1)) continue;
+            if (shield != NO_CELL) return found.pinned.set(rules_.point_of[shield]), false;
+            found.target &= line(royal, delta, from);
+            found.checked = true;
+            return false;
+        });
+    });
+    (state_.occupied[~us] & rules_.leapt_from[there]).each([&](Point point) {
+        if (!rules_.leaps(state_.board[rules_.cell_of[point]], point).test(there)) return false;
         // A leap cannot be blocked, even if the same piece also slides to the royal one.
-        Bits<W> there;
-        there.set(rules_.point_of[cell]);
-        found.target &= there;
+        Bits<W> leaper;
+        leaper.set(point);
+        found.target &= leaper;
         found.checked = true;
-    }
+        return false;
+    });
     return found;
 }
 
@@ -325,12 +329,32 @@ template <class Visit>
     return false;
 }
 
+// False if the piece reaches none of those points even on an empty board.
+template <int W>
+inline bool RoyalMoves<W>::may_reach(const PieceInfo& info, Piece piece, Cell from, const Bits<W>& points) const {
+    if ((rules_.leaps(piece, rules_.point_of[from]) & points).any()) return true;
+    return !info.slides.empty() && (points & rules_.rays[rules_.point_of[from]]).each([&](Point point) {
+        return rules_.each_ray(from, rules_.cell_of[point], [&](int vector, int distance) {
+            return info.slide_bits >> vector & 1 && info.reach[vector] >= distance;
+        });
+    });
+}
+
+// The points from which a piece may come to one of those, depending on its kind and on what stands between.
+template <int W>
+Bits<W> RoyalMoves<W>::may_move_to(const Bits<W>& points) const {
+    Bits<W> found = state_.sliders;
+    points.each([&](Point point) { return found |= rules_.leapt_from[point], false; });
+    return found;
+}
+
 // All moves of one piece onto `target` (null: anywhere).
 template <int W>
 template <class Sink>
 bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
     const Piece piece = state_.board[from];
     const auto& info = rules_.info[piece];
+    if (target && !may_reach(info, piece, from, *target)) return false;
     Bits<W> supported;
     if (info.keeps_to_support && !state_.links.any()) {  // without links no capture changes support
         supported = target ? support_now(state_).area & *target : support_now(state_).area;
@@ -352,8 +376,14 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
     const Side us = side_of(piece);
     const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
+    const bool near = info.slides.empty();
+    const Bits<W> guarded = near ? leapt_to_around(state_, from, ~us) : Bits<W>{};
+    auto safe = [&](Cell to) {
+        return near ? !guarded.test(rules_.point_of[to]) && !slid_to(state_, to, ~us, from)
+                    : !attacked(state_, to, ~us, from);
+    };
     return each_target(from, [&](Cell to, Piece there) {
-        return (tried || !attacked(state_, to, ~us, from)) && land(sink, from, to, there, piece, info, starts_in_zone);
+        return (tried || safe(to)) && land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
@@ -365,6 +395,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>* target) {
     if (!holding) return false;
     Bits<W> empty = rules_.board & ~(state_.occupied[BLACK] | state_.occupied[WHITE]);
     if (target) empty &= *target;
+    if (!empty.any()) return false;
     // The points that a rule forbids to every piece alike, found when the first piece needs them.
     std::array<Bits<W>, MAX_SHARED> shared;
     unsigned found = 0;
@@ -456,6 +487,7 @@ void RoyalMoves<W>::generate(Sink& sink, bool with_drops) {
     if (royal != NO_CELL && generate_royal(sink, royal)) return;
     if (!safe.target.any()) return;  // no single move parries both checkers
     Bits<W> movers = state_.occupied[us];
+    if (target) movers &= may_move_to(*target);
     if (royal != NO_CELL) movers.reset(rules_.point_of[royal]);
     const bool stopped = movers.each([&](Point point) {
         const Cell from = rules_.cell_of[point];
@@ -538,7 +570,8 @@ void RoyalMoves<W>::checks(MoveList& moves) {
     const Safety safe = safety();
     CheckSink<W> sink{state_, moves, screens(state_)};
     const Cell royal = state_.royal[us];
-    state_.occupied[us].each([&](Point point) {
+    const Bits<W> near = rules_.leapt_from_twice[rules_.point_of[state_.royal[~us]]];
+    (state_.occupied[us] & (sink.screens | state_.sliders | near)).each([&](Point point) {
         const Cell from = rules_.cell_of[point];
         Bits<W> target = sink.screens.test(point) ? rules_.board : sink.aim_of_mover(state_.board[from]);
         if (from == royal) {

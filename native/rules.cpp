@@ -30,10 +30,8 @@ Rules<W>::Rules(const RuleTables& t)
     read_pieces(t);
     read_rules(t);
     make_keys();
-    if (t.compound)
-        read_compound(*t.compound);
-    else
-        find_targets();
+    find_targets();
+    if (t.compound) read_compound(*t.compound);
 }
 
 template <int W>
@@ -68,6 +66,9 @@ void Rules<W>::read_pieces(const RuleTables& t) {
             if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
         }
         for (size_t move_class = 0; move_class < 4; ++move_class) p.changes[move_class] = t.changes[piece][move_class];
+        for (const auto& changes : p.changes)
+            for (const Change& change : changes)
+                if (std::ranges::find(p.results, change.piece) == p.results.end()) p.results.push_back(change.piece);
         p.royal = t.royal[piece];
         p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
         p.overlaps = t.overlaps[piece];
@@ -76,6 +77,8 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         p.may_land = bits(t.may_land[piece]);
         p.may_drop = bits(t.may_drop[piece]);
     }
+    for (PieceInfo& p : info)
+        p.may_slide = p.slide_bits || std::ranges::any_of(p.results, [&](Piece one) { return info[one].slide_bits; });
     for (int group = 0; group < groups; ++group)
         for (int kind : t.file_groups[group])
             for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
@@ -134,23 +137,39 @@ void Rules<W>::make_keys() {
     side_key = mix(uint64_t(1) << 61);
 }
 
-// Fills leap_points and ways. A cell that is not a point of the board is a wall.
+// Fills the tables of points that leaps and rays lead to. A cell that is not a point of the board is a wall.
 template <int W>
 void Rules<W>::find_targets() {
     std::vector<bool> on_board(size_t(cells), false);
     for (Cell cell : cell_of) on_board[cell] = true;
     leap_points.resize(info.size() * size_t(points));
+    leapt_from.resize(size_t(points));
+    leapt_from_twice.resize(size_t(points));
     for (size_t piece = 0; piece < info.size(); ++piece)
         for (int point = 0; point < points; ++point)
             for (const Ray& leap : info[piece].leaps)
-                if (const Cell to = Cell(cell_of[point] + leap.delta); on_board[to])
+                if (const Cell to = Cell(cell_of[point] + leap.delta); on_board[to]) {
                     leap_points[piece * size_t(points) + size_t(point)].set(point_of[to]);
-    ways.resize(size_t(points) * size_t(points));
+                    leapt_from[point_of[to]].set(Point(point));
+                }
+    for (int point = 0; point < points; ++point)
+        leapt_from[size_t(point)].each([&](Point between) {
+            leapt_from_twice[size_t(point)] |= leapt_from[between];
+            return false;
+        });
+    const size_t pairs = size_t(points) * size_t(points);
+    ways.resize(pairs);
+    rays.resize(size_t(points));
     for (int point = 0; point < points; ++point)
         for (int v : ray_vectors) {
             Cell cell = Cell(cell_of[point] + deltas[v]);
-            for (uint8_t distance = 1; on_board[cell]; ++distance, cell = Cell(cell + deltas[v]))
-                ways[point * points + point_of[cell]] = {uint8_t(v), distance};
+            for (uint8_t distance = 1; on_board[cell]; ++distance, cell = Cell(cell + deltas[v])) {
+                auto at = size_t(point * points + point_of[cell]);
+                while (at < ways.size() && ways[at].distance) at += pairs;
+                if (at >= ways.size()) ways.resize(ways.size() + pairs);
+                ways[at] = {uint8_t(v), distance};
+                rays[size_t(point)].set(point_of[cell]);
+            }
         }
 }
 

@@ -34,9 +34,11 @@ struct Rules {
         uint64_t leap_bits = 0, slide_bits = 0;
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
+        std::vector<Piece> results;  // those of `changes`, each once
         bool looks_in[4] = {};  // whether a move of that class may do more than put the unchanged piece on its target
         bool overlaps = false;  // two of its vectors may lead to the same point
         bool royal = false;
+        bool may_slide = false;         // it slides, or something it may become does
         bool keeps_to_support = false;  // as anything it may become, a rule forbids it to land without support
         Role role = Role::NONE;
         int captured = -1;
@@ -100,7 +102,12 @@ struct Rules {
     std::vector<int> leap_vectors;  // vectors by which some piece leaps and none slides
     std::vector<PieceInfo> info;
     std::vector<Bits<W>> leap_points;  // piece * points + point -> targets of its leaps
-    std::vector<Way> ways;  // point * points + point -> the ray from the one to the other; distance 0: there is none
+    // point * points + point -> the ray from the one to the other; distance 0: there is none. Where some slide over two
+    // steps at once and others over one, a second such table follows with the second ray, and so on.
+    std::vector<Way> ways;
+    std::vector<Bits<W>> rays;  // point -> the points on the rays from it
+    // point -> the points from which some piece's leap leads to it; and from which two do, one after the other
+    std::vector<Bits<W>> leapt_from, leapt_from_twice;
     std::array<Bits<W>, 2> zone;
     Bits<W> board;  // every point
     std::array<Bits<W>, MAX_FILES> file_points{};
@@ -138,7 +145,17 @@ struct Rules {
     // True if a move changes nothing but its origin and target, and each side has one royal piece.
     [[nodiscard]] bool plain() const { return single_royal && !is_compound && end_rules.empty() && anchor == EMPTY; }
     [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return leap_points[piece * points + from]; }
-    [[nodiscard]] Way way(Cell from, Cell to) const { return ways[point_of[from] * points + point_of[to]]; }
+    // Calls visit(vector, distance) for each ray from one cell to another until it returns true; returns whether it
+    // did.
+    template <class Visit>
+    [[gnu::always_inline]] bool each_ray(Cell from, Cell to, Visit visit) const {
+        const size_t each = size_t(points) * size_t(points);
+        for (size_t at = size_t(point_of[from] * points + point_of[to]); at < ways.size(); at += each) {
+            if (!ways[at].distance) return false;
+            if (visit(ways[at].vector, ways[at].distance)) return true;
+        }
+        return false;
+    }
 
  private:
     void read_geometry(const RuleTables& t);

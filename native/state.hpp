@@ -89,6 +89,7 @@ struct State {
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
     std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file{};
     std::array<Cell, 2> royal{NO_CELL, NO_CELL};
+    Bits<W> sliders{};  // the pieces that slide, or may do so after a move
     Bits<W> roots{}, links{};
     Bits<W> taken_at_end{};       // by the end of the last turn
     bool outside_window = false;  // the last move would have left a piece outside the window
@@ -98,7 +99,7 @@ struct State {
     std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
     std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
     uint64_t stamp = 1;                                            // counts changes of the board, for the caches
-    uint64_t key = 0;
+    uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
     std::vector<Played> played;
@@ -108,7 +109,9 @@ struct State {
     void set(Cell cell, Piece piece);
     void set_hand(Side side, int slot, int held) {
         const auto& keys = rules->hand_keys[side][slot];
-        key ^= keys[hand[side][slot]] ^ keys[held];
+        const uint64_t change = keys[hand[side][slot]] ^ keys[held];
+        key ^= change;
+        hands_key ^= change;
         hand[side][slot] = uint8_t(held);
     }
 };
@@ -128,6 +131,7 @@ inline void State<W>::set(Cell cell, Piece piece) {
         if (info.royal && royal[side] == cell) royal[side] = NO_CELL;
         for (unsigned groups = info.groups; groups; groups &= groups - 1)
             --on_file[std::countr_zero(groups)][side][r.file_of[point]];
+        if (info.may_slide) sliders.flip(point);
         if (info.role == Role::ROOT) roots.flip(point);
         if (info.role == Role::LINK) links.flip(point);
         if (r.is_compound) {
@@ -142,6 +146,7 @@ inline void State<W>::set(Cell cell, Piece piece) {
         if (info.royal) royal[side] = cell;
         for (unsigned groups = info.groups; groups; groups &= groups - 1)
             ++on_file[std::countr_zero(groups)][side][r.file_of[point]];
+        if (info.may_slide) sliders.flip(point);
         if (info.role == Role::ROOT) roots.flip(point);
         if (info.role == Role::LINK) links.flip(point);
         if (r.is_compound) {

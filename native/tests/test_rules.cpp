@@ -7,17 +7,22 @@
 using namespace komadai;
 using namespace komadai::test;
 
-TEST_CASE("ways lead from point to point along the vectors, and back along the opposites") {
+TEST_CASE("rays lead from point to point along the vectors, and back along the opposites") {
     const Rules<SMALL> rules(small_tables());
     for (int from = 0; from < rules.points; ++from)
         for (int to = 0; to < rules.points; ++to) {
-            const auto way = rules.way(rules.cell_of[size_t(from)], rules.cell_of[size_t(to)]);
+            const Cell first = rules.cell_of[size_t(from)], last = rules.cell_of[size_t(to)];
             const int dx = to % 5 - from % 5, dy = to / 5 - from / 5;
             const bool on_a_line = (dx == 0) != (dy == 0);  // the rook is the only slider
-            CHECK((way.distance > 0) == on_a_line);
-            if (!on_a_line) continue;
-            CHECK(rules.cell_of[size_t(from)] + rules.deltas[way.vector] * way.distance == rules.cell_of[size_t(to)]);
-            CHECK(rules.way(rules.cell_of[size_t(to)], rules.cell_of[size_t(from)]).vector == (way.vector ^ 1));
+            CHECK(rules.rays[size_t(from)].test(Point(to)) == on_a_line);
+            int rays = 0;
+            rules.each_ray(first, last, [&](int vector, int distance) {
+                ++rays;
+                CHECK(first + rules.deltas[size_t(vector)] * distance == last);
+                CHECK(rules.each_ray(last, first, [&](int back, int) { return back == (vector ^ 1); }));
+                return false;
+            });
+            CHECK(rays == int(on_a_line));
         }
 }
 

@@ -9,6 +9,7 @@
 #include "search.hpp"
 #include "snapshot.hpp"
 #include "solve.hpp"
+#include "tsume.hpp"
 
 using namespace komadai;
 using namespace komadai::test;
@@ -179,6 +180,27 @@ TEST_CASE("a search for a mate answers or throws, and its table is used again") 
                 [&](auto& subject, bool) {
                     const MateReport again = solve(subject);
                     return again.verdict == expected.verdict && again.line == expected.line &&
+                           again.nodes == expected.nodes;
+                });
+        });
+}
+
+TEST_CASE("a search for the length of a mate answers or throws, and its table is used again") {
+    for (const Game& game : games())
+        with_position(game, OPENING, [&]<int W>(const Position<W>& start) {
+            if (!start.rules().single_royal || start.rules().is_compound) return;
+            const std::atomic<bool> stop{false};
+            auto solve = [&](LengthTable& table) {
+                return LengthSearch<W>(start, table, stop, [] {}).run(5, {300, 0});
+            };
+            LengthTable fresh(1);
+            const LengthReport expected = solve(fresh);
+            sweep(
+                game.name + ": a search for the length of a mate", [] { return LengthTable(1); },
+                [&](auto& subject) { solve(subject); },
+                [&](auto& subject, bool) {
+                    const LengthReport again = solve(subject);
+                    return again.plies == expected.plies && again.line == expected.line &&
                            again.nodes == expected.nodes;
                 });
         });

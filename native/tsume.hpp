@@ -1,0 +1,122 @@
+// The length of a mate by checks by the conventions of mate problems, exactly: depth-first proof-number search bounded
+// by plies.
+//
+// By the conventions a drop that parries a check is useless, and costs the attacker no plies, if the attacker captures
+// it with check and then mates as soon as without it, though the piece captured is not used. What follows such a drop
+// is therefore looked at as if the defender had passed, and the attacker had moved to that point: nothing has changed
+// hands. A drop after which the attacker needs longer than after every other defence is none of these.
+#pragma once
+
+#include "mate.hpp"
+
+namespace komadai {
+
+struct LengthReport {
+    int plies = 0;  // 0: not known
+    MoveList line;  // of that many plies
+    uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+// What is known of positions: within how many plies they are mated, and within how many not.
+class LengthTable {
+ public:
+    static constexpr int16_t NEVER = INT16_MAX;
+
+    struct Entry {
+        uint64_t key = 0;
+        int16_t mated = NEVER;  // within that many plies
+        int16_t escapes = -2;   // from a mate within that many plies
+        int16_t plies = 0;      // the numbers are of a mate within so many
+        uint16_t age = 0;
+        uint32_t pn = 1, dn = 1;
+        uint32_t work = 0;  // nodes spent, saturated
+    };
+
+    explicit LengthTable(size_t megabytes);
+    // Forgets everything, in constant time.
+    void clear();
+    [[nodiscard]] const Entry* find(uint64_t key) const;
+    // The entry of the key, made if need be.
+    Entry& at(uint64_t key);
+
+ private:
+    static constexpr size_t CLUSTER = 4;
+
+    [[nodiscard]] size_t first(uint64_t key) const { return (key * CLUSTER) & (entries_.size() - 1); }
+
+    std::vector<Entry> entries_;
+    uint16_t age_ = 1;  // entries of another are free
+};
+
+template <int W>
+class LengthSearch {
+ public:
+    // `poll` is called now and then; it may throw to abort.
+    LengthSearch(const Position<W>& position, LengthTable& table, const std::atomic<bool>& stop,
+                 std::function<void()> poll);
+
+    // The shortest mate of at most `most` plies against the longest defence, for games that MateSearch serves. Among
+    // lines of that length one is taken that leaves the attacker's hand empty, if there is one.
+    LengthReport run(int most, const MateLimits& limits);
+
+ private:
+    struct Stopped {};
+    struct Numbers {
+        uint32_t pn = 1, dn = 1;
+    };
+    struct Child {
+        Move move;
+        Numbers numbers;
+        int after = -1;         // tried only when that child is settled
+        bool for_free = false;  // the capture of a drop that may be useless
+    };
+    struct Choice {
+        Numbers numbers;
+        size_t best = 0;
+        uint32_t second = 0;  // the second best number
+        uint32_t others = 0;  // open children besides the best
+    };
+    // A node: the plies left, and the drop that the attacker may capture for free.
+    struct Node {
+        int plies;
+        Move drop{};
+    };
+
+    Numbers search(size_t depth, Node node, uint32_t most_pn, uint32_t most_dn);
+    void expand(size_t depth, const Node& node);
+    [[nodiscard]] Choice choose(size_t depth) const;
+    [[nodiscard]] bool lasts(size_t depth, int plies);
+    [[nodiscard]] bool mates(size_t depth, const Node& node);
+    [[nodiscard]] Numbers look(const Node& node);
+    [[nodiscard]] Numbers estimate(const Node& node, LengthTable::Entry& entry);
+    Node enter(const Child& child, const Node& from);
+    void leave(const Child& child, const Node& from);
+    [[nodiscard]] bool can_be_free(Move capture, Move drop);
+    [[nodiscard]] bool follow(size_t depth, int plies, bool empty_hand);
+    void visit();
+    [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
+    [[nodiscard]] uint64_t key(const Node& node) const;
+    [[nodiscard]] std::vector<Child>& at(size_t depth);
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+    Position<W> position_;
+    LengthTable& table_;
+    const std::atomic<bool>& stop_;
+    std::function<void()> poll_;
+    Side attacker_;
+    std::vector<uint64_t> last_keys_;  // positions that end the game by repetition if they occur once more
+    std::deque<std::vector<Child>> plies_;
+    std::vector<uint64_t> path_;
+    std::vector<uint64_t> failed_;  // where no line leaves the hand empty
+    MoveList scratch_, line_;
+    MateLimits limits_;
+    uint64_t nodes_ = 0;
+    std::chrono::steady_clock::time_point start_;
+};
+
+extern template class LengthSearch<2>;
+extern template class LengthSearch<6>;
+extern template class LengthSearch<10>;
+
+}  // namespace komadai
