@@ -96,6 +96,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python tools/make_stub.py --check
 	$(BIN)/python tools/wire_types.py --check
+	$(BIN)/pytest -n 0 -m slow tests/web/test_client.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -1,9 +1,10 @@
 """Bring the catalogues of translations up to date: from the sources into ``locale/``, and from there to the browser.
 
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
-``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, and
-in the data of the variants: names, summaries, options, handicaps, the reasons of rules. New messages are added to each
-catalogue empty, those that are gone leave it; then the catalogues are exported as JSON. With ``--check`` nothing is
+``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
+the courses of lessons, and in the data of the variants: names, summaries, options, handicaps, the reasons of rules. New
+messages are added to each catalogue empty, those that are gone leave it; then the catalogues are exported as JSON,
+without the courses, whose texts the server sends. With ``--check`` nothing is
 written; it fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
 """
 
@@ -21,7 +22,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from komadai import variant, variants
+from komadai import lessons, variant, variants
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS
 from komadai.spec.board import SIDE_NAMES
 from komadai.spec.rules import Immobilize
@@ -35,6 +36,8 @@ _ATTRIBUTES = ("title", "aria-label", "placeholder")
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
 """A message of the client's scripts. Babel's own reader of JavaScript misses calls within calls and templates."""
+
+_COURSES = "lessons: "
 
 Message = str | tuple[str, ...]
 """A text, or its singular and its plural."""
@@ -71,11 +74,11 @@ def _title(name: str) -> str:
 
 
 def _data() -> Iterator[tuple[str, Message]]:
-    """Messages that are data of the variants and of the rules of all games, with the place they come from."""
+    """Messages that are data of the variants, the courses and the rules of all games, with the place they come from."""
     for name in variants():
         v = variant(name)
         where = f"variants: {name}"
-        yield from ((where, text) for text in (v.name, v.summary))
+        yield from ((where, text) for text in (v.name, v.summary, v.about.story))
         yield from ((where, handicap.name) for handicap in v.handicaps)
         for option in entry(name).all_options:
             yield from ((where, text) for text in (_title(option.name), option.help))
@@ -86,6 +89,8 @@ def _data() -> Iterator[tuple[str, Message]]:
             yield where, rule.action.why
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:
                 yield where, rule.action.note
+    for name in lessons.courses():
+        yield from ((f"{_COURSES}{name}", text) for text in lessons.course(name).sources())
     for text in (*SIDE_NAMES.values(), *RESULT_WORDS.values(), *REASON_WORDS.values(), *BY_RULE):
         yield "outcomes", text
 
@@ -149,6 +154,7 @@ def as_json(catalogue: Catalog) -> str:
         )
         for message in catalogue
         if message.id and message.string and all(message.string)
+        if not all(place.startswith(_COURSES) for place in message.auto_comments)
     }
     return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
 

@@ -31,7 +31,7 @@ def rehash(path: Path) -> str:
     table = Table(variant, contents, path)
     if hashlib.sha256(table.values()).hexdigest() != about["values"]:
         raise KomadaiError(f"{path}: the values do not have the digest that its description gives")
-    rules = files.rules_hash(variant)
+    rules = variant.play_hash
     if about["rules"] == rules:
         return f"{path}: up to date"
     write_whole(path, files.pack(replace(contents, about={**about, "rules": rules})))
