@@ -145,7 +145,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     answer(white, "rematch", "accept")
     for page, plate in ((black, "☖ White\nYou"), (white, "☗ Black\nYou")):
         page.wait_for_url(lambda url: "/game/" in url and url != address)
-        page.locator("#headline", has_text="to move" if page is black else "Your turn.").wait_for()
+        page.locator("#headline", has_text="to move" if page is black else "King: drop it where?").wait_for()
         assert page.locator("#plate-near").inner_text() == plate
     watching.locator("#again", has_text="To the next game").wait_for()
     assert watching.url == address, "who watches is not carried along"
