@@ -142,8 +142,7 @@ def test_the_list_of_continuations_is_enough_to_play(page: Any, server: Server) 
 
 def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
-    page.locator('.tray[data-side="b"] [data-code="K"]').click()
-    page.locator('[data-at="2b"]').click()
+    page.locator('[data-at="2b"]').click()  # the king is taken up already
     page.locator("#notice", has_text="nothing may be dropped on the centre 2b").wait_for()
     page.locator('.tray[data-side="b"] [data-code="R"]').click()
     page.locator("#notice", has_text="cannot be dropped anywhere now").wait_for()
@@ -159,7 +158,7 @@ def test_white_sits_below_when_the_person_plays_white(page: Any, server: Server)
     begin(page, server, "nana", "easy", side="w")
     wait_for_turn(page, 0)
     assert page.locator("#tray-near").get_attribute("data-side") == "w"
-    assert page.locator("#headline").text_content() == "Your turn."
+    assert page.locator("#headline").text_content() == "King: drop it where?"
     top = page.locator('[data-at="3c"]').bounding_box()
     bottom = page.locator('[data-at="1a"]').bounding_box()
     assert top["y"] < bottom["y"]

@@ -193,8 +193,7 @@ export class MoveInput {
     else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
     else if (step) this.restart(step);
     else {
-      this.cancel();
-      this.stuck = `${code}*`;
+      this.#giveUp(`${code}*`);
       showNotice(t("The {piece} cannot be dropped anywhere now.", { piece: nameByCode(code, this.kinds) }));
       this.host.explain(this.stuck);
       this.refresh();
@@ -280,11 +279,16 @@ export class MoveInput {
 
   /** Give up the move begun. */
   cancel() {
-    this.stuck = null;
+    this.#giveUp(null);
     showNotice("");
+    this.refresh();
+  }
+
+  /** Forget the move begun. @param {string | null} stuck the piece that was tapped instead and cannot move */
+  #giveUp(stuck) {
+    this.stuck = stuck;
     this.composing.between = [];
     this.walk.reset();
-    this.refresh();
   }
 
   // --- Display ---
