@@ -193,9 +193,10 @@ export class MoveInput {
     else if (this.walk.path[0]?.code === code || this.stuck === `${code}*`) this.cancel();
     else if (step) this.restart(step);
     else {
-      this.#giveUp(`${code}*`);
+      const drop = `${code}*`;
+      this.#giveUp(drop);
       showNotice(t("The {piece} cannot be dropped anywhere now.", { piece: nameByCode(code, this.kinds) }));
-      this.host.explain(this.stuck);
+      this.host.explain(drop);
       this.refresh();
     }
   }
