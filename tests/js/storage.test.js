@@ -36,20 +36,35 @@ test("values that no setting has are ignored", () => {
   assert.equal(prefs.setting("board"), "wood");
 });
 
-test("games are kept, the latest first, and no more than 24", () => {
-  for (let number = 0; number < 30; number++) prefs.remember({ id: `g${number}`, variant: "v" });
+test("games are kept, the latest first, and no more than 200", () => {
+  for (let number = 0; number < 230; number++) prefs.remember({ id: `g${number}`, variant: "v" });
   prefs.remember({ id: "g10", variant: "v", you: ["b"] });
   const ids = prefs.games().map(({ id }) => id);
-  assert.equal(ids.length, 24);
-  assert.deepEqual(ids.slice(0, 3), ["g10", "g29", "g28"]);
-  prefs.forget("g29", "g28");
+  assert.equal(ids.length, 200);
+  assert.deepEqual(ids.slice(0, 3), ["g10", "g229", "g228"]);
+  prefs.forget("g229", "g228");
   assert.deepEqual(
     prefs
       .games()
       .slice(0, 2)
       .map(({ id }) => id),
-    ["g10", "g27"],
+    ["g10", "g227"],
   );
+});
+
+test("a game that is over stays in the list, and goes on when it is opened again", () => {
+  prefs.remember({ id: "g1", variant: "v" });
+  prefs.remember({ id: "g2", variant: "v" });
+  prefs.end("g1");
+  assert.deepEqual(
+    prefs.games().map(({ id, over }) => [id, over]),
+    [
+      ["g2", undefined],
+      ["g1", true],
+    ],
+  );
+  prefs.remember({ id: "g1", variant: "v" });
+  assert.equal(prefs.games()[0].over, undefined);
 });
 
 test("a name is cut to the length that the server accepts", () => {

@@ -156,6 +156,10 @@ class Browser:
                     ),
                     ("/api/games", {"variant": variant, "seats": {"b": "human", "w": "level1"}, "time": "5m 3x30s"}),
                     ("/api/join", {"invite": f"{game}.secret", "name": "x"}),
+                    (
+                        f"/api/games/records/{chance.choice(('json', 'text', 'kif', ''))}",
+                        {"games": [game, chance.choice(world.ids)]},
+                    ),
                     (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),
                 ]
             )

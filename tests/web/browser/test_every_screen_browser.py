@@ -74,6 +74,14 @@ def home(page: Any, server: Server) -> None:
     go("/", ".card", "#games li")(page, server)
 
 
+def my_games(page: Any, server: Server) -> None:
+    """Games that go on and one that is over."""
+    table(page, server, "shogi", "7g7f")
+    table(page, server, "mortal")
+    resigned(page)
+    go("/games", "#going .played", "#finished .played")(page, server)
+
+
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
@@ -176,6 +184,8 @@ EVERY_GAME: dict[str, Show] = {
 SCREENS: dict[str, Show] = {
     **{screen: EVERY_GAME[screen] for screen in ("set-up: ki", "rules: ki", "editor: ki", "study: ko")},
     "home": home,
+    "my games": my_games,
+    "no games": go("/games", "#lists .button"),
     "settings": go("/settings", "#sample .wood"),
     "hardest wins": go("/hardest/nana", ".win"),
     "puzzles": go("/puzzles", ".course"),
@@ -256,7 +266,7 @@ def test_screens_in_japanese(chromium: Any, server: Server) -> None:
 
     screens = {
         name: SCREENS[name]
-        for name in ("home", "settings", "set-up: ki", "rules: ki", "a stage", "two people, an offer")
+        for name in ("home", "my games", "settings", "set-up: ki", "rules: ki", "a stage", "two people, an offer")
     }
     faults = looked_at(chromium, server, screens, look, DESKTOP, locale="ja-JP")
     assert not faults, "\n".join(faults)

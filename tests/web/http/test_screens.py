@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import komadai
-from helpers.web.served import Server
+from helpers.web.served import Server, keep
 from komadai.web.http import rulebook
 from komadai.web.http.setup_check import check
 from komadai.web.schema.requests import HandCounts, PlacedPieces
@@ -143,6 +143,27 @@ def test_how_games_stand_is_reported_of_those_that_are_there(server: Server) -> 
         assert server.follow(hand).status_code == 200
         assert look()[1] == (hand, "hand", "b", True), "in another game"
     assert httpx.get(f"{server.url}/api/games").json() == {"games": []}
+
+
+def test_a_list_has_what_another_game_like_it_needs(server: Server) -> None:
+    start = "3/3/2K b RBkrb"
+    body = {"variant": "nana", "seats": {"b": "human", "w": "open"}, "options": {"drop_faces": "front"}, "time": "3d"}
+    made = httpx.post(f"{server.url}/api/games", json=body | {"position": start, "name": "Ada"})
+    game = keep(made.json())
+
+    def look() -> dict[str, Any]:
+        said: dict[str, Any] = httpx.get(f"{server.url}/api/games", params={"ids": game}).json()["games"][0]
+        return said
+
+    listed = look()
+    assert listed["options"]["drop_faces"] == "front"
+    assert (listed["start"], listed["time"], listed["outcome"]) == (f"{start} 1", "3d", None)
+    again = {"variant": "nana", "seats": listed["seats"], "options": listed["options"], "time": listed["time"]}
+    assert httpx.post(f"{server.url}/api/games", json=again | {"position": listed["start"]}).status_code == 201
+    with server.join(game) as client:
+        assert client.command("resign")["t"] == "ack"
+    assert (look()["over"], look()["outcome"]["reason"]) == (True, "called_off")
+    assert look()["created"] <= look()["last"]
 
 
 def test_what_a_page_loads_is_packed(server: Server) -> None:

@@ -173,3 +173,25 @@ def test_records_with_former_words_are_read(server: Server) -> None:
     assert written.json() == game.record()
     name = httpx.post(f"{server.url}/api/records", json=former).json()["id"]
     assert httpx.get(f"{server.url}/api/records/{name}").json() == said["study"]
+
+
+def test_games_are_exported_into_one_file(server: Server) -> None:
+    nana, shogi = server.game(), server.game("shogi")
+    with server.join(nana) as one, server.join(shogi) as other:
+        assert one.move("K*1a", 1)["t"] == "ack"
+        assert other.move("7g7f", 1)["t"] == "ack"
+    made = ask(server, "games", variant="shogi", seats={"b": "human", "w": "open"}).json()
+    guest = ask(server, "join", invite=made["invite"]).json()
+    asked = [nana, "nowhere", shogi, made["game"], nana]
+    for form in ("text", "json"):
+        answer = ask(server, f"games/records/{form}", games=asked)
+        assert answer.status_code == 200, answer.text
+        found = records.read(answer.text)
+        assert [(one.variant.id, len(one.main) - 1) for one in found] == [("nana", 1), ("shogi", 1)]
+    assert ask(server, "games/records/text", games=["nowhere", made["game"]]).status_code == 404, "they still play"
+    with server.join(made["game"], token=guest["token"]) as client:
+        assert client.command("resign")["t"] == "ack"
+    assert ask(server, "games/records/text", games=[made["game"]]).status_code == 200
+    assert ask(server, "games/records/kif", games=[nana]).status_code == 404
+    assert ask(server, "games/records/text", games=[]).status_code == 422
+    assert ask(server, "games/records/text", games=["x"] * 201).status_code == 422

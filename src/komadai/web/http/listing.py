@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 from ..game.replay import RefusedError, read
 from ..game.state import GameState
+from ..schema import encode
 from ..schema.model import ListedGame, Seats
 from ..store import Store
 
@@ -42,8 +43,22 @@ class Listing:
 
 
 def _listed(state: GameState, last: float) -> ListedGame:
-    over = state.game.outcome() is not None
+    outcome = state.game.outcome()
+    over = outcome is not None
     if over and state.match is not None:
         over = state.match.over or state.following is not None
     row, seats = state.row, Seats(state.seats.occupants["b"], state.seats.occupants["w"])
-    return ListedGame(row.id, row.variant, seats, state.seats.names, last, state.game.turn, over)
+    return ListedGame(
+        id=row.id,
+        variant=row.variant,
+        options=row.options,
+        start=row.position,
+        time=row.terms.get("time", "none"),
+        seats=seats,
+        names=state.seats.names,
+        created=row.created,
+        last=last,
+        turn=state.game.turn,
+        outcome=None if outcome is None else encode.outcome(outcome),
+        over=over,
+    )

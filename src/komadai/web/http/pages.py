@@ -38,6 +38,7 @@ def routes() -> list[BaseRoute]:
     """The routes of the pages and of static files."""
     return [
         Route("/", _page("index")),
+        Route("/games", _page("games")),
         Route("/settings", _page("settings")),
         Route("/new/{variant}", _page("new")),
         Route("/rules/{variant}", _page("rules")),

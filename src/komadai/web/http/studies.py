@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -32,7 +33,7 @@ from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.blocked_squares import explain
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
-from ..schema.requests import DrawPosition, ExplainMove, FindPosition
+from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition
 from ..store import Store
 from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
@@ -51,6 +52,8 @@ from .responses import (
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a file of records
 _MOST_MOVES = 5000  # in a record to display
+_EXPORTS: tuple[records.Format, ...] = ("json", "text")
+"""The formats that hold every game, and any number in a file."""
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 T = TypeVar("T")
@@ -115,6 +118,15 @@ class Studies:
                 refuses=reading,
             ),
             Operation("GET", "/api/records/{record}", self.shared, model.StudyData, refuses=shown),
+            Operation(
+                "POST",
+                "/api/games/records/{form}",
+                self.export,
+                ("text/plain",),
+                takes=ExportGames,
+                choices={"form": _EXPORTS},
+                refuses=(404, 429, 503),
+            ),
             Operation("GET", "/api/games/{game}/record", self.played, model.StudyData, refuses=shown),
         ]
 
@@ -188,6 +200,23 @@ class Studies:
         name = request.path_params["game"]
         return json_response(await self._study(request, lambda: _played(self.store, name)))
 
+    async def export(self, request: Request) -> Response:
+        """The records of games in one file. Those that two people are still playing, or that are gone, are left out."""
+        form = request.path_params["form"]
+        if form not in _EXPORTS:
+            short, forms = repr(form[:20]), ", ".join(_EXPORTS)
+            raise ProblemError(
+                404, _("Games are not exported as {form}; choose from {forms}.", form=short, forms=forms)
+            )
+        asked = await self._asked(request, ExportGames)
+        _admit(self._records, request)
+        found: list[Record] = []
+        for game in dict.fromkeys(asked.games):  # each waits for its turn in the queue
+            found += await answered(self._queue, request, partial(_exported, self.store, game))
+        if not found:
+            raise ProblemError(404, _("None of these games can be exported."))
+        return PlainTextResponse(await answered(self._queue, request, lambda: records.write(found, form)))
+
     # --- Helpers ---
 
     async def _asked(self, request: Request, kind: type[T]) -> T:
@@ -244,6 +273,15 @@ def _played(store: Store, name: str) -> Record | None:
     if state.seats.apart and state.game.outcome() is None:
         raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
     return record_of(state)
+
+
+def _exported(store: Store, name: str) -> list[Record]:
+    """The record of a game, if there is one that may be seen."""
+    try:
+        found = _played(store, name)
+    except RefusedError:
+        return []
+    return [] if found is None else [found]
 
 
 def _kept(store: Store, name: str) -> Record | None:

@@ -509,14 +509,20 @@ class GameState(Wire):
 
 class ListedGame(Wire):
     """A game in a list. ``last``: the time of its latest event, in seconds; ``over``: the game has ended, and its
-    match, if any, has ended or goes on in another game."""
+    match, if any, has ended or goes on in another game. ``options``, ``start`` (a position string, ``null``: the
+    variant's own) and ``time`` make another game like it."""
 
     id: str
     variant: str
+    options: Mapping[str, str]
+    start: str | None
+    time: str
     seats: Seats
     names: Mapping[Side, str]
+    created: float
     last: float
     turn: Side
+    outcome: Outcome | None
     over: bool
 
 

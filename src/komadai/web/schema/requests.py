@@ -7,12 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 
 from ...spec.board import Side
-from .commands import Secret
+from .commands import Id, Secret
 from .model import Seats
 from .position_ref import MoveText, Options, PositionRef, PositionText, VariantName
 
 MOST_LESSON_MOVES = 400
 """More cannot stand in any stage."""
+
+MOST_EXPORTED = 200
+"""As many games as a browser remembers."""
 
 MOST_PUZZLE_MOVES = 100
 """More than any puzzle needs, also by other ways to win."""
@@ -44,6 +47,12 @@ class OpenNextGame(msgspec.Struct, forbid_unknown_fields=True):
     """The request for the next game of a match, with the token of a seat."""
 
     token: Secret | None = None
+
+
+class ExportGames(msgspec.Struct, forbid_unknown_fields=True):
+    """The ids of games to be exported."""
+
+    games: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=MOST_EXPORTED)]
 
 
 class HandCounts(msgspec.Struct, forbid_unknown_fields=True):

@@ -250,8 +250,11 @@ class Judge:
                 self.fault("the next game is another one")
         elif answer.status == 200 and asked.what == "list":
             shown = content["games"][0]
-            due = [(state.seats, state.names, state.turn, self._listed_as_over(state)) for state in window]
-            if (shown["seats"], shown["names"], shown["turn"], shown["over"]) not in due:
+            due = [
+                (state.seats, state.names, state.turn, self._listed_as_over(state), state.outcome) for state in window
+            ]
+            outcome = shown["outcome"] and (shown["outcome"]["winner"], shown["outcome"]["reason"])
+            if (shown["seats"], shown["names"], shown["turn"], shown["over"], outcome) not in due:
                 self.fault(f"the game is listed as {shown}")
         elif answer.status == 409:
             why = [_why_not(state, asked) for state in window]

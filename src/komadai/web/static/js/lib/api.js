@@ -10,6 +10,8 @@ import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
 
+const LISTED_AT_ONCE = 24; // the server's limit
+
 /** The data of a response; throws the server's error message if it is an error. @param {Response} response */
 export async function answerOf(response) {
   const data = await response.json();
@@ -84,7 +86,19 @@ export async function puzzle(game, id, asked) {
  * @param {string[]} ids @returns {Promise<import("../types/wire").ListedGame[]>}
  */
 export async function listedGames(ids) {
-  return (await answerOf(await fetch(`/api/games?ids=${ids.map(encodeURIComponent).join(",")}`))).games;
+  const found = [];
+  for (let from = 0; from < ids.length; from += LISTED_AT_ONCE) {
+    const some = ids.slice(from, from + LISTED_AT_ONCE).map(encodeURIComponent);
+    found.push(...(await answerOf(await fetch(`/api/games?ids=${some.join(",")}`))).games);
+  }
+  return found;
+}
+
+/** The records of these games in one file. @param {string[]} games @returns {Promise<Blob>} */
+export async function exportGames(games) {
+  const answer = await fetch("/api/games/records/text", sending({ games }));
+  if (!answer.ok) await answerOf(answer);
+  return answer.blob();
 }
 
 /** Take the open seat of a game and open its page. @param {string} invite @param {string} name */
@@ -95,13 +109,12 @@ export async function join(invite, name) {
 
 /** Send JSON and return the data of the response. @param {string} address @param {unknown} data */
 export async function post(address, data) {
-  return answerOf(
-    await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(data),
-    }),
-  );
+  return answerOf(await fetch(address, sending(data)));
+}
+
+/** A request with JSON. @param {unknown} data @returns {RequestInit} */
+function sending(data) {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) };
 }
 
 /**

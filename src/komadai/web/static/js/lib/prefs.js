@@ -25,7 +25,7 @@ const LONGEST_NAME = 40; // the server's limit
 /** @template {Setting} S @typedef {(typeof SETTINGS)[S][number]} Value */
 
 const PREFIX = "komadai.";
-const KEEP = 24;
+const KEEP = 200; // games, as many as tokens are kept of
 const watchers = /** @type {Set<(name: string) => void>} */ (new Set());
 
 /** @param {string} name @returns {unknown} */
@@ -114,12 +114,16 @@ export function remember(game) {
   write("games", [{ ...game, at: Date.now() }, ...rest].slice(0, KEEP));
 }
 
+/** These games are over: they are listed, but nobody waits for a move in them. @param {string[]} ids */
+export function end(...ids) {
+  const ended = games().map((game) => (ids.includes(game.id) ? { ...game, over: true } : game));
+  if (ids.length) write("games", ended);
+}
+
 /** Remove games that the server no longer has. @param {string[]} ids */
 export function forget(...ids) {
-  write(
-    "games",
-    games().filter(({ id }) => !ids.includes(id)),
-  );
+  const rest = games().filter(({ id }) => !ids.includes(id));
+  if (ids.length) write("games", rest);
 }
 
 /** The stages of a course that are done, and their number. @param {string} game @returns {{ done: string[], of: number }} */

@@ -3,24 +3,21 @@
 
 import { SelfPlaying } from "../board/self_playing.js";
 import { waiting } from "../game/people.js";
-import { seatName } from "../game/words.js";
-import { listedGames, variants } from "../lib/api.js";
+import { opponentWords, playedGames, stateWords, yours } from "../game/played.js";
+import { variants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { forget, games, learnt, watch } from "../lib/prefs.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { games, learnt, watch } from "../lib/prefs.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").ListedGame} ListedGame */
-/** @typedef {import("../types/client").Remembered} Remembered */
-/** @typedef {Remembered & ListedGame} Open a game to continue: the data of this browser and of the server */
+/** @typedef {import("../types/client").Played} Played */
 
 const SHOWN = 6; // most games to continue
 
 const boards = new SelfPlaying();
 
-/** The links of a game. @param {OfferedVariant} variant @param {Open[]} going */
+/** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
 function links({ id, course, puzzles, solved }, going) {
   const open = going.find((game) => game.variant === id);
   return h(
@@ -45,7 +42,7 @@ function measures({ board: { width, height, unbounded }, kinds, about: { minutes
   ].join(" · ");
 }
 
-/** Another form of a game, on its card. @param {OfferedVariant} variant @param {Open[]} going */
+/** Another form of a game, on its card. @param {OfferedVariant} variant @param {Played[]} going */
 function form(variant, going) {
   return h(
     "details",
@@ -57,7 +54,7 @@ function form(variant, going) {
   );
 }
 
-/** @param {OfferedVariant} variant @param {boolean} first @param {OfferedVariant[]} forms @param {Open[]} going */
+/** @param {OfferedVariant} variant @param {boolean} first @param {OfferedVariant[]} forms @param {Played[]} going */
 function card(variant, first, forms, going) {
   const name = t(variant.name);
   const { done, of } = learnt(variant.course ?? "");
@@ -96,23 +93,11 @@ function pauseButton() {
   return made;
 }
 
-/** The opponent of the person here. @param {Open} game */
-function opponent({ you: [own] = [], seats, names }) {
-  const side = own === "b" ? "w" : "b";
-  return own ? (names[side] ?? seatName(seats[side])) : "";
-}
-
-/** A game to continue. @param {Open} game @param {OfferedVariant[]} offered */
+/** A game to continue. @param {Played} game @param {OfferedVariant[]} offered */
 function entry(game, offered) {
-  const { id, variant, you = [], last, turn } = game;
+  const { id, variant, last } = game;
   const name = t(offered.find((one) => one.id === variant)?.name ?? variant);
-  const yours = you.length === 1 && you[0] === turn && !waiting(game);
-  const state = waiting(game)
-    ? seatName("open")
-    : yours
-      ? t("Your turn.")
-      : t("{side} to move.", { side: SIDE_NAMES[turn] });
-  const against = you.length > 1 ? t("Two people, one screen") : opponent(game);
+  const against = waiting(game) ? "" : opponentWords(game);
   return h(
     "li",
     {},
@@ -120,18 +105,18 @@ function entry(game, offered) {
       "a",
       { class: "button", href: `/game/${id}` },
       h("strong", {}, name),
-      h("span", { class: "quiet" }, [waiting(game) ? "" : against, moment(last * 1000)].filter(Boolean).join(" · ")),
+      h("span", { class: "quiet" }, [against, moment(last * 1000)].filter(Boolean).join(" · ")),
       h(
         "span",
-        { class: yours ? "your-turn" : "quiet" },
-        yours ? h("span", { "aria-hidden": "true" }, "● ") : null,
-        state,
+        { class: yours(game) ? "your-turn" : "quiet" },
+        yours(game) ? h("span", { "aria-hidden": "true" }, "● ") : null,
+        stateWords(game),
       ),
     ),
   );
 }
 
-/** @param {OfferedVariant[]} offered @param {Open[]} going */
+/** @param {OfferedVariant[]} offered @param {Played[]} going */
 function show(offered, going) {
   boards.clear();
   const games = offered
@@ -147,18 +132,9 @@ function show(offered, going) {
   byId("latest").hidden = !going.length;
 }
 
-/** The games to continue, the latest first; removes those that are over or gone. @returns {Promise<Open[]>} */
+/** The games to continue, those that wait for the person here first. */
 async function ask() {
-  const known = games();
-  const found = new Map(
-    (known.length ? await listedGames(known.map(({ id }) => id)) : []).map((game) => [game.id, game]),
-  );
-  forget(...known.flatMap(({ id }) => ((found.get(id)?.over ?? true) ? [id] : [])));
-  const going = known.flatMap((game) => {
-    const listed = found.get(game.id);
-    return listed && !listed.over ? [{ ...game, ...listed }] : [];
-  });
-  return going.sort((one, other) => other.last - one.last);
+  return (await playedGames(games().filter(({ over }) => !over))).filter(({ over }) => !over);
 }
 
 try {

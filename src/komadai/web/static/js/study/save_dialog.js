@@ -3,6 +3,7 @@
 
 import { copyText } from "../lib/clipboard.js";
 import { button, byId, h } from "../lib/dom.js";
+import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { pictureOf, shareRecord, writeRecord } from "./api.js";
@@ -20,13 +21,6 @@ const FORMS = {
   usi: { ending: "usi", words: t("USI: the bare moves, for engines") },
 };
 const PICTURES = ["svg", "png"];
-
-/** Let the browser download a file. @param {Blob} blob @param {string} name */
-function download(blob, name) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 export class SaveDialog {
   /** @param {StudyPage} page */

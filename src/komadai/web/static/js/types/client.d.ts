@@ -1,17 +1,24 @@
 /** Types of the client's own state and of the interfaces between its parts. */
 
-import type { Judged, PlayedMove, Position, Side, Step } from "./wire";
+import type { Judged, ListedGame, PlayedMove, Position, Side, Step } from "./wire";
 
 /** The writing on pieces. */
 export type PieceSet = "kanji" | "letters";
 
-/** A game played in this browser: its sides here, and the time it was last opened, in milliseconds. */
+/**
+ * A game played in this browser: its sides here, the time it was last opened, in milliseconds, and whether it was over
+ * when it was last asked for.
+ */
 export interface Remembered {
   id: string;
   variant: string;
   you?: Side[];
   at: number;
+  over?: boolean;
 }
+
+/** The same, with what the server knows of the game. */
+export type Played = Remembered & ListedGame;
 
 /** The evaluation of a position: a principal variation, or what a record says of it. */
 export interface Thought {

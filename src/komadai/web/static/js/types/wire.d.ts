@@ -486,15 +486,21 @@ export interface GameState {
 
 /**
  * A game in a list. `last`: the time of its latest event, in seconds; `over`: the game has ended, and its match, if
- * any, has ended or goes on in another game.
+ * any, has ended or goes on in another game. `options`, `start` (a position string, `null`: the variant's own) and
+ * `time` make another game like it.
  */
 export interface ListedGame {
   id: string;
   variant: string;
+  options: Record<string, string>;
+  start: string | null;
+  time: string;
   seats: Seats;
   names: Partial<Record<Side, string>>;
+  created: number;
   last: number;
   turn: Side;
+  outcome: Outcome | null;
   over: boolean;
 }
 
@@ -1321,6 +1327,11 @@ export interface JoinGame {
 /** The request for the next game of a match, with the token of a seat. */
 export interface OpenNextGame {
   token?: string | null;
+}
+
+/** The ids of games to be exported. */
+export interface ExportGames {
+  games: string[];
 }
 
 /** Counts of hand kinds. */

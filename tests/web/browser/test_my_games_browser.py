@@ -1,0 +1,76 @@
+"""The page of all games that this browser has played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from helpers.web.screens import make, sit, table
+from helpers.web.served import Server, keep
+from komadai import record as records
+
+
+def resign(page: Any) -> None:
+    page.locator("#resign").click()
+    page.locator("#sure-yes").click()
+    page.locator("body.over").wait_for()
+
+
+def shown(page: Any, list: str) -> list[str]:
+    page.locator(".played").first.wait_for()
+    games: list[str] = page.locator(f"#{list} h3").all_text_contents()
+    return games
+
+
+def test_games_are_listed_played_again_studied_and_exported(page: Any, server: Server) -> None:
+    table(page, server, "mortal", "7g7f")
+    made = make(server, "shogi", w="open", time="3d", name="Ada")
+    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": "Ben"}).json()
+    sit(page, server, keep(made))
+    page.goto(f"{server.url}/new/hand")
+    page.locator("#start").click()
+    page.locator("#board .board-svg").wait_for()
+    table(page, server, "nana", options={"drop_faces": "front"})
+    resign(page)
+
+    page.goto(f"{server.url}/")
+    page.locator("#games li").first.wait_for()
+    assert page.locator("#games li").count() == 3, "a game that is over is not to be continued"
+    page.get_by_role("link", name="My games").click()
+    assert sorted(shown(page, "yours")) == ["Hand Shogi", "Standard shogi"]
+    assert shown(page, "going") == ["Mortal Shogi"]
+    assert shown(page, "finished") == ["Nana Shogi"]
+    friend = page.locator("#yours .played", has_text="Ben")
+    assert "3 days a move" in friend.inner_text()
+    over = page.locator("#finished .played")
+    assert "White wins" in over.inner_text()
+
+    with page.expect_download() as downloading:
+        page.locator("#export").click()
+    file = downloading.value.path().read_text(encoding="utf-8")
+    assert sorted(one.variant.id for one in records.read(file)) == ["hand", "mortal", "nana"]
+
+    over.get_by_role("link", name="Study").click()
+    page.locator("#next button").first.wait_for()
+    page.go_back()
+    page.locator("#finished [data-again]").click()
+    page.wait_for_url("**/game/*")
+    page.locator("#board .board-svg").wait_for()
+    again = page.url.rpartition("/")[2]
+    listed = httpx.get(f"{server.url}/api/games", params={"ids": again}).json()["games"][0]
+    assert (listed["variant"], listed["options"]["drop_faces"]) == ("nana", "front")
+
+    with server.join(made["game"], token=joined["token"]) as guest:
+        assert guest.command("resign")["t"] == "ack"
+    page.goto(f"{server.url}/games")
+    page.locator("#finished .played", has_text="You win").locator("[data-again]").click()
+    page.locator("#invitation").wait_for(), "the other is invited again"
+    listed = httpx.get(f"{server.url}/api/games", params={"ids": page.url.rpartition("/")[2]}).json()["games"][0]
+    assert (listed["seats"], listed["time"]) == ({"b": "open", "w": "human"}, "3d"), "with the sides exchanged"
+
+
+def test_a_browser_without_games_is_led_to_them(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/games")
+    page.locator("#lists .button").wait_for()
+    assert page.locator("#export").is_hidden()
