@@ -104,6 +104,15 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def firefox() -> str:
+    """The program of a Firefox. Without one the test is skipped, but fails where CI is set."""
+    path = shutil.which("firefox-esr") or shutil.which("firefox")
+    if path is None:
+        missing("no Firefox on this machine (Debian: apt install firefox-esr)")
+    return path
+
+
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
     """A page at desktop size; what it reports as an error fails the test."""

@@ -54,7 +54,7 @@ def packages() -> Path:
         pytest.skip("npm is not installed, so the client's types and accessibility cannot be checked")
     with (ROOT / "package.json").open() as data:
         flock(data, LOCK_EX)  # tests run side by side
-        if not all((found / name).exists() for name in ("@biomejs/biome", "axe-core", "typescript")):
+        if not all((found / name).exists() for name in ("@biomejs/biome", "axe-core", "puppeteer-core", "typescript")):
             subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=ROOT, check=True, capture_output=True)
     return found
 

@@ -98,6 +98,8 @@ def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Se
     page.locator("#next > *").first.wait_for(state="attached")
     page.locator(".gear").click()
     page.locator("dialog.settings-sheet[open]").wait_for()
+    box = page.locator(".settings-sheet").bounding_box()
+    assert box["y"] + box["height"] <= 800, "the sheet is scrolled, not the page under it"
     page.locator('.settings-sheet label:has(input[name="pieces"][value="letters"])').click()
     page.locator('#board .piece:has(.letters text:text-is("L"))').first.wait_for()
     assert page.locator(".settings-sheet").is_visible()
