@@ -1,39 +1,81 @@
 // @ts-check
-/** Dragging pieces with the mouse. Fingers do not drag, because they scroll. */
+/** Dragging pieces to points of the board: from other points, and from a hand. */
+
+import { h } from "../lib/dom.js";
+import { byFinger, follow } from "../lib/press.js";
 
 /** @typedef {import("./svg.js").Board} Board */
 
-const FROM = 6; // pixels of movement that turn a press into a drag
+const ABOVE = 58; // pixels between a finger and the piece that it drags
+const LARGER = 1.25; // a piece above a finger
 
-/** @param {Board} board @param {PointerEvent} down @param {(at: string) => void} tap */
-export function drag(board, down, tap) {
-  const from = down.target instanceof Element ? down.target.getAttribute("data-at") : null;
-  if (down.pointerType !== "mouse" || down.button !== 0 || !from) return;
-  const stop = new AbortController();
+/** The point at a place on the page, and what lies there. @param {PointerEvent} event */
+function under({ clientX, clientY }) {
+  const element = document.elementFromPoint(clientX, clientY);
+  return { element, at: element?.getAttribute("data-at") ?? null };
+}
+
+/**
+ * Drag the piece of a point. Fingers drag pieces that may move; elsewhere they scroll the page or move the view.
+ * @param {Board} board @param {PointerEvent} down @param {(at: string) => void} tap
+ */
+export function dragPiece(board, down, tap) {
+  const hit = down.target instanceof Element ? down.target : null;
+  const from = hit?.getAttribute("data-at");
+  const finger = byFinger(down);
+  if (down.button !== 0 || !from || (finger && (board.view?.small || !hit?.classList.contains("movable")))) return;
   /** @type {SVGGElement | null} */
   let piece = null;
-  const move = (/** @type {PointerEvent} */ event) => {
-    if (!piece) {
-      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < FROM) return;
-      if (!board.options.grab?.(from)) return stop.abort();
+  follow(down, {
+    begin() {
+      if (!board.options.grab?.(from)) return false;
       piece = board.lift(from);
-    }
-    const matrix = board.svg.getScreenCTM()?.inverse();
-    if (!piece || !matrix) return;
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-    piece.style.transform = `translate(${x}px, ${y}px)`;
-  };
-  const drop = (/** @type {PointerEvent} */ event) => {
-    stop.abort();
-    if (!piece) return;
-    const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
-    const to = under?.getAttribute("data-at") ?? null;
-    piece.classList.remove("dragged");
-    board.send(from, to && under?.classList.contains("live") ? to : from);
-    if (to && to !== from) tap(to);
-    else if (under && !board.element.contains(under)) board.options.thrown?.(from);
-  };
-  window.addEventListener("pointermove", move, { signal: stop.signal });
-  window.addEventListener("pointerup", drop, { signal: stop.signal });
-  window.addEventListener("pointercancel", drop, { signal: stop.signal });
+      return piece !== null;
+    },
+    move(event) {
+      const matrix = board.svg.getScreenCTM()?.inverse();
+      if (!piece || !matrix) return;
+      const above = finger ? ABOVE : 0;
+      const { x, y } = new DOMPoint(event.clientX, event.clientY - above).matrixTransform(matrix);
+      piece.style.transform = `translate(${x}px, ${y}px) scale(${finger ? LARGER : 1})`;
+      board.aim(under(event).at);
+    },
+    end(event) {
+      const { element, at } = event ? under(event) : { element: null, at: null };
+      board.aim(null);
+      piece?.classList.remove("dragged");
+      board.send(from, at && element?.classList.contains("live") ? at : from);
+      if (at && at !== from) tap(at);
+      else if (event && !board.element.contains(element)) board.options.thrown?.(from);
+    },
+  });
+}
+
+/**
+ * Drag a piece that is not on the board. `dropped` is given the point, or `null` if it was let go elsewhere.
+ * @param {Board} board @param {PointerEvent} down @param {Element} picture
+ * @param {{ grab: () => boolean, dropped: (at: string | null) => void }} act
+ */
+export function dragPicture(board, down, picture, { grab, dropped }) {
+  if (down.button !== 0) return;
+  const finger = byFinger(down);
+  const ghost = h("div", { class: "carried" }, picture.cloneNode(true));
+  follow(down, {
+    begin() {
+      if (!grab()) return false;
+      ghost.style.width = `${Math.max(36, board.cellWidth) * (finger ? LARGER : 1)}px`;
+      document.body.append(ghost);
+      return true;
+    },
+    move(event) {
+      ghost.style.left = `${event.clientX}px`;
+      ghost.style.top = `${event.clientY - (finger ? ABOVE : 0)}px`;
+      board.aim(under(event).at);
+    },
+    end(event) {
+      ghost.remove();
+      board.aim(null);
+      dropped(event && under(event).at);
+    },
+  });
 }

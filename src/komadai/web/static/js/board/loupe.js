@@ -1,11 +1,11 @@
 // @ts-check
-/** Long presses: on small points a loupe opens over the finger, and lifting the finger taps the point under it. */
+/** The loupe: a finger that stays on small points sees them magnified, and lifting it taps the point under it. */
 
 import { h, s } from "../lib/dom.js";
 
 /** @typedef {import("./svg.js").Board} Board */
 
-const HOLD = 240; // milliseconds of a long press
+const HOLD = 240; // milliseconds until it opens
 const STILL = 10; // pixels that a finger may move meanwhile
 const SHOWN = 340; // width of the part of the board in the loupe
 const WIDTH = 150; // pixels, as in board.css
@@ -13,10 +13,10 @@ const ABOVE = 34; // pixels between the finger and the loupe
 
 /**
  * @param {Board} board @param {SVGGElement} drawing the group to magnify
- * @param {{ choose: (at: string) => void, inspect: (at: string) => void, name: (at: string) => string }} act
- * `choose`: the finger left the loupe; `inspect`: a long press on a large point; `name`: the name of a point
+ * @param {{ choose: (at: string) => void, name: (at: string) => string }} act
+ * `choose`: the finger left the loupe; `name`: the name of a point
  */
-export function listen(board, drawing, { choose, inspect, name }) {
+export function listen(board, drawing, { choose, name }) {
   drawing.id = "board-drawing";
   const hair = s("circle", { class: "loupe-hair", r: 50 });
   // refers to the drawing only while the loupe is open, since every change would be rendered twice
@@ -51,7 +51,7 @@ export function listen(board, drawing, { choose, inspect, name }) {
 
   board.svg.addEventListener("pointerdown", (down) => {
     swallow = false;
-    if (down.pointerType !== "touch" || !down.isPrimary || !board.view) return;
+    if (down.pointerType !== "touch" || !down.isPrimary || !board.view?.small) return;
     const { view } = board;
     const stop = new AbortController();
     const { signal } = stop;
@@ -61,16 +61,9 @@ export function listen(board, drawing, { choose, inspect, name }) {
     let open = false;
     const timer = setTimeout(() => {
       if (view.fingers.size > 1 || view.panned) return end();
-      swallow = true;
+      swallow = open = true;
       navigator.vibrate?.(8);
-      if (view.small) {
-        open = true;
-        at = show(x, y);
-      } else {
-        const here = document.elementFromPoint(x, y)?.getAttribute("data-at");
-        if (here) inspect(here);
-        end();
-      }
+      at = show(x, y);
     }, HOLD);
     const end = () => {
       clearTimeout(timer);
@@ -98,7 +91,6 @@ export function listen(board, drawing, { choose, inspect, name }) {
     // The page must not scroll while the loupe is open.
     board.svg.addEventListener("touchmove", (event) => open && event.preventDefault(), { signal, passive: false });
   });
-  // A long press must not also tap or open the context menu.
+  // It must not also tap.
   board.svg.addEventListener("click", (event) => swallow && event.stopImmediatePropagation(), { capture: true });
-  board.svg.addEventListener("contextmenu", (event) => swallow && event.preventDefault());
 }

@@ -62,10 +62,18 @@ export class PieceCard {
 
   /** Show the card over the page on small screens, where it has no room beside the board. */
   lift() {
+    if (this.host.classList.contains("sheeted")) return;
     this.host.classList.add("sheeted");
-    document.addEventListener("pointerdown", () => this.host.classList.remove("sheeted"), {
-      once: true,
-      capture: true,
-    });
+    const stop = new AbortController();
+    const lower = (/** @type {Event} */ event) => {
+      if (
+        event instanceof KeyboardEvent ? event.key !== "Escape" : this.host.contains(/** @type {Node} */ (event.target))
+      )
+        return; // a finger scrolls it
+      this.host.classList.remove("sheeted");
+      stop.abort();
+    };
+    for (const name of ["pointerdown", "keydown"])
+      document.addEventListener(name, lower, { capture: true, signal: stop.signal });
   }
 }

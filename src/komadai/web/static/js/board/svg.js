@@ -7,9 +7,9 @@ import { still } from "../lib/prefs.js";
 import { arrows } from "./arrows.js";
 import { Cursor } from "./cursor.js";
 import { dots } from "./dots.js";
-import { drag } from "./drag.js";
+import { listen as listenForGestures } from "./gestures.js";
 import { Labels, lines } from "./grid.js";
-import { listen as listenForHolds } from "./loupe.js";
+import { listen as listenForLoupe } from "./loupe.js";
 import {
   burnSign,
   costSign,
@@ -140,7 +140,7 @@ export class Board {
     this.element.style.setProperty("--ratio", String(unbounded ? 1 : fullWidth / fullHeight));
     this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
-    if (options.tap) this.#listen(options.tap);
+    if (options.tap) listenForGestures(this, options.tap);
     /** The points that the view of an unbounded board is fitted to, at first the middle. @type {string[]} */
     this.fitting = [
       this.byPlace.get(`${Math.floor(variant.board.width / 2)},${Math.floor(variant.board.height / 2)}`) ?? "",
@@ -148,7 +148,7 @@ export class Board {
     /** The miniature of a large board. @type {Overview | null} */
     this.overview = null;
     /** @type {View | null} */
-    this.view = null; // created after `#listen`, since dragging takes precedence over panning
+    this.view = null; // created after the gestures, since dragging takes precedence over panning
     if (unbounded) this.view = new View(this.svg, this.element, { interactive });
     else if (large && interactive) {
       const whole = { x: (this.width + right - left) / 2, y: (this.height + bottom - top) / 2, size: fullWidth };
@@ -160,9 +160,8 @@ export class Board {
         overview.mark(sight, ratio);
       };
       this.view = new View(this.svg, this.element, { interactive, ratio, whole, moved, tools: [overview.element] });
-      listenForHolds(this, drawing, {
+      listenForLoupe(this, drawing, {
         choose: (at) => options.tap?.(at),
-        inspect: (at) => options.inspect?.(at),
         name: (at) => options.name?.(at) ?? at,
       });
     }
@@ -212,6 +211,11 @@ export class Board {
   /** The place of a point on the page. @param {string} at @returns {DOMRect} */
   rect(at) {
     return (this.hits.querySelector(`[data-at="${at}"]`) ?? this.svg).getBoundingClientRect();
+  }
+
+  /** Width of a point on the page, in pixels. */
+  get cellWidth() {
+    return this.rect(this.variant.board.points[0]?.id ?? "").width;
   }
 
   // --- Drawing ---
@@ -430,8 +434,20 @@ export class Board {
     this.cursor.draw();
     this.targets = marks.targets.flatMap(({ at, form }) => (form === "far" ? [] : [at]));
     const reachable = new Set(marks.targets.map((target) => target.at));
-    for (const hit of this.hits.children)
-      hit.classList.toggle("live", reachable.has(hit.getAttribute("data-at") ?? ""));
+    const movable = new Set(marks.movable);
+    for (const hit of this.hits.children) {
+      const at = hit.getAttribute("data-at") ?? "";
+      hit.classList.toggle("live", reachable.has(at));
+      hit.classList.toggle("movable", movable.has(at));
+    }
+  }
+
+  /** Light up the point to which a piece is being dragged, so that it is seen around a finger. @param {string | null} at */
+  aim(at) {
+    this.over.querySelector(".aimed")?.remove();
+    if (!at) return;
+    const [cx, cy] = this.centre(at);
+    this.over.append(s("circle", { class: "aimed", cx, cy, r: CELL * 0.85 }));
   }
 
   /** Mark the points where a piece that is pointed at could be dropped. @param {string[]} points */
@@ -466,33 +482,5 @@ export class Board {
       ...burns.map((at) => burnSign(at, this.centre(at), false)),
       ...(mover ? [lostSign(mover, this.centre(mover))] : []),
     );
-  }
-
-  // --- Input ---
-
-  /** @param {(at: string) => void} tap */
-  #listen(tap) {
-    this.svg.addEventListener("click", (event) => {
-      const at = event.target instanceof Element ? event.target.getAttribute("data-at") : null;
-      if (event instanceof PointerEvent && event.pointerType === "touch" && this.view?.small)
-        this.view.approach(event.clientX, event.clientY);
-      else if (at) tap(at);
-    });
-    this.svg.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse" && event.target instanceof Element)
-        this.options.hover?.(event.target.getAttribute("data-at"));
-    });
-    this.svg.addEventListener("pointerleave", () => this.options.hover?.(null));
-    this.svg.addEventListener("pointerdown", (event) => drag(this, event, tap));
-    this.svg.addEventListener("keydown", (event) => {
-      if (this.view?.key(event) || this.cursor.key(event)) event.preventDefault();
-      else if ((event.key === "Enter" || event.key === " ") && this.cursor.at) {
-        event.preventDefault();
-        tap(this.cursor.at);
-      } else return;
-      event.stopPropagation();
-    });
-    this.svg.addEventListener("focus", () => this.cursor.draw());
-    this.svg.addEventListener("blur", () => this.cursor.draw());
   }
 }

@@ -3,6 +3,7 @@
 
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { onHold } from "../lib/press.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { kindName, kindsByCode } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
@@ -16,14 +17,23 @@ const MANY = 8; // with more kinds a hand needs two rows on a small screen
 export class Tray {
   /**
    * @param {HTMLElement} host @param {Variant} variant
-   * @param {(side: Side, code: string) => void} tap
-   * @param {(side: Side, code: string | null) => void} look a slot is hovered or focused, or (`null`) no longer
+   * @param {{
+   *   tap: (side: Side, code: string) => void, look: (side: Side, code: string | null) => void,
+   *   press: (side: Side, code: string, down: PointerEvent) => void, inspect: (side: Side, code: string) => void,
+   * }} act `look`: a slot is hovered or focused, or (`null`) no longer; `press`: a press that may become a drag;
+   * `inspect`: a long press
    */
-  constructor(host, variant, tap, look) {
+  constructor(host, variant, act) {
     this.host = host;
     this.variant = variant;
-    this.tap = tap;
-    this.look = look;
+    this.act = act;
+    /** @type {Side} */
+    this.side = "b";
+    onHold(host, (target) => {
+      const code = target.closest("button")?.dataset.code;
+      if (code) act.inspect(this.side, code);
+      return code !== undefined;
+    });
     host.style.setProperty("--kinds", String(variant.hands.length));
     host.classList.toggle("many", variant.hands.length > MANY);
     this.kinds = kindsByCode(variant);
@@ -64,6 +74,11 @@ export class Tray {
     }
   }
 
+  /** The picture of a piece in it. @param {string} code */
+  picture(code) {
+    return this.host.querySelector(`[data-code="${code}"] .icon`);
+  }
+
   /** The place of a slot on the page. @param {string} code @returns {DOMRect} */
   rect(code) {
     return (this.host.querySelector(`[data-code="${code}"]`) ?? this.host).getBoundingClientRect();
@@ -71,6 +86,7 @@ export class Tray {
 
   /** @param {Side} side @param {{ upsideDown: boolean, set: PieceSet }} look */
   #draw(side, look) {
+    this.side = side;
     this.host.dataset.side = side;
     this.host.replaceChildren(
       ...this.variant.hands.map((code) => {
@@ -78,7 +94,7 @@ export class Tray {
         const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }) : null;
         const slot = button(
           { class: "slot", "data-code": code },
-          () => this.tap(side, code),
+          () => this.act.tap(side, code),
           picture,
           h("span", { class: "count" }),
         );
@@ -88,7 +104,8 @@ export class Tray {
           ["pointerleave", null],
           ["blur", null],
         ]))
-          slot.addEventListener(event, () => this.look(side, looked));
+          slot.addEventListener(event, () => this.act.look(side, looked));
+        slot.addEventListener("pointerdown", (down) => this.act.press(side, code, down));
         return slot;
       }),
     );

@@ -296,6 +296,7 @@ export class View {
     if (!this.fingers.size) this.panned = false;
     this.fingers.set(down.pointerId, [down.clientX, down.clientY]);
     if (this.fingers.size > 1) this.panned = true;
+    const piece = down.target instanceof Element && down.target.classList.contains("movable") && !this.small;
     const stop = new AbortController();
     const end = () => {
       this.fingers.delete(down.pointerId);
@@ -304,12 +305,11 @@ export class View {
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (event.pointerId !== down.pointerId) return;
-      if (this.svg.querySelector(".dragged")) return end(); // a piece is being dragged
       const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) >= PAN_FROM;
       if (!this.panned && !far) return;
-      if (this.whole && !this.moved && this.fingers.size < 2) {
+      if (((this.whole && !this.moved) || piece) && this.fingers.size < 2) {
         this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
-        return; // the whole board is visible
+        return; // the whole board is visible, or the piece there is dragged
       }
       this.panned = true;
       this.svg.classList.add("panning");

@@ -80,8 +80,10 @@ export class Composing {
   /** Open the pop-up if the next step is a choice, or close it. */
   choose() {
     const { input } = this;
-    const { walk } = input;
-    if (input.asking) this.#ask(input.asking);
+    const { walk, handDrag } = input;
+    if (!walk.choosing) handDrag.at = null;
+    if (handDrag.under) this.chooser.hide();
+    else if (input.asking) this.#ask(input.asking);
     else if (this.between.length && input.active) this.#decide(this.between);
     else if (walk.choosing && input.active) this.#become();
     else this.chooser.hide();
@@ -89,17 +91,20 @@ export class Composing {
 
   #become() {
     const { input } = this;
-    const { walk, position, variant, kinds, set, board } = input;
+    const { walk, position, variant, kinds, set, board, handDrag } = input;
     const { last } = walk;
     const side = position.turn;
     const why = (/** @type {string} */ code) => input.host.explain(`${code}*`);
-    const { words, shape, choices } = choicesOf(walk, variant, kinds, { side, set }, (step) => input.take(step), why);
-    const anchor =
-      walk.ending && walk.here
-        ? board.rect(walk.here)
-        : last?.at
-          ? board.rect(last.at)
-          : input.trayOf(side).rect(last?.code ?? "");
+    const { words, shape, choices } = choicesOf(
+      walk,
+      variant,
+      kinds,
+      { side, set },
+      (step) => handDrag.chosen(step),
+      why,
+    );
+    const at = (walk.ending && walk.here) || last?.at || handDrag.at;
+    const anchor = at ? board.rect(at) : input.trayOf(side).rect(last?.code ?? "");
     this.chooser.show(anchor, words, choices, { shape, note: this.#gain(last), spoken: gainWords(last, kinds) });
   }
 

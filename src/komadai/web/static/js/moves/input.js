@@ -13,6 +13,7 @@ import { showNotice } from "../lib/notice.js";
 import { change, setting, watch } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { Composing } from "./composing.js";
+import { HandDrag } from "./hand_drag.js";
 import { showHeading } from "./heading.js";
 import { NextSteps } from "./next_steps.js";
 import { link, pointsOf, StepWalk } from "./step_walk.js";
@@ -59,12 +60,19 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
+      thrown: () => this.cancel(),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
-    const tapHand = (/** @type {Side} */ side, /** @type {string} */ code) => this.tapHand(side, code);
-    const lookHand = (/** @type {Side} */ side, /** @type {string | null} */ code) => this.#lookHand(side, code);
-    this.far = new Tray(byId("tray-far"), variant, tapHand, lookHand);
-    this.near = new Tray(byId("tray-near"), variant, tapHand, lookHand);
+    this.handDrag = new HandDrag(this);
+    /** @type {import("../board/tray.js").Tray["act"]} */
+    const hand = {
+      tap: (side, code) => this.tapHand(side, code),
+      look: (side, code) => this.#lookHand(side, code),
+      press: (side, code, down) => this.handDrag.press(side, code, down),
+      inspect: (side, code) => this.#introduce(side + code),
+    };
+    this.far = new Tray(byId("tray-far"), variant, hand);
+    this.near = new Tray(byId("tray-near"), variant, hand);
     this.composing = new Composing(this);
     this.card = new PieceCard(byId("card"), variant, this.kinds);
     if (this.composing.bare) this.card.invite(t("Point at a piece, or long-press it, to see how it moves."));
@@ -345,6 +353,7 @@ export class MoveInput {
       taken: this.active && (walk.underway || this.composing.bare) ? walk.taken : [],
       targets: this.composing.targets(),
       held: position.held ?? [],
+      movable: this.active ? walk.root.flatMap((step) => (step.t === "select" && step.at ? [step.at] : [])) : [],
       shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
       last: position.last,
       support: position.support,
@@ -417,7 +426,7 @@ export class MoveInput {
   /** A long press: show the effect of the step to that point, or the card of the piece on it. @param {string} at */
   inspect(at) {
     this.#look(at);
-    if (this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
+    if (this.composing.bare && this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
     this.carded = this.position.board[at] ?? null;
     this.#showCard();
     if (this.carded) this.card.lift();

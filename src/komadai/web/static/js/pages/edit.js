@@ -1,6 +1,7 @@
 // @ts-check
 /** The position editor. The server validates the position. */
 
+import { dragPicture } from "../board/drag.js";
 import { kindName, kindsByCode, ownedName } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { Board } from "../board/svg.js";
@@ -18,7 +19,6 @@ import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").Side} Side */
 
 const PAUSE = 120; // milliseconds after the last change before the server is asked
-const FROM = 6; // pixels of movement that turn a press into a drag
 const MANY = 7; // more kinds in hand are narrow on a small screen
 const WIPE = "-"; // the brush that removes pieces
 const PLAIN = {
@@ -179,7 +179,7 @@ class Editor {
     const set = setting("pieces");
     this.board.orient(this.flipped, set);
     this.board.show(this.pieces, null);
-    this.board.mark({ ...PLAIN, selected: this.taken });
+    this.board.mark({ ...PLAIN, selected: this.taken, movable: Object.keys(this.pieces) });
     const [near, far] = this.flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
     this.#hand(byId("hand-near"), near);
     this.#hand(byId("hand-far"), far);
@@ -257,44 +257,16 @@ class Editor {
           icon,
           h("span", { class: "visually-hidden" }, words),
         );
-        made.addEventListener("pointerdown", (event) => this.#carry(event, piece, icon));
+        made.addEventListener("pointerdown", (down) =>
+          dragPicture(this.board, down, icon, {
+            grab: () => true,
+            dropped: (at) => at && this.put(at, piece),
+          }),
+        );
         return made;
       });
     const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Remove"));
     byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
-  }
-
-  /**
-   * Drag a piece from the palette to the board with the mouse.
-   * @param {PointerEvent} down @param {string} piece @param {SVGElement} icon
-   */
-  #carry(down, piece, icon) {
-    if (down.pointerType !== "mouse" || down.button !== 0) return;
-    const stop = new AbortController();
-    /** @type {HTMLElement | null} */
-    let ghost = null;
-    const move = (/** @type {PointerEvent} */ { clientX, clientY }) => {
-      if (!ghost) {
-        if (Math.hypot(clientX - down.clientX, clientY - down.clientY) < FROM) return;
-        ghost = h("div", { class: "carried" }, icon.cloneNode(true));
-        document.body.append(ghost);
-      }
-      ghost.style.left = `${clientX}px`;
-      ghost.style.top = `${clientY}px`;
-    };
-    const end = (/** @type {PointerEvent} */ event) => {
-      stop.abort();
-      ghost?.remove();
-      const at =
-        ghost && event.type === "pointerup"
-          ? document.elementFromPoint(event.clientX, event.clientY)?.getAttribute("data-at")
-          : null;
-      if (at) this.put(at, piece);
-    };
-    window.addEventListener("pointermove", move, { signal: stop.signal });
-    for (const event of /** @type {const} */ (["pointerup", "pointercancel"]))
-      window.addEventListener(event, end, { signal: stop.signal });
-    down.preventDefault(); // prevents text selection; the click still follows
   }
 
   /** @param {string} at */

@@ -83,6 +83,8 @@ export function boardCommands(input, host) {
     { keys: ["ArrowUp", "ArrowDown"], words: t("in the text box: what was typed before") },
     { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter"], words: t("on the board") },
     { keys: ["Tab"], words: t("next target") },
+    { keys: [t("Drag")], words: t("move a piece, or drop one from the hand; off the board: leave it") },
+    { keys: [t("Long press")], words: t("with a finger: how the piece there moves") },
     { keys: ["1–9"], words: t("choose one of several kinds") },
     {
       keys: ["m"],

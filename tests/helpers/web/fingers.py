@@ -1,0 +1,43 @@
+"""Fingers on the screen of a page, as the browser itself feels them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Place = tuple[float, float]
+
+
+class Fingers:
+    """The fingers that touch a page, which must be of a context with ``has_touch``."""
+
+    def __init__(self, page: Any) -> None:
+        self._line = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, places: tuple[Place, ...]) -> None:
+        points = [{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(places)]
+        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def press(self, *places: Place) -> None:
+        self._send("touchStart", places)
+
+    def move(self, *places: Place) -> None:
+        self._send("touchMove", places)
+
+    def lift(self) -> None:
+        self._send("touchEnd", ())
+
+    def cancel(self) -> None:
+        self._send("touchCancel", ())
+
+    def drag(self, start: Place, end: Place, steps: int = 6) -> None:
+        """Press one place and go to another, without lifting the finger there."""
+        self.press(start)
+        for step in range(1, steps + 1):
+            part = step / steps
+            self.move((start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
+
+
+def middle(page: Any, selector: str) -> Place:
+    """The middle of an element on the page."""
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,0 +1,178 @@
+"""The table by fingers: pieces dragged from the board and from the hand, and presses that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from helpers.web.browsing import PHONE
+from helpers.web.fingers import Fingers, middle
+from helpers.web.screens import table
+from helpers.web.served import WAIT, Server
+
+EXCHANGED = ("7g7f", "3c3d", "8h2b+", "3a2b")
+"""Each side has a bishop in hand, and Black is to move."""
+
+
+def at(point: str) -> str:
+    return f'#board [data-at="{point}"]'
+
+
+def hand(side: str, code: str) -> str:
+    return f'.tray[data-side="{side}"] [data-code="{code}"]'
+
+
+def moves(page: Any) -> list[str]:
+    return list(page.locator("#moves li").all_text_contents())
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Any]:
+    """The page of a phone; what it reports as an error fails the test."""
+    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def test_a_finger_drags_a_piece(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi")
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, at("7g")), middle(phone, at("7f")))
+    phone.locator("#board .aimed").wait_for()  # the point under the finger is lit
+    assert phone.locator("#board .marks .dot").count() == 1, "so are the targets"
+    piece = phone.locator("#board .slot.dragged").bounding_box()
+    assert piece["y"] + piece["height"] <= middle(phone, at("7f"))[1], "the piece is above the finger"
+    fingers.lift()
+    phone.locator("#moves li").wait_for(state="attached")
+    assert moves(phone) == ["P-7f"]
+    assert phone.locator("#board .aimed").count() == 0
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_a_drag_that_leaves_the_board_is_given_up(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi")
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, at("7g")), middle(phone, "#headline"))
+    phone.locator("#headline", has_text="Pawn: move it where?").wait_for()
+    fingers.lift()
+    phone.locator("#headline", has_text="Black to move.").wait_for()
+    # The system takes the finger away, or a second one comes: the piece goes home and stays taken up.
+    fingers.drag(middle(phone, at("7g")), middle(phone, at("7f")))
+    fingers.cancel()
+    fingers.drag(middle(phone, at("7g")), middle(phone, at("7f")))
+    fingers.press(middle(phone, at("7f")), middle(phone, at("5e")))
+    fingers.lift()
+    assert phone.locator("#board .dragged").count() == 0
+    assert moves(phone) == []
+
+
+def test_a_finger_elsewhere_on_the_board_scrolls_the_page(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi")
+    fingers = Fingers(phone)
+    x, y = middle(phone, at("5e"))
+    fingers.drag((x, y), (x, y - 200), steps=12)
+    fingers.lift()
+    phone.wait_for_function("() => scrollY > 50")
+    assert moves(phone) == []
+
+
+def test_on_a_large_board_fingers_drag_stones_only_when_they_are_near(phone: Any, server: Server) -> None:
+    table(phone, server, "ko")
+    fingers = Fingers(phone)
+
+    def view() -> str:
+        return str(phone.locator("#board svg.board-svg").get_attribute("viewBox"))
+
+    whole = view()
+    x, y = middle(phone, at("10m"))
+    fingers.drag((x, y), (x, y - 60))
+    phone.wait_for_function("() => scrollY > 20")
+    fingers.lift()
+    assert phone.locator("#board .dragged").count() == 0, "the stones are too small: the page scrolls"
+    table(phone, server, "ko")  # the page of before may still be scrolling
+    phone.touchscreen.tap(*middle(phone, at("10m")))
+    near = view()
+    assert near != whole
+    fingers.drag(middle(phone, at("10m")), middle(phone, at("10l")))
+    phone.locator("#board .dragged").wait_for()
+    assert view() == near, "the view does not move with the stone"
+    fingers.lift()
+    phone.locator("#moves li").wait_for(state="attached")
+    assert moves(phone) == ["V-10l"]
+
+
+def test_a_finger_drags_a_piece_out_of_the_hand(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi", *EXCHANGED)
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, hand("b", "B")), middle(phone, at("5e")))
+    phone.locator(".carried").wait_for()
+    assert phone.locator("#board .marks .dot").count() > 40, "every point where it may be dropped"
+    fingers.lift()
+    phone.locator("#moves li:nth-child(5)").wait_for(state="attached")
+    assert moves(phone)[-1] == "B*5e"
+    assert phone.locator(".carried").count() == 0
+    fingers.drag(middle(phone, hand("w", "B")), middle(phone, "#headline"))
+    fingers.lift()
+    assert phone.locator(".tray .selected").count() == 0, "let go beside the board, it stays in hand"
+
+
+def test_the_mouse_drags_a_piece_out_of_the_hand(page: Any, server: Server) -> None:
+    table(page, server, "shogi", *EXCHANGED)
+    page.locator(hand("b", "B")).drag_to(page.locator(at("7g")))
+    page.locator("#moves li:nth-child(5)").wait_for()
+    page.locator(hand("w", "B")).drag_to(page.locator(at("5e")))
+    page.locator("#moves li:nth-child(6)").wait_for()
+    assert moves(page)[-2:] == ["B*7g", "B*5e"]
+
+
+def test_the_face_is_chosen_after_the_drop(page: Any, server: Server) -> None:
+    table(page, server, "nana", "K*1a", "K*3c")
+    slot, box = page.locator(hand("b", "R")), page.locator(at("2a")).bounding_box()
+    slot.hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] + 20, steps=5)
+    assert page.locator(".chooser").is_hidden(), "no pop-up lies in the way"
+    assert page.locator("#board .hint").count() > 0
+    page.mouse.up()
+    page.locator(".chooser .choice:not(:disabled)").first.click()
+    page.locator("#moves li:nth-child(3)").wait_for()
+    assert moves(page)[-1].endswith("*2a")
+
+
+def test_a_press_that_stays_shows_the_card(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi", *EXCHANGED)
+    fingers = Fingers(phone)
+    for place, words in ((at("5i"), "King"), (hand("w", "B"), "Bishop"), (at("2h"), "Rook")):
+        fingers.press(middle(phone, place))
+        phone.locator("#card.sheeted", has_text=words).wait_for()
+        sheet = phone.locator("#card").bounding_box()
+        assert sheet["y"] + sheet["height"] <= PHONE["height"], "it is at the board, not below the fold"
+        fingers.lift()
+        assert phone.locator("#card.sheeted").count() == 1, "it stays when the finger goes"
+        assert phone.locator("#headline").text_content() == "Black to move.", "and takes nothing up"
+    fingers.press(middle(phone, "#card"))
+    fingers.lift()
+    assert phone.locator("#card.sheeted").count() == 1
+    phone.keyboard.press("Escape")
+    assert phone.locator("#card.sheeted").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/study?variant=shogi", "/learn/nana/taking-mate", "/puzzles/nana"])
+def test_cards_are_shown_on_every_page_with_a_board(phone: Any, server: Server, path: str) -> None:
+    phone.goto(server.url + path)
+    if path.startswith("/puzzles"):
+        phone.locator("[data-set] .button").first.click()
+    phone.locator("#board .slot").first.wait_for()
+    phone.locator("#next button").first.wait_for(state="attached")
+    piece = phone.locator("#board .hit.movable").first.get_attribute("data-at")
+    fingers = Fingers(phone)
+    fingers.press(middle(phone, at(str(piece))))
+    phone.locator("#card.sheeted").wait_for()
+    fingers.lift()
