@@ -132,8 +132,8 @@ def end(*reasons: str, winners: tuple[Any, ...] = ("b", "w")) -> Part:
 
 
 PARTS: dict[str, Part] = {
-    "another game than standard shogi": Part([played(game="nana"), played("5i5h", game="mortal")], {"told": same}),
-    "rule options": Part([played("7g7f", entering_king="27")], {"told": same, "lost": usual_rules}),
+    "another game than standard shogi": Part([played(game="nana"), played("5i5h", game="mortal")], {"by option": same}),
+    "rule options": Part([played("7g7f", entering_king="27")], {"by option": same, "lost": usual_rules}),
     "several games in a file": Part([LINE]),  # written twice
     "start position": Part([played(start=f"{DRAWN} 1"), played(start="lnsgkgsnl/9/9/9/9/9/9/9/LNSGKGSNL b - 1")]),
     "number of the first move": losing([played(start=f"{DRAWN} 40")], from_move_1),
@@ -222,7 +222,7 @@ def change_of(part: str, form: Format) -> Change:
 def after(form: Format, made: Record) -> Record:
     """What the table says that a record is when it has been written in a format and read again."""
     for part in PARTS:
-        if TABLE[part][form] not in ("refused", "told"):
+        if TABLE[part][form] not in ("refused", "by option"):
             made = change_of(part, form)(made)
     return made
 

@@ -32,7 +32,7 @@ def test_a_part_is_kept_or_changed_as_the_table_says(part: str, form: Format) ->
             with pytest.raises(NotationError, match="can hold"):
                 record.write([made] * several, form)
             continue
-        if word == "told":
+        if word == "by option":
             text = record.write([made], form)
             assert record.read(text, made.variant, form) == [made]
             with_default = usual_rules(made) if made.variant.id == "shogi" else None

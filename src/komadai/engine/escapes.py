@@ -1,4 +1,4 @@
-"""Whether the side to move escapes from what the opponent threatens, and how; within a number of nodes."""
+"""Whether the side to move has a defence, and which, by a search of a limited number of nodes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from . import Engine
 from .forced_win import defend
 
 NODES = 200_000
-"""Of a question in all."""
+"""Node limit of one call of :func:`escape`."""
 
 Chance = Literal["lost", "no check", "escapes", "unknown"]
 
-_QUICK = 2_000  # of a first look at each reply
-_REPLY_NODES = 5_000  # for a reply to what is no check
+_QUICK = 2_000  # nodes of the first search of each reply
+_REPLY_NODES = 5_000  # nodes of the search for a reply where there is no check
 
 
 @dataclass(frozen=True, slots=True)
 class Escape:
-    """The answer.
+    """The result of :func:`escape`.
 
     Attributes:
-        chance: ``"lost"``: every move loses; ``"no check"``: there is no need to escape from a mate by checks alone.
-        line: the move that escapes or holds out longest, and the opponent's way to win on from it, if that is known.
+        chance: ``"lost"``: every move loses; ``"no check"``: the side to move is not in check, so that no mate by
+            checks alone is under way; ``"escapes"``: ``line[0]`` is a defence; ``"unknown"``: the nodes did not suffice.
+        line: the defence, or the longest one where all lose, followed by the opponent's win if it is known.
     """
 
     chance: Chance
@@ -33,13 +34,13 @@ class Escape:
 
 
 def escape(engine: Engine, position: Position, turns: int, nodes: int = NODES) -> Escape:
-    """Whether the side to move escapes.
+    """Search for a defence for the side to move.
 
     Args:
-        engine: of the game.
-        position: not over; it is not changed.
-        turns: those that the opponent has left to win in, 1 to 20; 0: mate by checks alone, in any number.
-        nodes: to look at, about.
+        engine: an engine of the position's game.
+        position: a position that is not over; it is not changed.
+        turns: the number of turns within which the opponent has to win, 1 to 20; 0: mate by checks alone, in any number.
+        nodes: approximate limit of the positions visited.
 
     Raises:
         NotationError: ``turns`` is out of range.
