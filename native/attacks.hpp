@@ -31,19 +31,26 @@ template <int W>
     });
 }
 
+// True if the piece on `from` slides to `target`; one on `ignore` does not block.
+template <int W>
+[[nodiscard]] inline bool slides_from(const State<W>& s, Cell from, Cell target, Cell ignore) {
+    const Rules<W>& r = *s.rules;
+    return r.each_ray(target, from, [&](int vector, int distance) {
+        if (!slides_over<W>(r.info[s.board[from]], vector ^ 1, distance)) return false;
+        Cell cell = target;
+        do cell = Cell(cell + r.deltas[vector]);
+        while (cell != from && (s.board[cell] == EMPTY || cell == ignore));
+        return cell == from;
+    });
+}
+
 // True if a piece of `by` slides to `target`; a piece on `ignore` neither does nor blocks.
 template <int W>
 [[nodiscard]] bool slid_to(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
     const Rules<W>& r = *s.rules;
     return (s.occupied[by] & s.sliders & r.rays[r.point_of[target]]).each([&](Point point) {
         const Cell from = r.cell_of[point];
-        return from != ignore && r.each_ray(target, from, [&](int vector, int distance) {
-            if (!slides_over<W>(r.info[s.board[from]], vector ^ 1, distance)) return false;
-            Cell cell = target;
-            do cell = Cell(cell + r.deltas[vector]);
-            while (cell != from && (s.board[cell] == EMPTY || cell == ignore));
-            return cell == from;
-        });
+        return from != ignore && slides_from(s, from, target, ignore);
     });
 }
 
@@ -53,13 +60,24 @@ template <int W>
     return leapt_to(s, target, by, ignore) || slid_to(s, target, by, ignore);
 }
 
-// The points that pieces of a side leap to, or at least those to which a leap leads from `center` too.
+// The targets of the leaps of the piece on `from` that are not its side's and that the opponent does not attack once it
+// has left.
 template <int W>
-[[nodiscard]] Bits<W> leapt_to_around(const State<W>& s, Cell center, Side by) {
+[[nodiscard]] Bits<W> safe_leaps(const State<W>& s, Cell from) {
     const Rules<W>& r = *s.rules;
-    Bits<W> points;
-    (s.occupied[by] & r.leapt_from_twice[r.point_of[center]]).each([&](Point point) {
-        return points |= r.leaps(s.board[r.cell_of[point]], point), false;
+    const Piece piece = s.board[from];
+    const Side us = side_of(piece);
+    Bits<W> points = r.leaps(piece, r.point_of[from]) & ~s.occupied[us];
+    (s.occupied[~us] & r.leapt_from_twice[r.point_of[from]]).each([&](Point point) {
+        return points &= ~r.leaps(s.board[r.cell_of[point]], point), false;
+    });
+    (s.occupied[~us] & s.sliders).each([&](Point point) {
+        const Cell slider = r.cell_of[point];
+        (points & r.reach(s.board[slider], point)).each([&](Point target) {
+            if (slides_from(s, slider, r.cell_of[target], from)) points.reset(target);
+            return false;
+        });
+        return !points.any();
     });
     return points;
 }
@@ -166,12 +184,8 @@ template <int W>
     Bits<W> points;
     const Cell royal = s.royal[~side_of(piece)];
     if (royal == NO_CELL) return points;
-    const auto& info = r.info[piece];
-    for (const auto& leap : info.leaps) {
-        const Cell cell = Cell(royal - leap.delta);
-        if (s.board[cell] == EMPTY) points.set(r.point_of[cell]);
-    }
-    for (const auto& slide : info.slides) {
+    points = r.leaps_onto(piece, r.point_of[royal]) & ~(s.occupied[BLACK] | s.occupied[WHITE]);
+    for (const auto& slide : r.info[piece].slides) {
         Cell cell = Cell(royal - slide.delta);
         for (int distance = 1; distance <= slide.reach && s.board[cell] == EMPTY; ++distance) {
             points.set(r.point_of[cell]);
@@ -188,10 +202,8 @@ template <int W>
     Bits<W> points;
     const Cell royal = s.royal[~side_of(piece)];
     if (royal == NO_CELL) return points;
-    const auto& info = r.info[piece];
-    for (const auto& leap : info.leaps)
-        if (const Cell cell = Cell(royal - leap.delta); s.board[cell] != WALL) points.set(r.point_of[cell]);
-    for (const auto& slide : info.slides) {
+    points = r.leaps_onto(piece, r.point_of[royal]);
+    for (const auto& slide : r.info[piece].slides) {
         Cell cell = Cell(royal - slide.delta);
         for (int distance = 1; distance <= slide.reach && s.board[cell] != WALL; ++distance) {
             points.set(r.point_of[cell]);

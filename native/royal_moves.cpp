@@ -91,6 +91,7 @@ typename RoyalMoves<W>::Safety RoyalMoves<W>::safety() const {
     const Point there = rules_.point_of[royal];
     (state_.occupied[~us] & state_.sliders & rules_.rays[there]).each([&](Point point) {
         const Cell from = rules_.cell_of[point];
+        if (!rules_.reach(state_.board[from], point).test(there)) return false;
         return rules_.each_ray(royal, from, [&](int vector, int distance) {
             if (!slides_over<W>(rules_.info[state_.board[from]], vector ^ 1, distance)) return false;
             const int delta = rules_.deltas[vector];
@@ -329,17 +330,6 @@ template <class Visit>
     return false;
 }
 
-// False if the piece reaches none of those points even on an empty board.
-template <int W>
-inline bool RoyalMoves<W>::may_reach(const PieceInfo& info, Piece piece, Cell from, const Bits<W>& points) const {
-    if ((rules_.leaps(piece, rules_.point_of[from]) & points).any()) return true;
-    return !info.slides.empty() && (points & rules_.rays[rules_.point_of[from]]).each([&](Point point) {
-        return rules_.each_ray(from, rules_.cell_of[point], [&](int vector, int distance) {
-            return info.slide_bits >> vector & 1 && info.reach[vector] >= distance;
-        });
-    });
-}
-
 // The points from which a piece may come to one of those, depending on its kind and on what stands between.
 template <int W>
 Bits<W> RoyalMoves<W>::may_move_to(const Bits<W>& points) const {
@@ -354,7 +344,7 @@ template <class Sink>
 bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
     const Piece piece = state_.board[from];
     const auto& info = rules_.info[piece];
-    if (target && !may_reach(info, piece, from, *target)) return false;
+    if (target && !(rules_.reach(piece, rules_.point_of[from]) & *target).any()) return false;
     Bits<W> supported;
     if (info.keeps_to_support && !state_.links.any()) {  // without links no capture changes support
         supported = target ? support_now(state_).area & *target : support_now(state_).area;
@@ -376,14 +366,14 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
     const Side us = side_of(piece);
     const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
-    const bool near = info.slides.empty();
-    const Bits<W> guarded = near ? leapt_to_around(state_, from, ~us) : Bits<W>{};
-    auto safe = [&](Cell to) {
-        return near ? !guarded.test(rules_.point_of[to]) && !slid_to(state_, to, ~us, from)
-                    : !attacked(state_, to, ~us, from);
-    };
+    const bool near = info.slides.empty() && !tried;
+    const Bits<W> safe = near ? safe_leaps(state_, from) : Bits<W>{};
+    if (near && !safe.any()) return false;
     return each_target(from, [&](Cell to, Piece there) {
-        return (tried || safe(to)) && land(sink, from, to, there, piece, info, starts_in_zone);
+        return (near    ? safe.test(rules_.point_of[to])
+                : tried ? true
+                        : !attacked(state_, to, ~us, from)) &&
+               land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
@@ -573,13 +563,15 @@ void RoyalMoves<W>::checks(MoveList& moves) {
     const Bits<W> near = rules_.leapt_from_twice[rules_.point_of[state_.royal[~us]]];
     (state_.occupied[us] & (sink.screens | state_.sliders | near)).each([&](Point point) {
         const Cell from = rules_.cell_of[point];
-        Bits<W> target = sink.screens.test(point) ? rules_.board : sink.aim_of_mover(state_.board[from]);
+        const Piece piece = state_.board[from];
+        Bits<W> target = rules_.reach(piece, point);
+        if (from != royal) target &= safe.target;
+        if (!target.any()) return false;
+        if (!sink.screens.test(point)) target &= sink.aim_of_mover(piece);
         if (from == royal) {
-            if (each_target(from, [&](Cell to, Piece) { return target.test(rules_.point_of[to]); }))
-                generate_royal(sink, from);
+            if (target.any()) generate_royal(sink, from);
             return false;
         }
-        target &= safe.target;
         if (safe.pinned.test(point)) target &= pin_lines(from);
         return target.any() && generate_piece(sink, from, &target);
     });

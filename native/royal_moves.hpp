@@ -55,7 +55,6 @@ class RoyalMoves {
 
     template <class Sink>
     void generate(Sink& sink, bool with_drops = true);
-    [[nodiscard]] bool may_reach(const PieceInfo& info, Piece piece, Cell from, const Bits<W>& points) const;
     [[nodiscard]] Bits<W> may_move_to(const Bits<W>& points) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);

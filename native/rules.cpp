@@ -157,6 +157,23 @@ void Rules<W>::find_targets() {
             leapt_from_twice[size_t(point)] |= leapt_from[between];
             return false;
         });
+    if (!is_compound) {
+        reach_points = leap_points;
+        leap_origins.resize(leap_points.size());
+        for (size_t piece = 0; piece < info.size(); ++piece)
+            for (int point = 0; point < points; ++point) {
+                const size_t at = piece * size_t(points);
+                leap_points[at + size_t(point)].each(
+                    [&](Point to) { return leap_origins[at + to].set(Point(point)), false; });
+                for (const Ray& slide : info[piece].slides) {
+                    Cell cell = Cell(cell_of[point] + slide.delta);
+                    for (int distance = 1; distance <= slide.reach && on_board[cell]; ++distance) {
+                        reach_points[at + size_t(point)].set(point_of[cell]);
+                        cell = Cell(cell + slide.delta);
+                    }
+                }
+            }
+    }
     const size_t pairs = size_t(points) * size_t(points);
     ways.resize(pairs);
     rays.resize(size_t(points));

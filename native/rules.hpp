@@ -102,6 +102,9 @@ struct Rules {
     std::vector<int> leap_vectors;  // vectors by which some piece leaps and none slides
     std::vector<PieceInfo> info;
     std::vector<Bits<W>> leap_points;  // piece * points + point -> targets of its leaps
+    // Likewise, of games of royal moves: every target on an empty board, and the points from which its leaps lead
+    // there.
+    std::vector<Bits<W>> reach_points, leap_origins;
     // point * points + point -> the ray from the one to the other; distance 0: there is none. Where some slide over two
     // steps at once and others over one, a second such table follows with the second ray, and so on.
     std::vector<Way> ways;
@@ -145,6 +148,8 @@ struct Rules {
     // True if a move changes nothing but its origin and target, and each side has one royal piece.
     [[nodiscard]] bool plain() const { return single_royal && !is_compound && end_rules.empty() && anchor == EMPTY; }
     [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return leap_points[piece * points + from]; }
+    [[nodiscard]] const Bits<W>& reach(Piece piece, Point from) const { return reach_points[piece * points + from]; }
+    [[nodiscard]] const Bits<W>& leaps_onto(Piece piece, Point to) const { return leap_origins[piece * points + to]; }
     // Calls visit(vector, distance) for each ray from one cell to another until it returns true; returns whether it
     // did.
     template <class Visit>

@@ -36,6 +36,18 @@ TEST_CASE("leaps stay on the board") {
     CHECK(rules.leaps(piece_of(GOLD, WHITE), 12).count() == 6);
 }
 
+TEST_CASE("the targets on an empty board are those of leaps and slides, and leaps are found from their targets too") {
+    const Rules<SMALL> rules(small_tables());
+    CHECK(rules.reach(piece_of(ROOK, WHITE), 12) == rules.rays[12]);
+    for (size_t at = 0; at < rules.info.size() * size_t(rules.points); ++at) {
+        const auto piece = Piece(at / size_t(rules.points));
+        const auto from = Point(at % size_t(rules.points));
+        if (rules.info[piece].slides.empty()) CHECK(rules.reach(piece, from) == rules.leaps(piece, from));
+        for (Point to = 0; to < rules.points; ++to)
+            CHECK(rules.leaps_onto(piece, to).test(from) == rules.leaps(piece, from).test(to));
+    }
+}
+
 TEST_CASE("tables that exceed the core are refused") {
     RuleTables wide = small_tables();
     wide.width = 129;
