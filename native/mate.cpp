@@ -1,6 +1,7 @@
 #include "mate.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 
 namespace komadai {
@@ -40,11 +41,10 @@ bool MateSearch<W>::hands_compare() const {
 template <int W>
 typename MateSearch<W>::Place MateSearch<W>::here() const {
     if (!hand_bits_) return {position_.key(), {}};
-    // With a byte for each count, that is one load.
     auto word = [&](Side side) {
         uint64_t counts = 0;
         if (hand_bits_ == 8)
-            for (int slot = 0; slot < 8; ++slot) counts |= uint64_t(position_.in_hand(side, slot)) << (slot * 8);
+            std::memcpy(&counts, position_.hand(side).data(), sizeof counts);
         else
             for (int slot = 0; slot < position_.rules().hands(); ++slot) {
                 const auto count = uint64_t(position_.in_hand(side, slot));
@@ -205,6 +205,25 @@ void MateSearch<W>::arrange(Ply& here) const {
     }
 }
 
+// True if the child waits until another is settled.
+template <int W>
+bool MateSearch<W>::deferred(const Ply& here, const Child& child) const {
+    if (child.after < 0) return false;
+    const Numbers& before = here.children[size_t(child.after)].numbers;
+    return (attacks() ? before.dn : before.pn) != 0;
+}
+
+template <int W>
+void MateSearch<W>::look_at(Child& child, size_t ply, uint16_t plies) {
+    MoveList& replies = plies_[ply].replies;
+    position_.push(child.move);
+    child.first = uint32_t(replies.size());
+    child.numbers = look(ply + 1, fewer(plies), replies);
+    child.listed = uint32_t(replies.size()) - child.first;
+    child.seen = true;
+    position_.pop();
+}
+
 template <int W>
 void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> listed) {
     Ply& here = at(ply);
@@ -213,12 +232,11 @@ void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> lis
     if (listed.empty()) list_moves(here.moves);
     arrange(here);
     here.replies.clear();
+    if (position_.rules().plain())
+        for (const Child& child : here.children) table_.prefetch(position_.board_key_after(child.move));
     for (Child& child : here.children) {
-        position_.push(child.move);
-        child.first = uint32_t(here.replies.size());
-        child.numbers = look(ply + 1, fewer(plies), here.replies);
-        child.listed = uint32_t(here.replies.size()) - child.first;
-        position_.pop();
+        if (deferred(here, child)) continue;
+        look_at(child, ply, plies);
         if (attacking ? !child.numbers.pn : !child.numbers.dn && child.numbers.depends == NOTHING) {
             const Child decides = child;
             here.children.assign(1, decides);
@@ -255,7 +273,7 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
             independent = std::max(independent, n.depends);
         }
         if (!other(n)) continue;
-        if (child.after >= 0 && own(n) && other(children[size_t(child.after)].numbers)) continue;
+        if (!child.seen) continue;
         ++open;
         total = sum(total, other(n));
         largest = std::max(largest, other(n));
@@ -311,7 +329,10 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
                                      std::span(plies_[ply].replies).subspan(child.first, child.listed));
         position_.pop();
         path_.resize(ply + 1);
-        plies_[ply].children[choice.best].numbers = found;
+        Ply& now = plies_[ply];
+        now.children[choice.best].numbers = found;
+        for (Child& other : now.children)
+            if (!other.seen && !deferred(now, other)) look_at(other, ply, plies);
     }
 }
 

@@ -89,6 +89,7 @@ class MateSearch {
         Move move;
         Numbers numbers;
         int after = -1;                  // tried only when that child is settled
+        bool seen = false;               // its numbers are known
         uint32_t first = 0, listed = 0;  // which of the replies are its own, and how many; 0: they are not kept
     };
     struct Ply {
@@ -109,6 +110,8 @@ class MateSearch {
     void expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
     void list_moves(MoveList& moves);
     void arrange(Ply& here) const;
+    [[nodiscard]] bool deferred(const Ply& here, const Child& child) const;
+    void look_at(Child& child, size_t ply, uint16_t plies);
     [[nodiscard]] Choice choose(size_t ply) const;
     [[nodiscard]] Numbers look(size_t ply, uint16_t plies, MoveList& list);
     [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);

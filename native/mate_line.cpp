@@ -118,7 +118,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     last_keys_ = position_.keys_before_repetition();
     if (hands_compare()) {
         hand_bits_ = std::min(8, 64 / rules.hands());
-        for (int slot = 0; slot < rules.hands(); ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
+        for (int slot = 0; slot < 64 / hand_bits_; ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
     }
     try {
         Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);

@@ -22,6 +22,15 @@ class Position {
     [[nodiscard]] uint64_t board_key() const { return state_.key ^ state_.hands_key; }
     [[nodiscard]] uint64_t key_from_scratch() const { return state_.key_from_scratch(); }
     [[nodiscard]] Piece at(Cell cell) const { return state_.board[cell]; }
+    // Of plain games: board_key() after a move.
+    [[nodiscard]] uint64_t board_key_after(Move move) const {
+        const Rules<W>& r = rules();
+        const Point to = r.point_of[move.to];
+        uint64_t found = board_key() ^ r.side_key ^ r.key(at(move.to), to) ^ r.key(move.piece, to);
+        if (!move.is_drop()) found ^= r.key(at(move.from), r.point_of[move.from]);
+        return found;
+    }
+    [[nodiscard]] const std::array<uint8_t, MAX_HAND>& hand(Side side) const { return state_.hand[side]; }
     [[nodiscard]] int in_hand(Side side, int slot) const { return state_.hand[side][slot]; }
     [[nodiscard]] const Bits<W>& pieces(Side side) const { return state_.occupied[side]; }
     [[nodiscard]] Cell royal(Side side) const { return state_.royal[side]; }

@@ -32,8 +32,11 @@ TEST_CASE("pop undoes push in every random game, and the key stays that of the b
             position.legal_moves(moves);
             if (moves.empty()) break;
             before.emplace_back(position);
-            position.push(moves[random() % moves.size()]);
+            const Move move = moves[random() % moves.size()];
+            const uint64_t board = position.board_key_after(move);
+            position.push(move);
             REQUIRE(position.key() == position.key_from_scratch());
+            REQUIRE(position.board_key() == board);
         }
         while (!before.empty()) {
             position.pop();
