@@ -14,6 +14,7 @@ import pytest
 
 from helpers.command import PATIENCE, komadai_says, parsed, run_alone
 from helpers.engines import Fake, fairy_stockfish
+from komadai.arena.ladder import rungs
 from komadai.arena.referee import Balance, Resignation
 from komadai.arena.statistics import Sprt
 from komadai.cli import match as command
@@ -67,6 +68,59 @@ def test_a_match_made_longer_keeps_its_openings(tmp_path: Path) -> None:
     assert (more.status, more.err) == (0, "")
     assert more.out.splitlines()[-1].startswith("6 games, ")
     assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
+
+
+LADDER = ("match", "--ladder", "nana", "--games", "2", "--openings", "random:count=1,nodes=50")
+
+
+def test_a_ladder_goes_on_after_an_interruption(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    whole = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state))
+    assert (whole.status, whole.err) == (0, "")
+    rows = [line.split("│")[1].strip() for line in whole.out.splitlines() if "→" in line]
+    assert rows == ["random → level 1", "level 1 → level 2", "level 2 → level 3"]
+    lines = state.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 7
+    state.write_bytes(b"".join(lines[:4]))
+    again = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state), "--resume")
+    assert (again.status, again.err) == (0, "")
+    assert len(state.read_bytes().splitlines()) == 7
+    steps = json.loads(state.read_text(encoding="utf-8").splitlines()[0])
+    assert (steps["reach"], steps["variant"], steps["limits"]["time"]) == (1, "nana", None), "no clock matters"
+
+
+def test_the_steps_of_a_ladder_for_programs() -> None:
+    data = parsed(*LADDER, "--levels", "10", "--json")
+    assert [player["name"] for player in data["players"]] == ["level 9", "level 10"]
+    assert data["games"] == 2
+
+
+def test_a_ladder_has_ten_steps() -> None:
+    assert [spec.text for spec in rungs("1-10")] == [
+        "random",
+        *(f"komadai:level={level},name=level {level}" for level in range(1, 11)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--ladder", "nanna"), "did you mean 'nana'"),
+        (("--ladder", "nana", "komadai", "random"), "brings its players"),
+        (("--ladder", "nana", "-v", "shogi"), "names the game"),
+        (("--ladder", "nana", "--neighbours", "2"), "leave out"),
+        (("--ladder", "nana", "--levels", "0-3"), "--levels '0-3': expected FIRST-LAST, such as 1-10"),
+        (("--ladder", "nana", "--levels", "5-3"), "expected FIRST-LAST"),
+        (("--ladder", "nana", "--levels", "3-11"), "expected FIRST-LAST"),
+        (("--ladder", "nana", "--levels", "x"), "expected FIRST-LAST"),
+        (("komadai", "random", "--levels", "1-3"), "--levels: needs --ladder GAME"),
+    ],
+)
+def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:
+    ran = komadai_says("match", "--games", "2", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import komadai
 from helpers.support import DEFAULTS, legal, play, random_play
 from helpers.volume import volume
 from komadai.engine import Clock, Engine, Info
-from komadai.engine.levels import LEVELS, loses_at_once
 from komadai.errors import EngineBusyError, NotationError
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
@@ -361,56 +360,7 @@ def test_multipv_does_not_change_the_best_score() -> None:
     assert many.score == one.score
 
 
-# --- Levels ---------------------------------------------------------------------------------------------------------
-
-
-def self_play(level: int, seed: int, plies: int = 8) -> str:
-    """The result of the engine's own search."""
-    engine, position = Engine("shogi", level=level, seed=seed, hash_mb=1), Position("shogi")
-    for _ in range(plies):
-        info = engine.search(position)
-        assert info.move is not None
-        position.push(info.move)
-    return position.sfen()
-
-
-@pytest.mark.parametrize("level", [1, 3, 6])
-def test_a_seed_makes_levels_repeatable(level: int) -> None:
-    assert self_play(level, 7) == self_play(level, 7)
-
-
-@pytest.mark.parametrize("level", [1, 4])
-def test_levels_vary_with_the_seed(level: int) -> None:
-    assert len({self_play(level, seed) for seed in range(4)}) > 1
-
-
-def test_every_level_takes_a_win() -> None:
-    for level in range(1, 11):
-        for seed in range(5):
-            info = Engine("shogi", level=level, seed=seed).search(Position("shogi", WINS[0][2]), depth=3)
-            assert info.mate == 1, level
-
-
-HANGING = [
-    # The king's only safe squares are few; and in Kō the last marshal stands in an archer's sight.
-    ("shogi", "4k4/9/4G4/9/9/9/9/9/4K4 w r2G"),
-    ("shogi", "7nk/9/7G1/9/9/9/9/9/4K4 w rG"),
-    ("mortal", "4k4/9/4G4/9/9/9/9/9/4K4 w r2G"),
-]
-
-
-@pytest.mark.parametrize(("name", "start"), HANGING)
-def test_careful_levels_never_lose_at_once(name: str, start: str) -> None:
-    position = Position(name, start)
-    losing = [move for move in position.legal_moves() if loses_at_once(position, move)]
-    assert losing
-    assert len(losing) < len(position.legal_moves())
-    for level, made in LEVELS.items():
-        if made.careful:
-            for seed in range(volume(4)):
-                move = Engine(name, level=level, seed=seed).search(position).move
-                assert move is not None
-                assert not loses_at_once(position, move), level
+# --- Repeating ------------------------------------------------------------------------------------------------------
 
 
 def test_searches_are_repeatable_after_clear() -> None:

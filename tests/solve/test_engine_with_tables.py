@@ -11,8 +11,8 @@ from helpers.solved import (
 from helpers.support import random_play, strewn_positions
 from helpers.volume import volume
 from komadai.engine import Engine
+from komadai.engine.levels import ladder
 from komadai.game.position import Position
-from komadai.solve import Value
 from komadai.solve.table import MoveValue
 
 # --- The engine -----------------------------------------------------------------------------------------------------
@@ -42,26 +42,25 @@ def test_the_engine_wins_the_longest_win() -> None:
     assert outcome.winner == "b"
 
 
-def test_weaker_levels_play_worse_but_take_a_win_at_once() -> None:
+def test_a_level_is_a_share_of_moves_that_lose_value() -> None:
     table = nana()
     positions = [position.copy() for position, _ in random_play(komadai.variant("nana"), 10, 300)]
-    positions = [position for position in positions if len(table.moves(position)) > 2]
-    kept = []
-    for level in (1, 5, 9, 10):
+    positions = [one for one in positions if len({move.value.outcome for move in table.moves(one)}) > 1]
+    lost = []
+    for level in range(1, 11):
         engine = Engine("nana", level=level, seed=1)
-        good = 0
+        bad = 0
         for position in positions:
             moves = {move.move: move for move in table.moves(position)}
             info = engine.search(Position("nana", position.sfen()))
             assert info.move is not None
             chosen: MoveValue = moves[info.move]
-            good += not chosen.blunder
-            if table.probe(position) == Value("win", 1):
-                assert chosen.value.distance == 1
-        kept.append(good)
-    assert kept == sorted(kept)
-    assert kept[0] < kept[1]
-    assert kept[-1] == len(positions)
+            assert chosen.blunder or chosen.best
+            bad += chosen.blunder
+        errs = ladder(engine.variant).levels[level].errs if level < 10 else 0.0
+        assert bad / len(positions) == pytest.approx(errs, abs=0.1)
+        lost.append(bad)
+    assert lost[-1] == 0
 
 
 def test_the_engine_does_not_repeat_a_won_position_into_a_draw() -> None:

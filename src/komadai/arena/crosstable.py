@@ -247,6 +247,21 @@ class Standings:
             )
         console.print(table)
 
+    def show_steps(self, console: Console) -> None:
+        """Print a match in which only neighbours meet, every pairing seen by the later player."""
+        table = Table("step", "games", "score", "Elo (95 %)", "ms a move", "nodes a move")
+        for (lower, upper), pairing in self.pairings.items():
+            known, effort = estimate(pairing.pairs[::-1]), self.efforts[upper].record()
+            table.add_row(
+                escape(f"{self.names[lower]} → {self.names[upper]}"),
+                str(pairing.games),
+                f"{1 - pairing.points / pairing.games:.1%}" if pairing.games else "",
+                "" if known is None else _elo(known),
+                f"{effort['ms']:g}",
+                f"{effort['nodes']:,}",
+            )
+        console.print(table)
+
     def _show_efforts(self, console: Console) -> None:
         table = Table("player", "moves", "ms a move", "depth", "nodes a move", "nodes a second")
         for name, effort in zip(self.names, self.efforts, strict=True):

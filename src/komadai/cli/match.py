@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ..arena import ladder as ladders
 from ..arena.crosstable import Standings
 from ..arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
 from ..arena.players import Spec, parse_player
@@ -24,8 +25,9 @@ from ..arena.referee import Balance, Played, Resignation, Terms
 from ..arena.state_file import Games, State, header, now
 from ..arena.statistics import Sprt
 from ..arena.tournament import Fixture, Settings, Tournament
-from ..engine import MAX_DEPTH
+from ..engine import MAX_DEPTH, STRONGEST
 from ..engine.clock import Clock
+from ..engine.levels import ladder as levels_of
 from ..errors import NotationError
 from ..external_engine.requests import Limits
 from ..spec.variant import Variant
@@ -35,7 +37,8 @@ _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
 _OPENINGS = 500  # most made by default
 _WIDE = 250  # columns
-_MOVETIME = 100  # milliseconds, if no limit is given at all
+_MOVETIME = 0.1  # seconds, if no limit is given at all
+_PLIES = 500  # after which a game is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,31 +241,57 @@ def _hearing(tournament: Tournament) -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> Limits:
-    if clock is not None:
-        if movetime is not None:
-            raise NotationError("limits", ["--movetime and --clock exclude each other"])
-        clocks = parse_clock(clock).clocks
-    else:
-        clocks = None
+def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> Limits | None:
+    if clock is not None and movetime is not None:
+        raise NotationError("limits", ["--movetime and --clock exclude each other"])
+    clocks = None if clock is None else parse_clock(clock).clocks
     if movetime is None and nodes is None and depth is None and clocks is None:
-        movetime = _MOVETIME
+        return None
     return Limits(None if movetime is None else movetime / 1000, depth, nodes, clocks)
 
 
-def _specs(players: list[str]) -> tuple[Spec, ...]:
+def _usual(game: Variant, ladder: str | None) -> tuple[Limits, int, int]:
+    """The limits, the moves after which a game is drawn, and the games of a pairing, unless said otherwise."""
+    if ladder is None:
+        return Limits(_MOVETIME), _PLIES, _GAMES
+    measured = levels_of(game)
+    return Limits(nodes=measured.nodes), measured.plies, ladders.GAMES
+
+
+def _specs(
+    players: list[str], ladder: str | None, levels: str | None, variant: str | None, reach: int | None
+) -> tuple[tuple[Spec, ...], int | None]:
+    """The players, and how many places apart they may be to meet."""
+    if ladder is not None:
+        if players or variant is not None or reach is not None:
+            raise NotationError(
+                "--ladder", ["names the game and brings its players; leave out players, -v, --neighbours"]
+            )
+        return ladders.rungs(levels or f"1-{STRONGEST}"), ladders.REACH
+    if levels is not None:
+        raise NotationError("--levels", ["needs --ladder GAME"])
     if len(players) < 2:
         raise NotationError("match", ["needs two players or more, for example: komadai match komadai random"])
-    return tuple(map(parse_player, players))
+    return tuple(map(parse_player, players)), reach
 
 
 Players = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         help="Two or more of: komadai, komadai:level=5,nodes=2000,book=FILE, random, 'usi:COMMAND option.NAME=VALUE', "
         "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
-        metavar="PLAYER...",
+        metavar="[PLAYER...]",
     ),
+]
+Rungs = Annotated[
+    str | None,
+    typer.Option(
+        help="Instead of players: the levels of this game, each against the one below it, the first against random.",
+        metavar="GAME",
+    ),
+]
+Levels = Annotated[
+    str | None, typer.Option(help="Of --ladder, the steps up to these levels alone.", metavar="FIRST-LAST")
 ]
 Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
 Rules = Annotated[
@@ -291,7 +320,9 @@ Openings = Annotated[
 Jobs = Annotated[int, typer.Option(help="Games at a time.", min=1, max=256, metavar="N")]
 Seed = Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")]
 Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
-Plies = Annotated[int, typer.Option(help="Moves after which a game is drawn.", min=1, metavar="N")]
+Plies = Annotated[
+    int | None, typer.Option(help="Moves after which a game is drawn; 500 by default.", min=1, metavar="N")
+]
 Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")]
 Draw = Annotated[
     str | None, typer.Option(help="Drawn after MOVES moves each within SCORE.", metavar="SCORE,MOVES[,PLY]")
@@ -304,7 +335,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON fo
 
 
 def match(
-    players: Players,
+    players: Players = None,
+    ladder: Rungs = None,
+    levels: Levels = None,
     variant: Name = None,
     option: Rules = None,
     games: Count = None,
@@ -318,7 +351,7 @@ def match(
     jobs: Jobs = 1,
     seed: Seed = 1,
     sprt: Test = None,
-    max_plies: Plies = 500,
+    max_plies: Plies = None,
     resign: Resign = None,
     draw: Draw = None,
     state: Kept = None,
@@ -330,17 +363,18 @@ def match(
     """Match players against each other: every opening twice with colours swapped, by our own rules."""
     from .options import err, options_of
 
-    specs = _specs(players)
-    game = build(variant or standard(), **options_of(option))
+    specs, reach = _specs(players or [], ladder, levels, variant, neighbours)
+    game = build(ladder or variant or standard(), **options_of(option))
+    limits, plies, count = _usual(game, ladder)
     terms = Terms(
-        _limits(movetime, nodes, depth, clock),
+        _limits(movetime, nodes, depth, clock) or limits,
         margin / 1000,
-        max_plies,
+        max_plies or plies,
         None if resign is None else parse_resign(resign),
         None if draw is None else parse_draw(draw),
     )
     test = None if sprt is None else parse_sprt(sprt)
-    wanted = games or (_GAMES if test is None else _TEST_GAMES)
+    wanted = games or (count if test is None else _TEST_GAMES)
     _check(wanted, specs, test, Files(state, pgn, resume))
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
@@ -348,24 +382,26 @@ def match(
         source, lines = find_openings(game, openings, wanted // 2, kept, err)
         if save_openings is not None:
             _save(save_openings, lines, source)
-        settings = Settings(game, specs, tuple(lines), terms, seed, neighbours)
+        settings = Settings(game, specs, tuple(lines), terms, seed, reach)
         standings, seconds, interrupted = hold(
             tournament, settings, source, wanted, jobs=jobs, sprt=test, state=kept, text=pgn, console=err
         )
-    _tell(standings, seconds, as_json)
+    _tell(standings, seconds, as_json, steps=ladder is not None)
     if interrupted:
         hint = f"; go on with --state {state} --resume" if state is not None else ""
         err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
         raise typer.Exit(130)
 
 
-def _tell(standings: Standings, seconds: float, as_json: bool) -> None:
+def _tell(standings: Standings, seconds: float, as_json: bool, *, steps: bool) -> None:
     """Print the summary."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True)  # files have no line width
     if as_json:
         print(json.dumps(standings.record(seconds), ensure_ascii=False, indent=2))
+    elif steps:
+        standings.show_steps(console)
     else:
-        # Files have no line width.
-        standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
+        standings.show(console, seconds)
 
 
 def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -> None:

@@ -23,17 +23,7 @@ from ..spec.variant import Variant
 from ..variants import build
 from .clock import Clock
 from .evaluation import evaluation
-from .levels import (
-    CHOICES,
-    KNOWN_TEMPERATURE,
-    LEVELS,
-    STRONGEST,
-    Level,
-    choose,
-    known_worth,
-    loses_at_once,
-    wins_at_once,
-)
+from .levels import STRONGEST, Level, ladder
 from .mate import Mate, find_mate
 from .tsume import Tsume, TsumeSearch
 
@@ -220,6 +210,7 @@ class Engine:
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
         self.level = level
+        self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
         self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
         self._mates = _core.MateSolver(hash_mb)
@@ -298,25 +289,25 @@ class Engine:
             if report is not None:
                 report(known)
             return known
-        weakened = LEVELS.get(self.level)
-        wavers = weakened is not None and not only and self._random.random() < weakened.wavers
+        deepest, most = MAX_DEPTH if depth is None else depth, nodes or _NO_NODE_LIMIT
+        if self._handicap is not None:
+            shallow, few = self._handicap.limits(self._random)
+            deepest, most = min(deepest, shallow or MAX_DEPTH), min(most, few or _NO_NODE_LIMIT)
+            only = only or tuple(self._handicap.seen(position, self._random))
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         with self._at_work(self._searching):
             last = self._searcher.search(
                 position._native,
-                MAX_DEPTH if depth is None else depth,
-                min(nodes or _NO_NODE_LIMIT, weakened.limit(self._random) if weakened else _NO_NODE_LIMIT),
+                deepest,
+                most,
                 min(time or hard, hard or time or 0.0),
                 soft,
-                max(multipv, CHOICES) if wavers else multipv,
+                multipv,
                 [(move.code, move.trail) for move in only],
                 ponder,
                 None if report is None else lambda reached: report(_info(reached)),
             )
-        info = _info(last)
-        if weakened and info.multipv and not only:
-            info = self._weaken(position, info, weakened, wavers, multipv)
-        return info
+        return _info(last)
 
     def _defects(self, position: Position, time: float | None, nodes: int | None) -> list[str]:
         """The defects of a request, for what searches and mate searches share."""
@@ -395,26 +386,6 @@ class Engine:
             _AT_WORK.remove(self)
             work.release()
 
-    def _weaken(self, position: Position, info: Info, level: Level, wavers: bool, multipv: int) -> Info:
-        """Choose as the level does, and put the line chosen before the others."""
-        chosen = info.multipv[0]
-        if wavers:
-            chosen = info.multipv[choose([line.score for line in info.multipv], level.temperature, self._random)]
-        if level.careful:
-            if (winning := wins_at_once(position)) is not None:
-                known = next((line for line in info.multipv if line.move == winning), None)
-                chosen = known if known and known.mate == 1 else Line(_core.MATE - 1, 1, (winning,))
-            elif loses_at_once(position, chosen.move):
-                safe = (line for line in info.multipv if not loses_at_once(position, line.move))
-                chosen = next(safe, None) or self._any_safe(position) or chosen
-        others = tuple(line for line in info.multipv if line.move != chosen.move)
-        return replace(info, move=chosen.move, multipv=(chosen, *others)[:multipv])
-
-    def _any_safe(self, position: Position) -> Line | None:
-        """A line of one move after which nothing is lost at once, if there is one beside those looked at."""
-        move = next((move for move in position.legal_moves() if not loses_at_once(position, move)), None)
-        return None if move is None else Line(0, None, (move,))
-
     def _from_book(self, position: Position) -> Info | None:
         """A move from the book with the reply it expects; ``None`` if it has none."""
         if self.book is None:
@@ -435,7 +406,7 @@ class Engine:
         moves = self._ordered(table, position)
         if not moves:
             return None
-        chosen = moves[0] if self.level == STRONGEST else self._choose_known(moves)
+        chosen = self._handicap.choose_known(moves, self._random) if self._handicap else moves[0]
         shown = [chosen, *(move for move in moves if move is not chosen)][:multipv]
         lines = tuple(self._known_line(table, position, known) for known in shown)
         depth = min(max(map(len, (line.pv for line in lines))), MAX_DEPTH)
@@ -471,13 +442,6 @@ class Engine:
             return Line(0, None, (known.move, *rest))
         mate = distance if known.value.outcome == "win" else -distance
         return Line(_core.MATE - mate if mate > 0 else -_core.MATE - mate, mate, (known.move, *rest))
-
-    def _choose_known(self, moves: list[MoveValue]) -> MoveValue:
-        """Choose among moves whose values are known; a win at once is taken."""
-        if moves[0].value.distance == 1:
-            return moves[0]
-        worths = [known_worth(known.value.rank[0], known.value.distance) for known in moves]
-        return moves[choose(worths, KNOWN_TEMPERATURE[self.level], self._random)]
 
     def stop(self) -> None:
         """End a search running in another thread soon; it returns what it has found."""

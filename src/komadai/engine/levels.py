@@ -1,20 +1,30 @@
 """The levels people play against: how each is weakened, and how it chooses its move.
 
-``docs/reference/strength.md`` tells how far apart they are, and how that was measured.
+``levels.toml`` holds the figures, game by game; ``docs/reference/strength.md`` tells how far apart the levels are, and
+how that was measured.
 """
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from ..game.position import Position
+from ..spec.board import other
 from ..spec.move import Move
+from ..spec.variant import CACHED_VARIANTS, Variant
+
+if TYPE_CHECKING:
+    from ..solve import MoveValue
 
 STRONGEST = 10
-CHOICES = 6  # root moves among which a level that wavers chooses
+"""The only level that is not weakened."""
+_FIGURES: dict[str, dict[str, Any]] = tomllib.loads((files(__package__) / "levels.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,61 +32,89 @@ class Level:
     """The handicaps of a level.
 
     Attributes:
-        nodes: how many positions it looks at, on the average.
-        wavers: how often it does not play the best move it has found, but chooses among the best, 0 to 1.
-        temperature: how far below the best, in score, a move so chosen may fall; above 0.
-        careful: whether it never overlooks a win at once, and never a loss at once that can be helped.
+        careless: how often it makes any move by chance, 0 to 1.
+        overlooks: the share of its moves that it does not see otherwise, 0 to 1. What captures or gives check is plain
+            to see: of such moves it overlooks the square of that share.
+        nodes: how many positions it looks at, on the average; 0: it does not search, but sees what a move takes and
+            what can be taken after it.
+        errs: how often it chooses a move that loses value, 0 to 1. This holds where a table gives the values of all
+            moves, and there nothing else does.
     """
 
+    careless: float
+    overlooks: float
     nodes: int
-    wavers: float
-    temperature: float = 200.0
-    careful: bool = True
+    errs: float
 
-    def limit(self, chance: random.Random) -> int:
-        """The node limit of one search: the level's, varied by up to a quarter so that games differ."""
-        return round(self.nodes * chance.uniform(0.75, 1.25))
+    def limits(self, chance: random.Random) -> tuple[int | None, int | None]:
+        """The depth and the nodes of one search, ``None`` for no limit.
+
+        Nodes are varied by up to a quarter so that games differ.
+        """
+        return (None, max(round(self.nodes * chance.uniform(0.75, 1.25)), 1)) if self.nodes else (1, None)
+
+    def seen(self, position: Position, chance: random.Random) -> list[Move]:
+        """The legal moves among which it chooses this time."""
+        moves = position.legal_moves()
+        if not moves:
+            return []
+        if chance.random() < self.careless:
+            return [chance.choice(moves)]
+        if not self.overlooks:
+            return moves
+        seen = [
+            move
+            for move, striking in zip(moves, _striking(position, moves), strict=True)
+            if chance.random() >= (self.overlooks**2 if striking else self.overlooks)
+        ]
+        return seen or [chance.choice(moves)]
+
+    def choose_known(self, moves: Sequence[MoveValue], chance: random.Random) -> MoveValue:
+        """Choose among moves with their values, the best first."""
+        if chance.random() >= self.errs:
+            return moves[0]
+        losing = [known for known in moves if known.value.outcome != moves[0].value.outcome]
+        return chance.choice(losing or moves)
 
 
-LEVELS = {
-    1: Level(9_500, 1.0, 360, careful=False),
-    2: Level(11_500, 0.91, 300, careful=False),
-    3: Level(13_500, 0.80, 260),
-    4: Level(17_500, 0.69, 230),
-    5: Level(22_500, 0.58, 208),
-    6: Level(32_000, 0.455),
-    7: Level(49_000, 0.33),
-    8: Level(80_000, 0.22),
-    9: Level(110_000, 0.12),
-}
-"""The levels below the strongest, which is not weakened."""
-
-KNOWN_TEMPERATURE = {level: 260 / 1.7 ** (level - 1) for level in LEVELS}
-"""The temperature of each level where a table gives the values of all moves."""
-_NEAR, _FADING = 600, 0.96  # a win so many plies away is worth _NEAR * _FADING ** plies more than a draw
+def _striking(position: Position, moves: Sequence[Move]) -> Iterator[bool]:
+    """For each legal move, whether it captures or gives check."""
+    board, theirs = position.board, other(position.turn)
+    twin = position._native.copy()
+    for move in moves:
+        points = {point for landing in move.way for point in (landing.point, *landing.shots)}
+        if any((piece := board[point]) is not None and piece.side == theirs for point in points):
+            yield True
+        else:
+            twin.push(move.code, move.trail)
+            yield twin.in_check()
+            twin.pop()
 
 
-def known_worth(sign: int, distance: int | None) -> float:
-    """The score of a table value for a weak level: 0 for a draw, higher the nearer a win is."""
-    return sign * _NEAR * _FADING ** (distance or 0)
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The levels of a game.
+
+    Attributes:
+        levels: those below the strongest, by number.
+        nodes: the positions a move that stand for the strongest where levels are measured: it has no limit of its own.
+        plies: the moves after which a game is drawn there.
+    """
+
+    levels: dict[int, Level]
+    nodes: int
+    plies: int
 
 
-def choose(scores: Sequence[float], temperature: float, chance: random.Random) -> int:
-    """The number of a score, the likelier the nearer it is to the best (softmax); the temperature is above 0."""
-    best = max(scores)
-    weights = [math.exp((score - best) / temperature) for score in scores]
-    return chance.choices(range(len(scores)), weights)[0]
+@lru_cache(maxsize=CACHED_VARIANTS)
+def ladder(variant: Variant) -> Ladder:
+    """The levels of a game; what ``levels.toml`` does not say of it is as for games that were not measured."""
+    figures = _FIGURES["default"] | _FIGURES.get(variant.id, {})
+    columns = [figures[name][: STRONGEST - 1] for name in ("careless", "overlooks", "nodes", "errs")]
+    levels = {level: Level(*its) for level, its in enumerate(zip(*columns, strict=True), 1)}
+    return Ladder(levels, figures["nodes"][-1], figures["plies"])
 
 
 def wins_at_once(position: Position) -> Move | None:
     """A move that wins the game, if there is one."""
     return position._native.winning_move()
-
-
-def loses_at_once(position: Position, move: Move) -> bool:
-    """True if the move loses by itself or lets the opponent win with the next."""
-    twin, side = position.copy(), position.turn
-    twin.push(move)
-    if (outcome := twin.outcome()) is not None:
-        return outcome.winner not in (side, None)
-    return wins_at_once(twin) is not None
