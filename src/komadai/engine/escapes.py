@@ -25,7 +25,8 @@ class Escape:
 
     Attributes:
         chance: ``"lost"``: every move loses; ``"no check"``: the side to move is not in check, so that no mate by
-            checks alone is under way; ``"escapes"``: ``line[0]`` is a defence; ``"unknown"``: the nodes did not suffice.
+            checks alone is under way; ``"escapes"``: ``line[0]`` is a defence; ``"unknown"``: there were too few
+            nodes.
         line: the defence, or the longest one where all lose, followed by the opponent's win if it is known.
     """
 
@@ -39,7 +40,8 @@ def escape(engine: Engine, position: Position, turns: int, nodes: int = NODES) -
     Args:
         engine: an engine of the position's game.
         position: a position that is not over; it is not changed.
-        turns: the number of turns within which the opponent has to win, 1 to 20; 0: mate by checks alone, in any number.
+        turns: the number of turns within which the opponent has to win, 1 to 20; 0: mate by checks alone, in any
+            number.
         nodes: approximate limit of the positions visited.
 
     Raises:
