@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { controlWords, duration, face, parseControl, timeAfter } from "../../src/komadai/web/static/js/game/clocks.js";
+import {
+  controlWords,
+  counted,
+  duration,
+  face,
+  parseControl,
+  timeAfter,
+} from "../../src/komadai/web/static/js/game/clocks.js";
 
 test("time controls are parsed", () => {
   assert.deepEqual(parseControl("10m 3x30s"), { days: 0, main: "10m", increment: "", periods: 3, byoyomi: "30s" });
@@ -47,4 +54,23 @@ test("a clock shows tenths, minutes, hours or days", () => {
     "2:03:04",
     "2 d 1 h",
   ]);
+});
+
+test("the seconds of a period are counted aloud", () => {
+  const at = (passed, periods = 3) => ({ main: 0, periods, period: 30_000 - passed * 1000 });
+  const said = [];
+  for (let second = 1; second < 30; second++) said.push(counted(at(second - 1), at(second), 30_000));
+  assert.deepEqual(
+    said.flatMap((words, index) => (words ? [[index + 1, words]] : [])),
+    [[10, "10 seconds"], [20, "20 seconds"], ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((count) => [20 + count, `${count}`])],
+  );
+  assert.equal(counted(at(19.5), at(19.9), 30_000), "", "once a second");
+  assert.equal(counted(at(9), at(11), 30_000), "10 seconds", "also where a second was missed");
+  assert.equal(counted(at(29), at(10.1, 2), 30_000), "10 seconds", "in the next period");
+  assert.equal(counted({ main: 500, periods: 3, period: 30_000 }, at(10), 30_000), "10 seconds");
+  assert.equal(
+    counted({ main: 500, periods: 3, period: 30_000 }, { main: 400, periods: 3, period: 30_000 }, 30_000),
+    "",
+  );
+  assert.equal(counted({ main: 0, periods: 0, period: 0 }, { main: 0, periods: 0, period: 0 }, 0), "");
 });

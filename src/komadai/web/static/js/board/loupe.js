@@ -1,6 +1,7 @@
 // @ts-check
 /** The loupe: a finger that stays on small points sees them magnified, and lifting it taps the point under it. */
 
+import { buzz } from "../lib/attention.js";
 import { h, s } from "../lib/dom.js";
 
 /** @typedef {import("./svg.js").Board} Board */
@@ -62,7 +63,7 @@ export function listen(board, drawing, { choose, name }) {
     const timer = setTimeout(() => {
       if (view.fingers.size > 1 || view.panned) return end();
       swallow = open = true;
-      navigator.vibrate?.(8);
+      buzz(8);
       at = show(x, y);
     }, HOLD);
     const end = () => {

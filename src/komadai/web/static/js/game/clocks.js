@@ -4,6 +4,7 @@
 import { h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
+import { sayAloud } from "../lib/voice.js";
 
 /** @typedef {import("../types/wire").Clocks} Clocks */
 /** @typedef {import("../types/wire").Side} Side */
@@ -24,6 +25,7 @@ const TENTHS = 10 * SECOND; // less time is shown with tenths
 const LOW = 30 * SECOND; // main time that is shown as low
 const LOW_PERIOD = 10 * SECOND; // the same of a byo-yomi period
 const SPOKEN = [30, 10]; // remaining seconds that are announced
+const COUNTED = 10; // the last seconds of a period, which are counted one by one
 
 const SIGNS = { running: "▶\ufe0e", paused: "‖", low: "!" };
 
@@ -70,6 +72,23 @@ export function timeAfter({ main, periods, period }, passed, length) {
   let [over, count] = [period + rest, periods];
   for (; over <= 0 && count > 1; count--) over += length;
   return { main: 0, periods: count, period: Math.max(over, 0) };
+}
+
+/**
+ * What is counted aloud, as in byo-yomi at a real board: every ten seconds of a period that have passed, and its last
+ * ones from one to nine; otherwise the empty string.
+ * @param {TimeLeft} before @param {TimeLeft} now @param {number} length of a period
+ */
+export function counted(before, now, length) {
+  if (now.main || !now.periods || now.period <= 0) return "";
+  const passed = Math.floor((length - now.period) / SECOND);
+  const same = !before.main && before.periods === now.periods;
+  const was = same ? Math.floor((length - before.period) / SECOND) : 0;
+  const last = length / SECOND - COUNTED;
+  if (passed <= was) return "";
+  if (passed > last) return String(passed - last);
+  const tens = Math.floor(passed / 10) * 10;
+  return tens > was ? n("{count} second", "{count} seconds", tens) : "";
 }
 
 /** Time as a clock shows it. @param {number} time */
@@ -148,17 +167,22 @@ export class ClockFaces {
       const left = this.#left(clocks, side);
       draw(host, side, left, clocks);
       if (clocks.running !== side) continue;
-      this.#say(side, left);
+      this.#say(side, left, duration(parseControl(clocks.control).byoyomi));
       const shown = left.main || left.period;
       if (shown > 0) this.timer = setTimeout(() => this.#tick(), (shown > TENTHS ? shown % SECOND : shown % 100) + 1);
     }
   }
 
-  /** Announce, once, that little of one's own time is left. @param {Side} side @param {TimeLeft} left */
-  #say(side, left) {
+  /**
+   * Announce, once, that little of one's own time is left, and count the seconds of a period.
+   * @param {Side} side @param {TimeLeft} left @param {number} length of a period
+   */
+  #say(side, left, length) {
     const before = this.seen;
     this.seen = { ...left, side };
     if (before?.side !== side || !this.own.includes(side)) return;
+    const aloud = counted(before, left, length);
+    if (aloud) sayAloud(aloud);
     const words = [];
     if (before.main && !left.main && left.periods) words.push(t("Byo-yomi has begun."));
     else if (left.periods < before.periods) words.push(n("One period left.", "{count} periods left.", left.periods));

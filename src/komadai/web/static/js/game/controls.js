@@ -7,7 +7,9 @@ import { keepFolding } from "../lib/folding.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
+import { change, setting, watch } from "../lib/prefs.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
+import { playMoveSound } from "../lib/sound.js";
 import { press } from "../text/commands.js";
 import { scrollsLog } from "../text/console.js";
 import { listenForNext } from "./match.js";
@@ -33,6 +35,7 @@ export function gameCommands(page) {
       when: () => page.hint.open,
       press: () => void page.hint.ask(),
     },
+    { typed: ["sounds"], words: t("sounds on or off"), press: () => press("sounds") },
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
     { typed: ["declare"], words: t("declare that your king has entered"), press: () => press("declare") },
@@ -46,6 +49,7 @@ export function gameCommands(page) {
 export function listen(page) {
   keepFolding();
   listenForSettings();
+  listenForSounds();
   byId("undo").addEventListener("click", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());
@@ -62,6 +66,18 @@ export function listen(page) {
     void enter(page);
   });
   document.addEventListener("keydown", (event) => key(page, event));
+}
+
+/** The button that turns sounds on and off. */
+function listenForSounds() {
+  const sounds = byId("sounds");
+  const show = () => sounds.setAttribute("aria-pressed", String(setting("sounds") === "on"));
+  show();
+  watch(show);
+  sounds.addEventListener("click", () => {
+    change("sounds", setting("sounds") === "on" ? "off" : "on");
+    playMoveSound({ text: "" });
+  });
 }
 
 /**

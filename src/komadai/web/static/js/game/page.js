@@ -6,13 +6,13 @@ import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { OTHER } from "../lib/sides.js";
-import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
+import { alertTo } from "./alerts.js";
 import { gameCommands, listen } from "./controls.js";
 import { Hint } from "./hint.js";
 import { showMatch } from "./match.js";
@@ -162,7 +162,7 @@ export class GamePage {
     }
     this.#log(events, before);
     this.waiting = false; // the event answers the command; its acknowledgement follows
-    if (moved) playMoveSound(moved, position.outcome !== null);
+    alertTo(this.state, before, moved);
     if (this.past.at !== null) {
       this.input.refresh(); // stay at the earlier position
       return;

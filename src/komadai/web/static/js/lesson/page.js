@@ -161,7 +161,7 @@ export class LessonPage {
     this.position = { ...position, ...NO_GAME, last: this.moves.at(-1) ?? null };
     this.input.enter();
     if (moved) {
-      playMoveSound(moved, position.outcome !== null);
+      playMoveSound(moved, { over: position.outcome !== null, check: position.check });
       this.console.print([moveWords(this.input, moved, moved.side, this.before, this.position)]);
     }
     this.input.show(this.moves, moved, !moved && still());

@@ -17,6 +17,8 @@ export const SETTINGS = /** @type {const} */ ({
   confirm: ["costly", "compound", "never"],
   motion: ["on", "off"],
   sounds: ["off", "on"],
+  vibration: ["on", "off"],
+  notifications: ["off", "on"],
 });
 
 const LONGEST_NAME = 40; // the server's limit

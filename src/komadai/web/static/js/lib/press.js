@@ -1,6 +1,8 @@
 // @ts-check
 /** Presses of the mouse and of fingers: one that moves is a drag, one that stays is a long press, others are taps. */
 
+import { buzz } from "./attention.js";
+
 const HOLD = 450; // milliseconds of a long press
 const FAR = { mouse: 6, finger: 10 }; // pixels of movement that turn a press into a drag
 
@@ -90,7 +92,7 @@ export function onHold(element, held) {
       stop.abort();
       if (!held(target)) return;
       swallowClick();
-      navigator.vibrate?.(8);
+      buzz(8);
     }, HOLD);
     signal.addEventListener("abort", () => clearTimeout(timer));
     window.addEventListener("pointermove", (move) => moved(down, move) && stop.abort(), { signal });

@@ -1,6 +1,7 @@
 // @ts-check
 /** The form of the settings. */
 
+import { allowNotifications } from "./attention.js";
 import { h } from "./dom.js";
 import { choiceField } from "./form_fields.js";
 import { LANGUAGES, t } from "./i18n.js";
@@ -42,8 +43,31 @@ const WORDS = {
     { on: t("Pieces slide"), off: t("None") },
     t("If your system asks for reduced motion, pieces never slide."),
   ],
-  sounds: [t("Sounds"), { off: t("Off"), on: t("On") }],
+  sounds: [
+    t("Sounds"),
+    { off: t("Off"), on: t("On") },
+    t("Moves, captures, check and the end; the seconds of byo-yomi are counted aloud."),
+  ],
+  vibration: [
+    t("Vibration"),
+    { on: t("On"), off: t("Off") },
+    t("On phones, when it is your turn and when a game ends."),
+  ],
+  notifications: [
+    t("Notifications"),
+    { off: t("Off"), on: t("On") },
+    t("When it is your turn and you are looking at something else. Your browser asks whether you allow them."),
+  ],
 };
+
+/** Ask the browser for its permission; without it the setting stays off. @param {HTMLInputElement} chosen */
+async function askForNotifications(chosen) {
+  if (await allowNotifications()) return;
+  change("notifications", "off");
+  const field = chosen.closest("fieldset");
+  field?.querySelector(".notice")?.remove();
+  field?.append(h("p", { class: "notice", role: "status" }, t("This browser does not allow them for this site.")));
+}
 
 /** Fill a form with the settings; changes take effect at once. @param {HTMLElement} form */
 export function showSettings(form) {
@@ -65,7 +89,8 @@ export function showSettings(form) {
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     change(/** @type {Setting} */ (target.name), /** @type {never} */ (target.value));
-    if (target.name === "sounds") playMoveSound({ text: "x" }, false);
+    if (target.name === "sounds") playMoveSound({ text: "x" });
+    if (target.name === "notifications" && target.value === "on") void askForNotifications(target);
   });
   watch((name) => {
     const input = form.querySelector(`input[name="${name}"][value="${setting(/** @type {Setting} */ (name))}"]`);

@@ -129,7 +129,7 @@ export class StudyPage {
     this.position = positionOf(this.tree, node);
     this.input.enter();
     if (node !== last) showNotice("");
-    if (moved) playMoveSound(moved, this.position.outcome !== null);
+    if (moved) playMoveSound(moved, { over: this.position.outcome !== null, check: this.position.check });
     this.input.show(this.#moves, moved, !moved);
     if (node !== last) this.#announce();
     clearTimeout(this.loading);

@@ -1,0 +1,141 @@
+"""What calls a player: sounds, counting aloud, vibration and notifications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from helpers.web.browsing import PHONE, enter
+from helpers.web.screens import make, sit, table
+from helpers.web.served import WAIT, Server, keep
+
+LISTEN = """
+  window.heard = [];
+  const note = (what) => window.heard.push(what);
+  window.OscillatorNode = class extends OscillatorNode {
+    constructor(at, options) { super(at, options); note(`tone ${Math.round(options.frequency)}`); }
+  };
+  window.AudioBufferSourceNode = class extends AudioBufferSourceNode {
+    constructor(at, options) { super(at, options); note("knock"); }
+  };
+  navigator.vibrate = (pattern) => { note(`buzz ${pattern}`); return true; };
+  window.Notification = class extends EventTarget {
+    static permission = window.allowed ?? "granted";
+    static requestPermission = async () => { note("asked"); return Notification.permission; };
+    constructor(heading, { body }) { super(); note(`${heading}: ${body}`); }
+  };
+  document.hasFocus = () => !window.away;
+"""
+"""Notes what the page plays, says and shows."""
+
+VOICE = """
+  const voice = { lang: "ja-JP", name: "test" };
+  window.SpeechSynthesisUtterance = class { constructor(words) { this.words = words; } };
+  Object.defineProperty(window, "speechSynthesis", { value: {
+    getVoices: () => [voice], cancel() {}, speak: ({ words }) => window.heard.push(`said ${words}`),
+  } });
+"""
+BELL, CHORD = ["tone 988", "tone 1480"], ["tone 523", "tone 659", "tone 784"]
+
+
+def heard(page: Any) -> list[str]:
+    """What has been heard since this was last asked."""
+    return list(page.evaluate("heard.splice(0)"))
+
+
+def on(page: Any, **settings: str) -> None:
+    """Play with these settings."""
+    for name, value in settings.items():
+        page.add_init_script(f"localStorage.setItem('komadai.{name}', '\"{value}\"')")
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    page = context.new_page()
+    page.add_init_script(LISTEN)
+    yield page
+    context.close()
+
+
+def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
+    table(phone, server, "shogi")
+    button = phone.get_by_role("button", name="Sounds")
+    assert button.bounding_box()["y"] < 60
+    enter(phone, "7g7f")
+    assert button.get_attribute("aria-pressed") == "false"
+    assert heard(phone) == []
+    button.tap()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert heard(phone) == ["knock"], "so sounds a move"
+    enter(phone, "3c3d")
+    assert heard(phone) == ["knock"]
+    enter(phone, "8h3c+")
+    assert heard(phone) == ["knock", *BELL], "check"
+    enter(phone, "2b3c")
+    assert heard(phone) == ["knock", "knock"], "a capture"
+    phone.locator("#resign").tap()
+    phone.locator("#sure-yes").tap()
+    phone.locator("body.over").wait_for()
+    assert heard(phone)[:3] == CHORD
+    phone.reload()
+    assert phone.get_by_role("button", name="Sounds").get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("voice", [True, False], ids=["voice", "tone"])
+def test_byoyomi_is_counted_aloud(chromium: Any, server: Server, voice: bool) -> None:
+    context = chromium.new_context(locale="ja-JP", reduced_motion="reduce")
+    page = context.new_page()
+    page.add_init_script(LISTEN)
+    if voice:
+        page.add_init_script(VOICE)
+    on(page, sounds="on")
+    page.clock.install()
+    game = keep(make(server, "shogi", time="2x30s"))
+    sit(page, server, game)
+    enter(page, "7g7f")
+    enter(page, "3c3d")  # the clocks run from the second move on
+    heard(page)
+    page.clock.run_for(29_500)
+    counts = ["said 10秒", "said 20秒", *(f"said {count}" for count in range(1, 10))]
+    assert heard(page) == (counts if voice else ["tone 880"] * len(counts))
+    context.close()
+
+
+def test_a_player_is_called_when_it_is_his_turn(phone: Any, server: Server) -> None:
+    on(phone, notifications="on")
+    made = make(server, "shogi", w="open")
+    game = keep(made)
+    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    with server.join(game, token=token) as other:
+        sit(phone, server, game)
+        enter(phone, "7g7f")
+        assert heard(phone) == [], "nobody is called by a move of his own"
+        assert other.move("3c3d", 2)["t"] == "ack"
+        phone.locator("#moves li:nth-child(2)").wait_for(state="attached")
+        assert heard(phone) == ["buzz 40"], "the page is looked at"
+        phone.evaluate("window.away = true")
+        enter(phone, "8h3c+")
+        assert other.move("2b3c", 4)["t"] == "ack"
+        phone.locator("#moves li:nth-child(4)").wait_for(state="attached")
+        assert heard(phone) == ["buzz 40", "Standard shogi: Your turn."]
+        assert other.command("resign")["t"] == "ack"
+        phone.locator("body.over").wait_for()
+        assert heard(phone) == ["buzz 70,60,70", "Standard shogi: You win"]
+
+
+@pytest.mark.parametrize("allowed", ["granted", "denied"])
+def test_notifications_are_asked_for_only_in_the_settings(phone: Any, server: Server, allowed: str) -> None:
+    phone.add_init_script(f"window.allowed = '{allowed}'")
+    phone.add_init_script(LISTEN)
+    phone.goto(f"{server.url}/settings")
+    assert heard(phone) == []
+    phone.locator('label:has(input[name="notifications"][value="on"])').click()
+    phone.wait_for_function("() => heard.includes('asked')")
+    if allowed == "denied":
+        phone.locator(".notice", has_text="This browser does not allow them").wait_for()
+    assert phone.locator('input[name="notifications"][value="on"]').is_checked() == (allowed == "granted")
