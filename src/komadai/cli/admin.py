@@ -16,11 +16,14 @@ from ..errors import NotationError
 from .options import Json, err, print_json
 
 if TYPE_CHECKING:
+    from ..web.admin import Forgotten
     from ..web.store import Store
 
 app = typer.Typer(help="Keep the store of a server: prune, export, delete, check, copy.", no_args_is_help=True)
 delete = typer.Typer(help="Delete a game, a shared record, or what is stored of a person.", no_args_is_help=True)
 app.add_typer(delete, name="delete")
+profile = typer.Typer(help="Export or delete what is stored under a profile key.", no_args_is_help=True)
+app.add_typer(profile, name="profile")
 
 Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)]
 Url = Annotated[
@@ -61,16 +64,18 @@ def prune(
     unfinished: Annotated[float | None, _days("Of games that were left.")] = None,
     finished: Annotated[float | None, _days("Of games that are over.")] = None,
     records: Annotated[float | None, _days("Of shared records.")] = None,
+    profiles: Annotated[float | None, _days("Of profiles that nobody has used, or that have no game.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be deleted.")] = False,
     data: Data = None,
     store: Url = None,
 ) -> None:
-    """Delete games that have had no event, and records that were shared, for so many DAYS. A match is deleted as a
-    whole."""
-    from ..web.game.pruning import Ages, idle_games, old_records
+    """Delete games that have had no event, records that were shared and profiles that were unused, for so many DAYS. A
+    match is deleted as a whole."""
+    from ..web.game.pruning import Ages, idle_games, idle_profiles, old_records
 
-    if unstarted is unfinished is finished is records is None:
-        raise NotationError("admin prune", ["needs --unstarted, --unfinished, --finished or --records, with days"])
+    if unstarted is unfinished is finished is records is profiles is None:
+        kinds = "--unstarted, --unfinished, --finished, --records or --profiles"
+        raise NotationError("admin prune", [f"needs {kinds}, with days"])
     done: Counter[str] = Counter()
     with _opened(data, store) as opened:
         for idle in idle_games(opened, Ages(unstarted, unfinished, finished)):
@@ -81,6 +86,10 @@ def prune(
             if dry_run:
                 print(f"{'record':10}  {record}  {days:.0f} days")
             done["record"] += dry_run or opened.delete_record(record)
+        for id in [] if profiles is None else idle_profiles(opened, profiles, profiles):
+            if dry_run:
+                print(f"{'profile':10}  {id}")
+            done["profile"] += dry_run or opened.delete_profile(id)
     words = ", ".join(f"{count} {name}" for name, count in done.items() if count) or "nothing"
     print(f"{'To be deleted' if dry_run else 'Deleted'}: {words}")
 
@@ -153,11 +162,57 @@ def delete_person(data: Data = None, store: Url = None) -> None:
     it."""
     from ..web.admin import forget
 
-    secret = typer.prompt("Token or cookie", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline()
     with _opened(data, store) as opened:
-        done = forget(opened, secret)
+        done = forget(opened, _secret("Token or cookie"))
+    _print_forgotten(done)
+
+
+def _print_forgotten(done: Forgotten) -> None:
     for words, games in (("Deleted", done.deleted), ("Without the person's name and seat", done.anonymous)):
         print(f"{words}: {len(games)}{': ' if games else ''}{' '.join(games)}")
+
+
+Key = Annotated[
+    str | None,
+    typer.Argument(help="Its key, or the digest that the store has of it; read from standard input if left out."),
+]
+
+
+def _key(key: str | None) -> str:
+    return key or _secret("Profile key or digest")
+
+
+def _secret(what: str) -> str:
+    """A secret from standard input, so that no list of processes shows it."""
+    return str(typer.prompt(what, hide_input=True)) if sys.stdin.isatty() else sys.stdin.readline()
+
+
+@profile.command("export")
+def export_profile(key: Key = None, data: Data = None, store: Url = None) -> None:
+    """Print all that is stored under a profile as JSON: its times, and its games with their records."""
+    from ..web.admin import profile as found
+    from ..web.admin import profile_data
+
+    with _opened(data, store) as opened:
+        print(json.dumps(profile_data(opened, found(opened, _key(key))), ensure_ascii=False))
+
+
+@profile.command("delete")
+def delete_profile(
+    key: Key = None,
+    games: Annotated[bool, typer.Option(help="Also delete its games, as `delete person` does for a token.")] = False,
+    data: Data = None,
+    store: Url = None,
+) -> None:
+    """Delete a profile: its key and the tokens that it gave are worth nothing any more."""
+    from ..web.admin import delete_profile as delete
+    from ..web.admin import profile as found
+
+    with _opened(data, store) as opened:
+        done = delete(opened, found(opened, _key(key)), games=games)
+    print("Deleted.")
+    if games:
+        _print_forgotten(done)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,20 +10,23 @@ from typing import Any
 from .. import record as records
 from ..errors import KomadaiError
 from ..record import Record
+from ..record.json import to_data
 from ..spec.board import Side
 from .game.played import record_of
+from .game.profiles import profile_of
 from .game.pruning import over
 from .game.replay import RefusedError, read
 from .game.seats import digest, new_secret
 from .game.state import GameState
 from .http.middleware import Signer
-from .store import Activity, ConflictError, Event, GameRow, JoinEvent, Store
+from .store import Activity, ConflictError, Event, GameRow, JoinEvent, Profile, Store
 
+_ID = re.compile("[0-9a-f]{64}")  # of a profile
 _TRIES = 5  # to resign a game that others go on with
 
 
 class UnknownPersonError(KomadaiError):
-    """A secret that is neither a seat's token nor a cookie of this store."""
+    """A secret that is no seat's token, no cookie and no profile's key of this store."""
 
 
 @dataclass(slots=True)
@@ -91,10 +95,11 @@ def forget(store: Store, secret: str) -> Forgotten:
         UnknownPersonError: no game has that token, and the cookie is not signed by this store.
         StoreError: the store fails.
     """
-    joins: dict[str, list[JoinEvent]] = {}
-    for join in store.joins():
-        joins.setdefault(join.game, []).append(join)
-    person = _person(store, secret, joins)
+    joins = _joins(store)
+    return _forget(store, _person(store, secret, joins), joins)
+
+
+def _forget(store: Store, person: _Person, joins: dict[str, list[JoinEvent]]) -> Forgotten:
     games = {game for token in person.tokens for game in store.with_term(token)}
     games |= {game for game, there in joins.items() if any(map(person.joined, there))}
     games |= set(store.made_by(person.visitor)) if person.visitor else set()
@@ -109,7 +114,15 @@ def forget(store: Store, secret: str) -> Forgotten:
             for row, _ in loaded:
                 _anonymise(store, person, row, joins.get(row.id, []))
             done.anonymous.append(whole)
+    store.forget_seats(person.tokens)
     return done
+
+
+def _joins(store: Store) -> dict[str, list[JoinEvent]]:
+    joins: dict[str, list[JoinEvent]] = {}
+    for join in store.joins():
+        joins.setdefault(join.game, []).append(join)
+    return joins
 
 
 def _person(store: Store, secret: str, joins: dict[str, list[JoinEvent]]) -> _Person:
@@ -183,6 +196,47 @@ def _resign(store: Store, game_id: str, side: Side) -> None:
         return
 
 
+# --- Profiles -------------------------------------------------------------------------------------------------------
+
+
+def profile(store: Store, name: str) -> Profile:
+    """The profile that a key opens, or that has that id.
+
+    Raises:
+        UnknownPersonError: there is none.
+        StoreError: the store fails.
+    """
+    try:
+        id = name.strip().lower() if _ID.fullmatch(name.strip().lower()) else profile_of(name)
+    except RefusedError as error:
+        raise UnknownPersonError(str(error)) from None
+    found = store.profile(id)
+    if found is None:
+        raise UnknownPersonError("no profile of this store has that key or id")
+    return found
+
+
+def profile_data(store: Store, found: Profile) -> dict[str, Any]:
+    """All that is stored under a profile: its times, and its games with their records, ``null`` where a game cannot be
+    replayed."""
+    games = []
+    for seat in found.seats:
+        try:
+            record = exported(store, seat.game)
+        except RefusedError:
+            record = None
+        games.append({"game": seat.game, "sides": seat.sides, "record": record and to_data(record)})
+    return {"profile": found.id, "created": found.created, "used": found.used, "games": games}
+
+
+def delete_profile(store: Store, found: Profile, *, games: bool) -> Forgotten:
+    """Delete a profile; with ``games`` also what is stored of its person, as :func:`forget` does for one token."""
+    store.delete_profile(found.id)
+    if not games:
+        return Forgotten()
+    return _forget(store, _Person(None, frozenset(seat.key for seat in found.seats)), _joins(store))
+
+
 # --- Defects --------------------------------------------------------------------------------------------------------
 
 
@@ -234,13 +288,13 @@ def _check_game(store: Store, game: Activity) -> Iterator[str]:
 
 
 def stats(store: Store) -> dict[str, Any]:
-    """Figures of a store: its place and size, events, records, and games by variant and by progress.
+    """Figures of a store: its place and size, events, records, profiles, and games by variant and by progress.
 
     Raises:
         StoreError: the store fails.
     """
     counts = store.counts()
-    events, shared = counts.pop("events"), counts.pop("records")
+    events, shared, profiles = (counts.pop(name) for name in ("events", "records", "profiles"))
     progress = {"unstarted": 0, "unfinished": 0, "finished": 0, "unreadable": 0}
     for game in all_games(store):
         progress[_progress(store, game)] += 1
@@ -249,6 +303,7 @@ def stats(store: Store) -> dict[str, Any]:
         "bytes": store.size(),
         "events": events,
         "records": shared,
+        "profiles": profiles,
         "games": sum(counts.values()),
         "variants": dict(sorted(counts.items())),
         "progress": progress,

@@ -25,6 +25,7 @@ from .engines.pool import EnginePool
 from .engines.quota import Quota
 from .engines.rate_limits import USUAL, Limits
 from .engines.work_queue import WorkQueue
+from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
@@ -37,6 +38,7 @@ from .http.measured import Measured
 from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
+from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
 from .http.responses import ProblemError, error_answer, problem
 from .http.studies import Studies
@@ -106,6 +108,7 @@ def create_app(
     metrics = keep.metrics or Metrics()
     queue, quota = WorkQueue(limits), Quota(limits.stored)
     games, studies, analysts = Games(queue, limits), Studies(queue, limits, quota, books), Analysts(limits)
+    profiles = ProfilePages(quota, metrics, limits)
     lessons, puzzles, signer, health = Lessons(queue, limits), Puzzles(queue, limits), Signer(), Health()
 
     @contextlib.asynccontextmanager
@@ -113,6 +116,7 @@ def create_app(
         opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = analysts.engines = lessons.engines = puzzles.engines = EnginePool(limits=limits, make=engines)
+        profiles.profiles = Profiles(opened)
         games.registry, games.listing = GameRegistry(opened, pool, metrics, quota), Listing(opened)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
@@ -135,7 +139,7 @@ def create_app(
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    interfaces = (games, studies, lessons, puzzles, health)
+    interfaces = (games, profiles, studies, lessons, puzzles, health)
     operations = described([one for interface in interfaces for one in interface.operations()])
     every = [
         *pages.routes(),

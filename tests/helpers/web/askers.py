@@ -18,6 +18,7 @@ from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
 from helpers.web.strangers import FAILED, LARGEST, WAIT, World
 from komadai import puzzles
 from komadai.record import FORMATS
+from komadai.web.game.profiles import new_key
 from komadai.web.schema import commands, events
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
@@ -94,6 +95,9 @@ class Asker:
 PUZZLES = (*(one.id for game in ("ki", "nana") for one in puzzles.load(game)[:3]), "0123456789", "..", "\0", "é" * 300)
 """Puzzles, and what is none."""
 
+KEYS = (new_key(), new_key().lower(), "AAAA", "\0", "é" * 26)
+"""Keys of no profile, and what is no key."""
+
 STAGES = ("first-act", "first-move", "drill-k", "roll", "game", "which-face", "..", "\0", "é" * 300)
 """Stages of courses, and what is none."""
 
@@ -160,6 +164,11 @@ class Browser:
                         f"/api/games/records/{chance.choice(('json', 'text', 'kif', ''))}",
                         {"games": [game, chance.choice(world.ids)]},
                     ),
+                    (
+                        f"/api/profile/{chance.choice(('games', 'delete'))}",
+                        {"key": chance.choice(KEYS), "add": [{"game": game, "token": world.toys[0].tokens[0]}]},
+                    ),
+                    ("/api/profile", {}),
                     (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),
                 ]
             )

@@ -10,6 +10,8 @@ import jsonschema_rs
 import msgspec
 from starlette.routing import compile_path
 
+from komadai.web.engines.quota import Quota
+from komadai.web.engines.rate_limits import USUAL
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.games import Games
 from komadai.web.http.health import Health
@@ -17,16 +19,19 @@ from komadai.web.http.lessons import Lessons
 from komadai.web.http.openapi import described
 from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation
+from komadai.web.http.profiles import ProfilePages
 from komadai.web.http.puzzles import Puzzles
 from komadai.web.http.studies import Studies
+from komadai.web.metrics import Metrics
 from komadai.web.schema import events
 from komadai.web.schema.json_schema import document
 
 _QUEUE = WorkQueue()
+_PROFILES = ProfilePages(Quota(USUAL.stored), Metrics())
 OPERATIONS = described(
     [
         one
-        for each in (Games(_QUEUE), Studies(_QUEUE), Lessons(_QUEUE), Puzzles(_QUEUE), Health())
+        for each in (Games(_QUEUE), _PROFILES, Studies(_QUEUE), Lessons(_QUEUE), Puzzles(_QUEUE), Health())
         for one in each.operations()
     ]
 )

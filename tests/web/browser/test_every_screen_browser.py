@@ -82,6 +82,14 @@ def my_games(page: Any, server: Server) -> None:
     go("/games", "#going .played", "#finished .played")(page, server)
 
 
+def keyed(page: Any, server: Server) -> None:
+    """A profile key that was just made."""
+    go("/games", "#make-key:visible")(page, server)
+    page.locator("#make-key").click()
+    page.locator("#made-link").wait_for()
+    page.evaluate("localStorage.removeItem('komadai.profile')")  # the next screens have none
+
+
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
@@ -185,6 +193,7 @@ SCREENS: dict[str, Show] = {
     **{screen: EVERY_GAME[screen] for screen in ("set-up: ki", "rules: ki", "editor: ki", "study: ko")},
     "home": home,
     "my games": my_games,
+    "a profile key": keyed,
     "no games": go("/games", "#lists .button"),
     "settings": go("/settings", "#sample .wood"),
     "hardest wins": go("/hardest/nana", ".win"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from komadai.web.store import ConflictError, Event, GameRow, Store, StoreError, WriteInDoubtError, boot
+from komadai.web.store import ConflictError, Event, GameRow, ProfileSeat, Store, StoreError, WriteInDoubtError, boot
 from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
 
@@ -137,3 +137,56 @@ def test_what_was_written_and_cannot_be_read_again_is_in_doubt(
     ):
         with pytest.raises(WriteInDoubtError, match="no answer"):
             write()
+
+
+# --- Profiles -------------------------------------------------------------------------------------------------------
+
+
+def seat(game: str, key: str = "k", token: str = "") -> ProfileSeat:
+    return ProfileSeat(game, "nana", "b", key, token or f"token of {game}")
+
+
+def test_a_profile_keeps_the_seats_in_the_latest_games(store: Store) -> None:
+    assert store.profile("p") is None
+    for _ in range(2):
+        store.make_profile("p")
+    for number in range(1, 5):
+        store.create(replace(GAME, id=f"g{number}", created=float(number)))
+    store.add_seats("p", [seat("g3"), seat("g1")], most=3)
+    store.add_seats("p", [seat("g2"), seat("g4"), seat("g3", "another")], most=3)
+    found = store.profile("p")
+    assert found is not None
+    assert found.seats == [seat("g2"), seat("g3", "another"), seat("g4")]
+    assert (store.granted("token of g3"), store.granted("token of g1")) == ("another", None)
+    with pytest.raises(ConflictError):
+        store.add_seats("p", [seat("nowhere")], most=3)
+    with pytest.raises(ConflictError):
+        store.add_seats("nobody", [seat("g1")], most=3)
+    assert store.counts()["profiles"] == 1
+
+
+def test_seats_leave_with_their_game_their_person_or_their_profile(store: Store) -> None:
+    store.make_profile("p")
+    for number in (1, 2, 3):
+        store.create(replace(GAME, id=f"g{number}"))
+        store.append(f"g{number}", Event(1, "move", {"usi": "K*1a"}))
+    store.add_seats("p", [seat("g1"), seat("g2", "mine"), seat("g3")], most=9)
+    assert store.delete("g1")
+    store.forget_seats(["mine", "nobody's"])
+    found = store.profile("p")
+    assert found is not None
+    assert found.seats == [seat("g3")]
+    assert store.delete_profile("p")
+    assert not store.delete_profile("p")
+    assert store.granted("token of g3") is None
+    assert store.load("g3") is not None
+
+
+def test_profiles_that_are_empty_or_unused_are_found(store: Store) -> None:
+    now = time.time()
+    for name in ("empty", "used"):
+        store.make_profile(name)
+    store.add_seats("used", [seat("g")], most=9)
+    assert store.idle_profiles(now - 60, now - 60) == []
+    assert store.idle_profiles(now + 60, now - 60) == ["empty"]
+    assert sorted(store.idle_profiles(now - 60, now + 60)) == ["empty", "used"]

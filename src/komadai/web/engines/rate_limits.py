@@ -20,6 +20,7 @@ class Limits:
         checks: positions checked, and lists of games, from one address.
         questions: questions about positions from one address. ``records``: records read or shown, from one address.
             ``shared``: records stored, from one address.
+        profiles: profiles made, opened or deleted from one address; one that is not there counts as several.
         work: seconds of work on such questions, for one address.
         thinking: seconds that the engine thinks for one browser. ``thinking_from``: the same for one address.
         stored: bytes that the games and records of one address take in the store (:class:`.quota.Quota`).
@@ -33,6 +34,7 @@ class Limits:
     questions: Rate = (30, 200)
     records: Rate = (2, 60)
     shared: Rate = (0.2, 10)
+    profiles: Rate = (0.5, 40)
     work: Rate = (0.5, 30)
     thinking: Rate = (0.5, 300)
     thinking_from: Rate = (1, 1200)

@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 Progress = Literal["unstarted", "unfinished", "finished"]
 USUAL_DAYS = 7
 """Days after which the server deletes games in which nobody has moved."""
+EMPTY_PROFILE, UNUSED_PROFILE = 7.0, 400.0
+"""Days after which the server deletes profiles without a game, and profiles that nobody has used; the cookie of a
+browser lasts a year, too."""
 _DAY = 86_400.0
 _FIRST, _EVERY = 60.0, 6 * 3600.0  # seconds until the server looks for the first time, and then between times
 _PAUSE = 0.02  # seconds between deletions
@@ -122,8 +125,20 @@ def prune(store: Store, ages: Ages, kept: Collection[str] = (), pause: float = 0
     return deleted
 
 
+def idle_profiles(store: Store, empty: float = EMPTY_PROFILE, unused: float = UNUSED_PROFILE) -> list[str]:
+    """The ids of profiles without a game that are as many days old, and of those unused for so many days. Blocks on
+    the store."""
+    now = time.time()
+    return store.idle_profiles(now - empty * _DAY, now - unused * _DAY)
+
+
+def prune_profiles(store: Store) -> int:
+    """Delete the profiles that nobody uses; their number. Blocks on the store."""
+    return sum(store.delete_profile(profile) for profile in idle_profiles(store))
+
+
 async def prune_regularly(store: Store, days: float, attended: Callable[[], Collection[str]]) -> None:
-    """Delete games in which nobody has moved for that many days, until cancelled; 0: none.
+    """Delete games in which nobody has moved for that many days, and unused profiles, until cancelled; 0: none.
 
     Args:
         attended: the ids of games whose page somebody has open; they are left.
@@ -134,4 +149,7 @@ async def prune_regularly(store: Store, days: float, attended: Callable[[], Coll
             deleted = await ask_store(prune, store, Ages(unstarted=days), attended(), _PAUSE)
             if deleted:
                 log.info("%d games in which nobody moved were deleted", deleted)
+            unused = await ask_store(prune_profiles, store)
+            if unused:
+                log.info("%d profiles that nobody used were deleted", unused)
         await asyncio.sleep(_EVERY)

@@ -212,6 +212,7 @@ class GameRegistry:
         """
         async with self._lock(game_id):
             session = await self._session(game_id)
+            await session.admit(token)
             session.join(listener, token, address)
             return session
 
@@ -222,7 +223,9 @@ class GameRegistry:
             RefusedError: there is no such game or no next one, or the token is not of a player.
         """
         async with self._lock(game_id):
-            return await (await self._session(game_id)).next_game(token)
+            session = await self._session(game_id)
+            await session.admit(token)
+            return await session.next_game(token)
 
     async def close(self) -> None:
         """Stop all thinking and close the store. A game that is being opened is refused."""

@@ -18,6 +18,15 @@ OPEN = "open"
 """The seat of a person yet to join."""
 
 
+GRANTED = "p."
+"""How the tokens begin that profiles have for seats; those that seats are made with have no dot."""
+
+
+def is_granted(token: str) -> bool:
+    """True for a token that only a profile can have."""
+    return token.startswith(GRANTED)
+
+
 def new_secret() -> str:
     """An unguessable secret."""
     return secrets.token_urlsafe(24)
@@ -48,6 +57,7 @@ class Seats:
     Attributes:
         occupants: by side; an open seat becomes ``human`` when a person joins.
         names: of the people who gave one.
+        granted: the keys of seats by the digests of other tokens for them, which profiles have.
     """
 
     def __init__(self, row: GameRow) -> None:
@@ -57,6 +67,7 @@ class Seats:
         self._invite: str | None = row.terms.get("invite")
         self._invited = next((side for side in SIDES if row.seats[side] == OPEN), None)
         self._guest: str | None = None
+        self.granted: dict[str, str] = {}
 
     def apply(self, event: Event) -> None:
         """Update the seats after an event; only ``join`` changes them."""
@@ -85,10 +96,14 @@ class Seats:
 
     def sides(self, token: str | None) -> frozenset[Side]:
         """The sides that this token permits acting for; none for a spectator."""
+        shown = "" if token is None else digest(token)
+        return self.sides_of(self.granted.get(shown, shown))
+
+    def sides_of(self, key: str) -> frozenset[Side]:
+        """The sides of the person whose token has that digest."""
         if self._keys is None:
             return self.people
-        shown = "" if token is None else digest(token)
-        return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], shown))
+        return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], key))
 
     def invited(self, token: str | None) -> bool:
         """True if this is the secret of the invitation to this game."""

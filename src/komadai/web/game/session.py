@@ -33,6 +33,7 @@ from .clocks import Stamp
 from .computer import Computer
 from .done import CommandKey
 from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
+from .seats import digest, is_granted
 from .solved import challenge, study, unsolved
 from .state import GameState
 from .store_calls import ask_store, to_the_end, unavailable
@@ -145,6 +146,19 @@ class Session:
         return to_text(message)
 
     # --- Clients ---
+
+    async def admit(self, token: str | None) -> None:
+        """Look whether a token is one of a profile's, for a seat here; if the profile is gone, it is none any more.
+
+        Raises:
+            RefusedError: the store fails.
+        """
+        if token is not None and is_granted(token):
+            shown = digest(token)
+            key = await ask_store(self._store.granted, shown)
+            self._state.seats.granted.pop(shown, None)
+            if key is not None:
+                self._state.seats.granted[shown] = key
 
     def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
@@ -372,7 +386,9 @@ class Session:
         stored = await ask_store(read, self._store, self.id)
         if stored is None:
             raise self._delete()
+        granted = self._state.seats.granted
         self._state, self._behind = await in_thread(_CHOICES, GameState, stored), False
+        self._state.seats.granted = granted
         self._audience.seats = self._state.seats
         await self._changed(self.seq - _FAR_BEHIND - 1)
 

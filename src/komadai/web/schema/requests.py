@@ -17,6 +17,9 @@ MOST_LESSON_MOVES = 400
 MOST_EXPORTED = 200
 """As many games as a browser remembers."""
 
+MOST_ADDED = 50
+"""Seats added to a profile at once."""
+
 MOST_PUZZLE_MOVES = 100
 """More than any puzzle needs, also by other ways to win."""
 
@@ -47,6 +50,26 @@ class OpenNextGame(msgspec.Struct, forbid_unknown_fields=True):
     """The request for the next game of a match, with the token of a seat."""
 
     token: Secret | None = None
+
+
+class SeatToken(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat in a game: its token, or that of another profile for it."""
+
+    game: Id
+    token: Secret
+
+
+class OpenProfile(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of a profile, as somebody typed it, and seats to be added to it."""
+
+    key: Short
+    add: Annotated[list[SeatToken], msgspec.Meta(max_length=MOST_ADDED)] = []
+
+
+class CloseProfile(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of a profile to be deleted."""
+
+    key: Short
 
 
 class ExportGames(msgspec.Struct, forbid_unknown_fields=True):

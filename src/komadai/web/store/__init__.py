@@ -106,6 +106,39 @@ class JoinEvent(NamedTuple):
     payload: Mapping[str, Any]
 
 
+USED_TO = 86_400.0
+"""Seconds to which the time of a profile's last use is kept."""
+
+
+class ProfileSeat(NamedTuple):
+    """A seat that the bearer of a profile key may take.
+
+    Attributes:
+        game: its id. ``variant``: of the game.
+        sides: those that the seat plays, ``b``, ``w`` or ``bw``.
+        key: the digest of the seat's token. ``token``: that of the profile's own token for it.
+    """
+
+    game: str
+    variant: str
+    sides: str
+    key: str
+    token: str
+
+
+class Profile(NamedTuple):
+    """The seats of a person in many games, the oldest game first, under the digest of a key.
+
+    Attributes:
+        created: the time it was made. ``used``: that of its last use, to a day.
+    """
+
+    id: str
+    created: float
+    used: float
+    seats: list[ProfileSeat]
+
+
 class ConflictError(Exception):
     """A write conflicts with stored data, for example because another process has appended to the game.
 
@@ -199,7 +232,41 @@ class Store(ABC):
     def load_record(self, record_id: str) -> str | None:
         """The text of a record; ``None`` if no record has that id."""
 
+    # --- Profiles ---
+
+    @abstractmethod
+    def make_profile(self, profile: str) -> None:
+        """Write a new profile without seats. Writing the same one again does nothing."""
+
+    @abstractmethod
+    def profile(self, profile: str) -> Profile | None:
+        """The profile with that id, the digest of its key."""
+
+    @abstractmethod
+    def add_seats(self, profile: str, seats: Iterable[ProfileSeat], most: int) -> None:
+        """Add seats to a profile, which is in use; beyond ``most`` those in the oldest games leave it.
+
+        Raises:
+            ConflictError: the profile or a game has been deleted.
+        """
+
+    @abstractmethod
+    def granted(self, token: str) -> str | None:
+        """The key of the seat for which a profile has a token with that digest."""
+
+    @abstractmethod
+    def delete_profile(self, profile: str) -> bool:
+        """Delete a profile; false if it was not there."""
+
     # --- Upkeep ---
+
+    @abstractmethod
+    def idle_profiles(self, empty: float, unused: float) -> list[str]:
+        """The ids of profiles without a seat made before the one time, and of those last used before the other."""
+
+    @abstractmethod
+    def forget_seats(self, keys: Iterable[str]) -> None:
+        """Delete the seats with these keys from all profiles."""
 
     @abstractmethod
     def size(self) -> int:
@@ -220,7 +287,7 @@ class Store(ABC):
 
     @abstractmethod
     def counts(self) -> dict[str, int]:
-        """The number of games by variant, of ``events`` and of ``records``. Reads the whole store."""
+        """The number of games by variant, of ``events``, ``records`` and ``profiles``. Reads the whole store."""
 
     @abstractmethod
     def delete(self, whole: str, events: int | None = None) -> bool:

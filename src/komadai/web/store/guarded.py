@@ -10,7 +10,19 @@ from typing import ParamSpec, TypeVar
 
 from ...i18n import _
 from ..metrics import Metrics
-from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store, StoreError, StoreFullError, WriteInDoubtError
+from . import (
+    Activity,
+    ConflictError,
+    Event,
+    GameRow,
+    JoinEvent,
+    Profile,
+    ProfileSeat,
+    Store,
+    StoreError,
+    StoreFullError,
+    WriteInDoubtError,
+)
 from .bus import Bus
 
 P = ParamSpec("P")
@@ -97,6 +109,29 @@ class GuardedStore(Store):
 
     def load_record(self, record_id: str) -> str | None:
         return self._do(self._store.load_record, record_id)
+
+    def make_profile(self, profile: str) -> None:
+        self._require_room()
+        self._do(self._store.make_profile, profile)
+
+    def profile(self, profile: str) -> Profile | None:
+        return self._do(self._store.profile, profile)
+
+    def add_seats(self, profile: str, seats: Iterable[ProfileSeat], most: int) -> None:
+        self._require_room()
+        self._do(self._store.add_seats, profile, seats, most)
+
+    def granted(self, token: str) -> str | None:
+        return self._do(self._store.granted, token)
+
+    def delete_profile(self, profile: str) -> bool:
+        return self._do(self._store.delete_profile, profile)
+
+    def idle_profiles(self, empty: float, unused: float) -> list[str]:
+        return self._store.idle_profiles(empty, unused)
+
+    def forget_seats(self, keys: Iterable[str]) -> None:
+        self._store.forget_seats(keys)
 
     def size(self) -> int:
         return self._store.size()

@@ -98,7 +98,23 @@ $$
 _UNASKED = ("DROP INDEX game_owner",)
 # Secrets of the server.
 _SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL)",)
-_STEPS = (_TABLES, _UNASKED, _SECRETS)
+# The seats of a person in many games, under the digest of a key.
+_PROFILES = (
+    "CREATE TABLE profile (id TEXT PRIMARY KEY, created DOUBLE PRECISION NOT NULL, used DOUBLE PRECISION NOT NULL)",
+    """
+CREATE TABLE profile_seat (
+    profile TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+    game TEXT NOT NULL REFERENCES game (id) ON DELETE CASCADE,
+    sides TEXT NOT NULL,
+    key TEXT NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (profile, game)
+)
+""",
+    "CREATE INDEX profile_seat_game ON profile_seat (game)",
+    "CREATE INDEX profile_seat_key ON profile_seat (key)",
+)
+_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES)
 """The statements that upgrade each format from the one before; an empty database is format 0."""
 _FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format

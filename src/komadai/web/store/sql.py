@@ -10,7 +10,19 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from . import Activity, ConflictError, Event, GameRow, JoinEvent, Store, StoreError, WriteInDoubtError
+from . import (
+    USED_TO,
+    Activity,
+    ConflictError,
+    Event,
+    GameRow,
+    JoinEvent,
+    Profile,
+    ProfileSeat,
+    Store,
+    StoreError,
+    WriteInDoubtError,
+)
 
 T = TypeVar("T")
 
@@ -110,7 +122,64 @@ class SqlStore(Store):
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return found[0][0] if found else None
 
+    # --- Profiles ---
+
+    def make_profile(self, profile: str) -> None:
+        now = time.time()
+        values = (profile, now, now)
+        self._write(("INSERT INTO profile (id, created, used) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values))
+
+    def profile(self, profile: str) -> Profile | None:
+        found = self._read("SELECT id, created, used FROM profile WHERE id = ?", profile)
+        seats = self._read(
+            "SELECT game, variant, sides, key, token FROM profile_seat JOIN game ON game.id = game "
+            "WHERE profile = ? ORDER BY created, game",
+            profile,
+        )
+        if not found:
+            return None
+        [(id, created, used)] = found
+        return Profile(id, created, used, [ProfileSeat(*seat) for seat in seats])
+
+    def add_seats(self, profile: str, seats: Iterable[ProfileSeat], most: int) -> None:
+        now = time.time()
+        add = (
+            "INSERT INTO profile_seat (profile, game, sides, key, token) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (profile, game) DO UPDATE SET sides = excluded.sides, key = excluded.key"
+        )
+        self._write(
+            ("UPDATE profile SET used = ? WHERE id = ? AND used < ?", (now, profile, now - USED_TO)),
+            *((add, (profile, seat.game, seat.sides, seat.key, seat.token)) for seat in seats),
+            (
+                "DELETE FROM profile_seat WHERE profile = ? AND game NOT IN (SELECT game FROM profile_seat "
+                "JOIN game ON game.id = game WHERE profile = ? ORDER BY created DESC, game LIMIT ?)",
+                (profile, profile, most),
+            ),
+        )
+
+    def granted(self, token: str) -> str | None:
+        found = self._read("SELECT key FROM profile_seat WHERE token = ?", token)
+        return found[0][0] if found else None
+
+    def delete_profile(self, profile: str) -> bool:
+        found = bool(self._read("SELECT 1 FROM profile WHERE id = ?", profile))
+        self._write(("DELETE FROM profile WHERE id = ?", (profile,)))
+        return found
+
     # --- Upkeep ---
+
+    def idle_profiles(self, empty: float, unused: float) -> list[str]:
+        found = self._read(
+            "SELECT id FROM profile WHERE used < ? OR "
+            "(created < ? AND NOT EXISTS (SELECT 1 FROM profile_seat WHERE profile = profile.id))",
+            unused,
+            empty,
+        )
+        return [row[0] for row in found]
+
+    def forget_seats(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)))
 
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         found = self._read(
@@ -131,7 +200,7 @@ class SqlStore(Store):
     def counts(self) -> dict[str, int]:
         every = (
             "SELECT variant, count(*) FROM game GROUP BY variant UNION ALL SELECT 'events', count(*) FROM event "
-            "UNION ALL SELECT 'records', count(*) FROM record"
+            "UNION ALL SELECT 'records', count(*) FROM record UNION ALL SELECT 'profiles', count(*) FROM profile"
         )
         return dict(self._read(every))
 

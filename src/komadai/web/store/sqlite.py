@@ -69,7 +69,23 @@ _PEOPLE = (
 _UNASKED = ("DROP INDEX game_owner",)
 # Secrets of the server.
 _SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",)
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS)
+# The seats of a person in many games, under the digest of a key.
+_PROFILES = (
+    "CREATE TABLE profile (id TEXT PRIMARY KEY, created REAL NOT NULL, used REAL NOT NULL) STRICT",
+    """
+CREATE TABLE profile_seat (
+    profile TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+    game TEXT NOT NULL REFERENCES game (id) ON DELETE CASCADE,
+    sides TEXT NOT NULL,
+    key TEXT NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (profile, game)
+) STRICT
+""",
+    "CREATE INDEX profile_seat_game ON profile_seat (game)",
+    "CREATE INDEX profile_seat_key ON profile_seat (key)",
+)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)

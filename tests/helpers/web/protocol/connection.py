@@ -64,11 +64,12 @@ class Connection:
 
     # --- What the client does ---
 
-    def hello(self, course: Course | None, token: str | None, seq: int | None = None) -> None:
-        """Say hello for a game; ``None``: one that does not exist."""
+    def hello(self, course: Course | None, token: str | None, seq: int | None = None, shown: str | None = None) -> None:
+        """Say hello for a game; ``None``: one that does not exist. ``shown``: a profile's token for the same seat, in
+        place of its own."""
         self.next_course, self.next_token = course, token
         self._since = 0 if course is None else course.latest
-        self.say({"t": "hello", "game": course.id if course else "nothing", "seq": seq, "token": token})
+        self.say({"t": "hello", "game": course.id if course else "nothing", "seq": seq, "token": shown or token})
 
     def say(self, message: Fields | str | bytes) -> None:
         """Send a message."""

@@ -157,6 +157,16 @@ class People(RuleBasedStateMachine):
         self.world.connect(person, pick(self.running, where)).hello(course, token, seq)
         self.settle(wait)
 
+    @precondition(lambda self: self.running and self.world.courses)
+    @rule(who=PERSON, which=NUMBER, where=SERVER, there=SERVER, wait=WAIT)
+    def take_along(self, who: int, which: int, where: int, there: int, wait: float) -> None:
+        """Somebody opens a game on another device, with the token of a profile."""
+        person, course = self.world.people[who], pick(self.world.courses, which)
+        shown = self.world.profile(person, pick(self.running, where), course)
+        if shown is not None:
+            self.world.connect(person, pick(self.running, there)).hello(course, person.token(course), None, shown)
+        self.settle(wait)
+
     @precondition(lambda self: self.running and any(had.client_course for had in self.world.connections))
     @rule(which=NUMBER, where=SERVER, lose=st.booleans(), wait=WAIT)
     def reconnect(self, which: int, where: int, lose: bool, wait: float) -> None:

@@ -142,6 +142,33 @@ class World:
         }[what]
         server.ask(method, path, lambda answer: self.judge.answered(asked, answer), body, person.cookie)
 
+    def profile(self, person: Person, server: Server, course: Course) -> str | None:
+        """Let a person make a profile of their seat in a game; its token for that, ``None`` if it is refused, as it may
+        be where the store fails."""
+        faults, since, token = server.line.faults, course.latest, person.token(course) or "made-up"
+        seat = {"game": course.id, "token": token}
+        self.judge.note(f"{person.name} makes a profile at {server.name}")
+        answers: list[Answer] = []
+        server.ask("POST", "/api/profile", answers.append, None, person.cookie)
+        self.run(SETTLED)
+        if answers and answers[0].status == 201:
+            key = answers.pop().content["key"]
+            server.ask("POST", "/api/profile/games", answers.append, {"key": key, "add": [seat]}, person.cookie)
+            self.run(SETTLED)
+        if not answers or answers[0].status != 200:
+            if not answers or answers[0].status != 503 or server.line.faults == faults:
+                self.judge.fault(f"a profile was answered by {answers}")
+            return None
+        games = answers[0].content["games"]
+        shown = [(game["game"], "".join(game["you"])) for game in games]
+        held = {state.sides(token) for state in course.versions[since:]}
+        if shown not in [[(course.id, sides)] if sides else [] for sides in held]:
+            self.judge.fault(f"the profile of {held} has {games}")
+        if not games:
+            return None
+        self.judge.secrets.add(games[0]["token"])
+        return str(games[0]["token"])
+
     # --- Connections ---
 
     def connect(self, person: Person, server: Server) -> Connection:

@@ -107,6 +107,25 @@ export async function join(invite, name) {
   location.replace(pageOf(found.game, found.token));
 }
 
+/** Make a profile. @returns {Promise<string>} its key */
+export async function newProfile() {
+  return (await answerOf(await fetch("/api/profile", { method: "POST" }))).key;
+}
+
+/**
+ * The games of a profile, after seats have been added.
+ * @param {string} key @param {{ game: string, token: string }[]} [add]
+ * @returns {Promise<import("../types/wire").ProfileGame[]>}
+ */
+export async function profileGames(key, add = []) {
+  return (await post("/api/profile/games", { key, add })).games;
+}
+
+/** Delete a profile. @param {string} key */
+export async function deleteProfile(key) {
+  await post("/api/profile/delete", { key });
+}
+
 /** Send JSON and return the data of the response. @param {string} address @param {unknown} data */
 export async function post(address, data) {
   return answerOf(await fetch(address, sending(data)));

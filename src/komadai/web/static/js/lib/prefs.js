@@ -116,6 +116,13 @@ export function remember(game) {
   write("games", [{ ...game, at: Date.now() }, ...rest].slice(0, KEEP));
 }
 
+/** Store games played elsewhere, which have not been opened here. @param {Omit<Remembered, "at">[]} found */
+export function discover(found) {
+  const known = new Set(games().map(({ id }) => id));
+  const added = found.filter(({ id }) => !known.has(id)).map((game) => ({ ...game, at: 0 }));
+  if (added.length) write("games", [...games(), ...added].slice(0, KEEP));
+}
+
 /** These games are over: they are listed, but nobody waits for a move in them. @param {string[]} ids */
 export function end(...ids) {
   const ended = games().map((game) => (ids.includes(game.id) ? { ...game, over: true } : game));
@@ -172,6 +179,18 @@ export function solvePuzzle(game, id, clean) {
 /** A mistake, or help: the next puzzle solved is the first in a row. @param {string} game */
 export function endStreak(game) {
   keepPuzzled(game, { streak: 0 });
+}
+
+/** The profile key of this browser, and the games that are in the profile. @returns {{ key: string, games: string[] }} */
+export function profile() {
+  const found = /** @type {any} */ (read("profile"));
+  const kept = Array.isArray(found?.games) ? found.games : [];
+  return { key: typeof found?.key === "string" ? found.key : "", games: kept };
+}
+
+/** @param {string} key empty: none @param {string[]} games */
+export function setProfile(key, games) {
+  write("profile", key ? { key, games } : null);
 }
 
 /** The player name of the person here. */

@@ -49,6 +49,21 @@ export function adoptToken(game) {
   }
 }
 
+/** Store tokens for games, in place of others that this browser or tab may have for them. @param {[string, string][]} pairs */
+export function keepTokens(pairs) {
+  try {
+    for (const storage of [localStorage, sessionStorage])
+      for (const [game, token] of pairs) write(storage, TOKENS, game, token);
+  } catch {
+    // storage is off or full
+  }
+}
+
+/** True if the token is one that a profile gave, which ends with the profile. @param {string | null} token */
+export function ofProfile(token) {
+  return token?.startsWith("p.") ?? false;
+}
+
 /** Store the invitation to a game started here. @param {string} game @param {string} invite */
 export function keepInvite(game, invite) {
   try {

@@ -3,6 +3,7 @@
 
 import { GameConnection, showConnection } from "../game/connection.js";
 import { GamePage } from "../game/page.js";
+import { addToProfile } from "../game/profile.js";
 import { button, byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { forget } from "../lib/prefs.js";
@@ -15,7 +16,10 @@ const connection = new GameConnection(id, {
   message(message) {
     if (message.t === "state") {
       if (page) page.replace(message);
-      else page = new GamePage(message, connection);
+      else {
+        page = new GamePage(message, connection);
+        if (message.you.length) addToProfile(id).catch(() => {}); // the page of all games tries again
+      }
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.input.explained(message.about, message.text);
     else if (message.t === "seen") page?.past.receive(message.moves, message.position);

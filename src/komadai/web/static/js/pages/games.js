@@ -3,7 +3,9 @@
 
 import { messageWords } from "../board/message.js";
 import { controlWords } from "../game/clocks.js";
+import { listenForDevices } from "../game/devices.js";
 import { opponentWords, playedGames, sideIn, stateWords, yours } from "../game/played.js";
+import { syncProfile } from "../game/profile.js";
 import { verdict } from "../game/words.js";
 import { begin, exportGames, variants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
@@ -116,12 +118,18 @@ byId("export").addEventListener("click", async () => {
   }
 });
 
-try {
-  const [offered, played] = await Promise.all([variants(), playedGames(games())]);
-  show(played, offered);
-} catch (error) {
-  byId("lists").replaceChildren();
-  complain(new Error(t("The games could not be loaded: {fault}", { fault: fault(error) })));
+async function load() {
+  try {
+    const [offered, played] = await Promise.all([variants(), playedGames(games())]);
+    show(played, offered);
+  } catch (error) {
+    byId("lists").replaceChildren();
+    complain(new Error(t("The games could not be loaded: {fault}", { fault: fault(error) })));
+  }
 }
+
+await syncProfile().catch(complain);
+await load();
+listenForDevices(() => void load());
 // A game may have gone on since this page was left.
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

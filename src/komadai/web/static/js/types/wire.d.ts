@@ -504,6 +504,24 @@ export interface ListedGame {
   over: boolean;
 }
 
+/** A profile just made: its `key`, which is shown this once. */
+export interface NewProfile {
+  key: string;
+}
+
+/** A game of a profile: the sides that its bearer plays, and the `token` for them. */
+export interface ProfileGame {
+  game: string;
+  variant: string;
+  you: Side[];
+  token: string;
+}
+
+/** The games of a profile, the oldest first. */
+export interface ProfileGames {
+  games: ProfileGame[];
+}
+
 /** The value of a position to the side to move, and the number of plies to the end. */
 export interface Worth {
   outcome: WinDrawLoss;
@@ -1327,6 +1345,23 @@ export interface JoinGame {
 /** The request for the next game of a match, with the token of a seat. */
 export interface OpenNextGame {
   token?: string | null;
+}
+
+/** A seat in a game: its token, or that of another profile for it. */
+export interface SeatToken {
+  game: string;
+  token: string;
+}
+
+/** The key of a profile, as somebody typed it, and seats to be added to it. */
+export interface OpenProfile {
+  key: string;
+  add?: SeatToken[];
+}
+
+/** The key of a profile to be deleted. */
+export interface CloseProfile {
+  key: string;
 }
 
 /** The ids of games to be exported. */

@@ -1,0 +1,73 @@
+"""Games on another device, by a profile key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from helpers.web.screens import make, sit, table
+from helpers.web.served import WAIT, Server, keep
+
+
+def device(chromium: Any) -> Any:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(WAIT * 1000)
+    return context.new_page()
+
+
+def press(page: Any, id: str) -> None:
+    page.locator(f"#{id}").click()
+
+
+def names(page: Any, server: Server) -> list[str]:
+    page.goto(f"{server.url}/games")
+    page.locator(".played").first.wait_for()
+    found: list[str] = page.locator(".played h3").all_text_contents()
+    return sorted(found)
+
+
+def test_a_key_takes_games_along_until_it_is_replaced(chromium: Any, server: Server) -> None:
+    desk, phone = device(chromium), device(chromium)
+    table(desk, server, "nana")
+    made = make(server, "mortal", w="level1")
+    sit(desk, server, keep(made))
+    desk.goto(f"{server.url}/games")
+    press(desk, "make-key")
+    link = desk.locator("#made-link").input_value()
+    desk.reload()
+    desk.locator("#renew-key").wait_for()
+    assert desk.locator("#made-key").count() == 0, "it is shown once"
+
+    table(phone, server, "hand")
+    phone.goto(link)
+    phone.locator("#key-form").wait_for()
+    assert phone.locator(".played").count() == 1, "a link alone joins nothing"
+    assert phone.url == f"{server.url}/games"
+    press(phone, "use-key")
+    phone.locator(".played").nth(2).wait_for()
+    phone.locator(".played", has_text="Mortal").get_by_role("link").first.click()
+    phone.locator("#resign").wait_for()
+    phone.locator('#board [data-at="7g"]').click()
+    phone.locator('#board [data-at="7f"]').click()
+    phone.locator("#moves li").first.wait_for(state="attached")
+    assert names(desk, server) == ["Hand Shogi", "Mortal Shogi", "Nana Shogi"]
+
+    table(desk, server, "ki")
+    assert names(phone, server) == ["Hand Shogi", "Ki Shogi", "Mortal Shogi", "Nana Shogi"], "new ones come along"
+
+    desk.goto(f"{server.url}/games")
+    press(desk, "renew-key")
+    desk.locator("#made-key").wait_for()
+    phone.reload()
+    phone.locator("#notice", has_text="No profile has this key").wait_for()
+    phone.locator(".played", has_text="Ki Shogi").get_by_role("link").first.click()
+    phone.locator("body.watching").wait_for()
+    desk.goto(f"{server.url}/games")
+    desk.locator(".played", has_text="Hand").get_by_role("link").first.click()
+    desk.locator("#resign").wait_for(), "the new profile has what the old one had from the phone"
+
+    desk.goto(f"{server.url}/games")
+    press(desk, "delete-key")
+    desk.locator("#delete-key", has_text="again").click()
+    desk.locator("#make-key").wait_for()
+    desk.locator(".played", has_text="Nana").get_by_role("link").first.click()
+    desk.locator("#resign").wait_for(), "what was made here stays"
