@@ -2,10 +2,10 @@
 
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
 ``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
-the courses of lessons, and in the data of the variants: names, summaries, options, handicaps, the reasons of rules. New
-messages are added to each catalogue empty, those that are gone leave it; then the catalogues are exported as JSON,
-without the courses, whose texts the server sends. With ``--check`` nothing is
-written; it fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
+the courses of lessons, in the rules for players, and in the data of the variants: names, summaries, options, handicaps,
+the reasons of rules. New messages are added to each catalogue empty, those that are gone leave it; then the catalogues
+are exported as JSON, without courses and rules, whose texts the server sends. With ``--check`` nothing is written; it
+fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from komadai import lessons, variant, variants
+from komadai import lessons, rulebook, variant, variants
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS
 from komadai.spec.board import SIDE_NAMES
 from komadai.spec.rules import Immobilize
@@ -37,7 +37,8 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
 """A message of the client's scripts. Babel's own reader of JavaScript misses calls within calls and templates."""
 
-_COURSES = "lessons: "
+_SERVED = ("lessons: ", "rules: ")
+"""The places of messages that the server translates."""
 
 Message = str | tuple[str, ...]
 """A text, or its singular and its plural."""
@@ -74,7 +75,7 @@ def _title(name: str) -> str:
 
 
 def _data() -> Iterator[tuple[str, Message]]:
-    """Messages that are data of the variants, the courses and the rules of all games, with the place they come from."""
+    """Messages that are data of variants, courses, rules and the ends of all games, with the place they come from."""
     for name in variants():
         v = variant(name)
         where = f"variants: {name}"
@@ -90,7 +91,10 @@ def _data() -> Iterator[tuple[str, Message]]:
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:
                 yield where, rule.action.note
     for name in lessons.courses():
-        yield from ((f"{_COURSES}{name}", text) for text in lessons.course(name).sources())
+        yield from ((f"{_SERVED[0]}{name}", text) for text in lessons.course(name).sources())
+    for name in rulebook.written():
+        for section in rulebook.sections(name):
+            yield from ((f"{_SERVED[1]}{name}", text) for text in section.sources())
     for text in (*SIDE_NAMES.values(), *RESULT_WORDS.values(), *REASON_WORDS.values(), *BY_RULE):
         yield "outcomes", text
 
@@ -154,7 +158,7 @@ def as_json(catalogue: Catalog) -> str:
         )
         for message in catalogue
         if message.id and message.string and all(message.string)
-        if not all(place.startswith(_COURSES) for place in message.auto_comments)
+        if not all(place.startswith(_SERVED) for place in message.auto_comments)
     }
     return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
 

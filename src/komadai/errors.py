@@ -62,6 +62,10 @@ class CourseError(_ListedError):
     """A course of lessons does not hold together; ``defects`` lists each with its place in the file."""
 
 
+class RulebookError(_ListedError):
+    """A file of rules for players does not hold together; ``defects`` lists each with its place in the file."""
+
+
 class EngineError(KomadaiError):
     """An external engine does not start, answer or keep to its protocol; the message says what
     it did, and what it said last on its standard error."""

@@ -7,12 +7,12 @@ import tomllib
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
 
 from ..engine.levels import STRONGEST
 from ..errors import CourseError, KomadaiError
 from ..i18n import _
 from ..spec.variant import Variant
+from ..toml_table import Table
 from ..variants import build, suggest
 from . import walk
 from .drills import drill
@@ -37,7 +37,6 @@ from .model import (
 _FOLDER = Path(__file__).parent
 _GOALS = ("reach", "take", "find", "avoid", "choices", "play")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-T = TypeVar("T")
 
 
 @cache
@@ -74,7 +73,7 @@ def load(game: str, text: str) -> Course:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CourseError(_("course {game}", game=game), [str(error)]) from None
-    reader = _Table(data, "", defects)
+    reader = Table(data, "", defects)
     variant = build(game)
     chapters = tuple(_chapter(variant, table) for table in reader.tables("chapters", least=1))
     made = Course(game, reader.text("about"), chapters, dict(reader.take("not_taught", dict, {})))
@@ -87,57 +86,7 @@ def load(game: str, text: str) -> Course:
     return made
 
 
-class _Table:
-    """A table of the file: what is taken from it is checked, and what is left over is a defect."""
-
-    def __init__(self, data: dict[str, Any], path: str, defects: list[str]) -> None:
-        self.data, self.path, self.defects = dict(data), path, defects
-
-    def defect(self, key: str, what: str) -> None:
-        place = ".".join(filter(None, (self.path, key)))
-        self.defects.append(f"{place}: {what}" if place else what)
-
-    def take(self, key: str, kind: type[T], default: T) -> T:
-        """The value of a key, which may be absent."""
-        value = self.data.pop(key, default)
-        if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
-            return value
-        self.defect(key, f"{value!r} is no {kind.__name__}")
-        return default
-
-    def text(self, key: str) -> str:
-        """A text, which must be there."""
-        if not self.data.get(key):
-            self.defect(key, "missing")
-        return self.take(key, str, "").strip()
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; a text alone is split at its spaces."""
-        value = self.data.pop(key, [])
-        found = value.split() if isinstance(value, str) else value
-        if isinstance(found, list) and all(isinstance(one, str) for one in found):
-            return tuple(found)
-        self.defect(key, f"{value!r} is no list of texts")
-        return ()
-
-    def tables(self, key: str, least: int = 0) -> list[_Table]:
-        """The tables of a list, each with the id it has, or its number, as its place."""
-        value = self.data.pop(key, [])
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            self.defect(key, "expected tables")
-            return []
-        if len(value) < least:
-            self.defect(key, f"there are {len(value)}; expected {least} or more")
-        place = ".".join(filter(None, (self.path, key)))
-        return [_Table(one, f"{place}[{one.get('id', number)}]", self.defects) for number, one in enumerate(value)]
-
-    def close(self) -> None:
-        """Report the keys that were not taken."""
-        for key in self.data:
-            self.defect(key, "unknown key")
-
-
-def _chapter(variant: Variant, table: _Table) -> Chapter:
+def _chapter(variant: Variant, table: Table) -> Chapter:
     title = table.text("title")
     written = [stage for one in table.tables("stages") if (stage := _stage(variant, one)) is not None]
     known = [kind.code for kind in variant.kinds]
@@ -152,7 +101,7 @@ def _chapter(variant: Variant, table: _Table) -> Chapter:
     return Chapter(title, tuple(written), tuple(drills))
 
 
-def _stage(variant: Variant, table: _Table) -> Stage | None:
+def _stage(variant: Variant, table: Table) -> Stage | None:
     before = len(table.defects)
     id = table.text("id")
     if not _ID.fullmatch(id):
@@ -185,7 +134,7 @@ def _stage(variant: Variant, table: _Table) -> Stage | None:
     return stage
 
 
-def _goal(key: str, table: _Table) -> Goal:
+def _goal(key: str, table: Table) -> Goal:
     match key:
         case "reach":
             return Reach(table.texts("reach"), table.text("piece"))
@@ -199,7 +148,7 @@ def _goal(key: str, table: _Table) -> Goal:
             return Avoid(*_moves_or_aims("avoid", table))
         case "choices":
             return Question(tuple(map(_choice, table.tables("choices", least=2))))
-    inner = _Table(table.take("play", dict, {}), f"{table.path}.play", table.defects)
+    inner = Table(table.take("play", dict, {}), f"{table.path}.play", table.defects)
     goal = Play(inner.take("level", int, 1), inner.take("plies", int, 200))
     if not 1 <= goal.level <= STRONGEST:
         inner.defect("level", f"{goal.level} is no level; expected 1 to {STRONGEST}")
@@ -207,7 +156,7 @@ def _goal(key: str, table: _Table) -> Goal:
     return goal
 
 
-def _moves_or_aims(key: str, table: _Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _moves_or_aims(key: str, table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A list is one of moves; a text holds aims."""
     if isinstance(table.data[key], list):
         return table.texts(key), ()
@@ -216,19 +165,19 @@ def _moves_or_aims(key: str, table: _Table) -> tuple[tuple[str, ...], tuple[str,
     return (), aims
 
 
-def _check_aims(key: str, aims: tuple[str, ...], table: _Table) -> None:
+def _check_aims(key: str, aims: tuple[str, ...], table: Table) -> None:
     for aim in aims:
         if aim.removeprefix("no-") not in AIMS:
             table.defect(key, f"{aim!r} is no aim; {suggest(aim, AIMS)}")
 
 
-def _choice(table: _Table) -> Choice:
+def _choice(table: Table) -> Choice:
     made = Choice(table.text("text"), table.text("says"), table.take("right", bool, False))
     table.close()
     return made
 
 
-def _wrong(table: _Table) -> Wrong:
+def _wrong(table: Table) -> Wrong:
     mistake = table.take("mistake", str, "")
     kinds = (mistake,) if mistake in MISTAKES else tuple(mistake.split())
     made = Wrong(
@@ -247,7 +196,7 @@ def _wrong(table: _Table) -> Wrong:
     return made
 
 
-def _check(variant: Variant, stage: Stage, table: _Table) -> None:
+def _check(variant: Variant, stage: Stage, table: Table) -> None:
     """Check a stage against the rules: its position, squares, and the moves of its lines."""
     try:
         position = stage.begin()
@@ -292,14 +241,14 @@ def _check(variant: Variant, stage: Stage, table: _Table) -> None:
                 table.defect("solution", f"does not come to {', '.join(at.left)}")
 
 
-def _check_piece(square: str, side: str, key: str, stage: Stage, table: _Table) -> None:
+def _check_piece(square: str, side: str, key: str, stage: Stage, table: Table) -> None:
     position = stage.begin()
     piece = position[square] if position.variant.board.find(square) is not None else None
     if piece is None or piece.side != side:
         table.defect(key, f"no piece of {'Black' if side == 'b' else 'White'} stands on {square!r}")
 
 
-def _check_line(stage: Stage, line: tuple[str, ...], key: str, table: _Table) -> None:
+def _check_line(stage: Stage, line: tuple[str, ...], key: str, table: Table) -> None:
     if len(line) % 2 == 0:
         table.defect(key, "ends with a move of the opponent")
     position = stage.begin()

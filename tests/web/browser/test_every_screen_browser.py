@@ -183,7 +183,7 @@ EVERY_GAME: dict[str, Show] = {
     for game in GAMES
     for screen, show in {
         "set-up": go(f"/new/{game}", "#fields fieldset"),
-        "rules": go(f"/rules/{game}", "#text:not([hidden])"),
+        "rules": go(f"/rules/{game}", "#parts:not([hidden])"),
         "editor": go(f"/edit/{game}", "#fine:not(:empty)"),
         "study": go(f"/study?variant={game}", "#next button"),
         "game": play(game),

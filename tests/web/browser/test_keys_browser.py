@@ -59,7 +59,7 @@ PAGES = {
     "/": ".card",
     "/new/shogi": "#fields fieldset",
     "/settings": "#sample .wood",
-    "/rules/nana": "#text:not([hidden])",
+    "/rules/nana": "#parts:not([hidden])",
     "/edit/nana": "#fine:not(:empty)",
     "/hardest/nana": ".win",
     "/study?variant=mortal": "#next button",

@@ -95,13 +95,14 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     for name in komadai.variants():
         variant = komadai.variant(name)
         page.goto(f"{server.url}/rules/{name}")
-        page.locator("#text").wait_for()
+        page.locator("#parts").wait_for()
+        page.locator(".exact summary").click()
         assert page.locator(".kind .diagram .reach, .kind .diagram .shot").count() >= len(variant.kinds)
         shown = page.locator(".kind").evaluate_all("kinds => kinds.map(kind => kind.dataset.kind)")
         assert shown == [kind.code for kind in variant.kinds]
         rules = {rule.source for rule in variant.rules}
-        assert set(page.locator("#rule-list .source").all_text_contents()) == {f"[{source}]" for source in rules}
-        assert page.locator("#page h3").count() >= 1
+        assert set(page.locator(".rule-list .source").all_text_contents()) == {f"[{source}]" for source in rules}
+        assert page.locator(".exact .prose h3").count() >= 1
         assert fits(page), name
         dead = "links => links.filter(a => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).length"
         assert page.locator('main a[href^="#"]').evaluate_all(dead) == 0
@@ -207,4 +208,4 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     assert fits(page)
     page.locator("#games a").click()
     page.locator("#learn[href]").click()
-    page.locator("h1", has_text="Standard shogi: the rules").wait_for()
+    page.locator("dialog h2", has_text="Standard shogi: the rules").wait_for()

@@ -33,7 +33,7 @@ PAGES = {
             ("new", "/new/{game}", "#fields fieldset"),
             ("study", "/study?variant={game}", "#next button"),
             ("edit", "/edit/{game}", "#fine:not(:empty)"),
-            ("rules", "/rules/{game}", "#text:not([hidden])"),
+            ("rules", "/rules/{game}", "#parts:not([hidden])"),
         )
     },
 }

@@ -9,11 +9,14 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import UNSET
 
+from ...rulebook import Example, path, sections
 from ...spec.kinds import Kind
 from ...spec.variant import Variant
 from ...variants import build, names
 from ...view import piece_descriptions
+from ...view.game_ends import ends
 from ...view.survival import concerned
 from ..schema import encode, model
 
@@ -30,19 +33,63 @@ def rulebook(v: Variant) -> model.Rulebook:
     """
     return model.Rulebook(
         variant=encode.offered(v),
+        sections=_sections(v),
         rules=_rules(v),
         words={kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
         changes={kind.code: _changes(v, kind) for kind in v.kinds},
-        ends=model.Ends(
-            repetition=v.repetition.count,
-            perpetual_loses=v.repetition.perpetual_check_loses,
-            royal=any(kind.royal for kind in v.kinds),
-            match_wins=v.match_wins,
-            agreement=v.agreement is not None,
-        ),
+        ends=ends(v),
         sources=[source for source in v.sources if _page_of(source) is None],
         page="".join(map(_html, filter(None, map(_page_of, v.sources)))),
     )
+
+
+# --- The rules for players ------------------------------------------------------------------------------------------
+
+
+def _sections(v: Variant) -> list[model.RuleSection]:
+    """The sections written for players, which describe the game under its default options.
+
+    Examples are left out where an option changes the board.
+    """
+    usual = build(v.id) if v.id in names() else v
+    same = encode.variant(usual).board == encode.variant(v).board
+    return [
+        model.RuleSection(
+            section.id,
+            section.heading,
+            section.text,
+            section.shows,
+            [_example(usual, one) for one in section.examples] if same else [],
+        )
+        for section in sections(v.id)
+    ]
+
+
+def _example(v: Variant, example: Example) -> model.RuleExample:
+    at = example.begin(v.id)
+    moves = [at.parse_move(text) for text in example.moves]
+    return model.RuleExample(
+        example.text,
+        encode.pieces(v, at.setup()),
+        [encode.played_move(v, at.turn, move, encode.texts(at, move)) for move in moves],
+        list(map(_refused, example.refused)),
+    )
+
+
+def _refused(text: str) -> model.PlayedMove:
+    """A move that is not legal, of which only the points are known."""
+    (start, _), *way = path(text)
+    return model.PlayedMove(
+        usi=text,
+        text="",
+        japanese="",
+        from_=start if way else None,
+        to=(way or [(start, ())])[-1][0],
+        way=[model.Landing(at, list(shots)) for at, shots in way] or UNSET,
+    )
+
+
+# --- What the spec says ---------------------------------------------------------------------------------------------
 
 
 def _rules(v: Variant) -> list[model.RuleWords]:

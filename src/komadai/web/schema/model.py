@@ -603,25 +603,36 @@ class Changes(Wire):
     captured: str | None
 
 
-class Ends(Wire):
-    """The ways in which a game ends. ``repetition``: after that many occurrences; ``matchWins``: wins in a row that a
-    match takes, ``null`` without matches."""
+class RuleExample(Wire):
+    """A position with moves that the rules allow and moves that they refuse."""
 
-    repetition: int
-    perpetual_loses: bool
-    royal: bool
-    match_wins: int | None
-    agreement: bool
+    text: str
+    position: Pieces
+    moves: Sequence[PlayedMove]
+    refused: Sequence[PlayedMove]
+
+
+class RuleSection(Wire):
+    """A section of the rules for players. ``shows``: the start or all pieces, besides its text, in which lines are
+    paragraphs and those that begin with a hyphen items of a list."""
+
+    id: str
+    title: str
+    text: str
+    shows: Literal["", "start", "pieces"]
+    examples: Sequence[RuleExample]
 
 
 class Rulebook(Wire):
-    """The rules of a variant; ``words`` and ``changes`` by code of the kind, ``page`` as HTML."""
+    """The rules of a variant. ``sections``: for players, none if nobody has written them; ``words`` and ``changes`` by
+    code of the kind; ``ends``: in sentences; ``page``: with all rulings, as HTML."""
 
     variant: OfferedVariant
+    sections: Sequence[RuleSection]
     rules: Sequence[RuleWords]
     words: Mapping[str, Sequence[str]]
     changes: Mapping[str, Changes]
-    ends: Ends
+    ends: Sequence[str]
     sources: Sequence[str]
     page: str
 

@@ -46,12 +46,13 @@ export function picture(variant, words, position, below = "b") {
 }
 
 /**
- * The same, and a function that shows another position in it.
+ * The same, with its board and a function that shows another position in it.
  * @param {Variant} variant @param {string | null} words @param {Pieces} [position] @param {Side} [below]
+ * @param {boolean} [coordinates]
  */
-export function movingPicture(variant, words, position, below = "b") {
+export function movingPicture(variant, words, position, below = "b", coordinates = false) {
   const place = h("div", { class: "card-board" });
-  const board = new Board(place, variant, { coordinates: false, words: words ?? "" });
+  const board = new Board(place, variant, { coordinates, words: words ?? "" });
   board.orient(below === "w", setting("pieces"));
   const above = below === "b" ? "w" : "b";
   const element = h("div", { class: "card-picture", "aria-hidden": words === null ? "true" : null });
@@ -61,5 +62,5 @@ export function movingPicture(variant, words, position, below = "b") {
     element.replaceChildren(handOf(above), place, handOf(below));
   };
   show(position ?? variant.start, position !== undefined);
-  return { element, show };
+  return { element, show, board };
 }

@@ -3,7 +3,25 @@
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { changedWords } from "../lib/phrases.js";
+import { showNotice } from "../lib/notice.js";
+import { changedWords, fault } from "../lib/phrases.js";
+
+/** Let the link to the rules open them over the board; they are loaded when they are first needed. */
+function listenForRules() {
+  const link = byId("learn");
+  if (link.hasAttribute("aria-haspopup")) return;
+  link.setAttribute("aria-haspopup", "dialog");
+  link.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    try {
+      const { openRules } = await import("../rules/dialog.js");
+      await openRules(link.getAttribute("href") ?? "");
+    } catch (error) {
+      showNotice(t("The rules could not be loaded: {fault}", { fault: fault(error) }));
+    }
+  });
+}
 
 /** @param {import("../types/wire").Variant} variant @param {boolean} bare whether the game has no pieces in hand */
 export function showHeading(variant, bare) {
@@ -12,5 +30,6 @@ export function showHeading(variant, bare) {
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
   byId("learn").setAttribute("href", `/rules/${variant.id}?${new URLSearchParams(variant.options)}`);
+  listenForRules();
   byId("rules").textContent = changedWords(variant);
 }

@@ -566,25 +566,37 @@ export interface Changes {
   captured: string | null;
 }
 
-/**
- * The ways in which a game ends. `repetition`: after that many occurrences; `matchWins`: wins in a row that a match
- * takes, `null` without matches.
- */
-export interface Ends {
-  repetition: number;
-  perpetualLoses: boolean;
-  royal: boolean;
-  matchWins: number | null;
-  agreement: boolean;
+/** A position with moves that the rules allow and moves that they refuse. */
+export interface RuleExample {
+  text: string;
+  position: Pieces;
+  moves: PlayedMove[];
+  refused: PlayedMove[];
 }
 
-/** The rules of a variant; `words` and `changes` by code of the kind, `page` as HTML. */
+/**
+ * A section of the rules for players. `shows`: the start or all pieces, besides its text, in which lines are paragraphs
+ * and those that begin with a hyphen items of a list.
+ */
+export interface RuleSection {
+  id: string;
+  title: string;
+  text: string;
+  shows: "" | "start" | "pieces";
+  examples: RuleExample[];
+}
+
+/**
+ * The rules of a variant. `sections`: for players, none if nobody has written them; `words` and `changes` by code of
+ * the kind; `ends`: in sentences; `page`: with all rulings, as HTML.
+ */
 export interface Rulebook {
   variant: OfferedVariant;
+  sections: RuleSection[];
   rules: RuleWords[];
   words: Record<string, string[]>;
   changes: Record<string, Changes>;
-  ends: Ends;
+  ends: string[];
   sources: string[];
   page: string;
 }

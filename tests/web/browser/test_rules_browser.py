@@ -1,0 +1,119 @@
+"""The rules over a board and as a page, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from helpers.web.browsing import PHONE
+from helpers.web.inspecting import complaints, watched
+from helpers.web.screens import table
+from helpers.web.served import WAIT, Server
+from komadai import rulebook
+
+DIALOG = "dialog.rules-sheet"
+LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
+
+
+def open_rules(page: Any) -> None:
+    page.locator("#learn").click()
+    page.locator(f"{DIALOG}[open]").wait_for()
+
+
+def search(page: Any, words: str) -> None:
+    page.locator(f"{DIALOG} [type=search]").fill(words)
+
+
+@pytest.mark.smoke
+def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Server) -> None:
+    table(page, server, "shogi")
+    loaded = page.evaluate(LOADED)
+    assert not [path for path in loaded if "rules" in path], "nothing of them is loaded before"
+    open_rules(page)
+    dialog = page.locator(DIALOG)
+    assert page.url.count("/game/") == 1
+    assert dialog.locator("h2").all_text_contents()[1] == "The goal"
+    assert dialog.locator("figure.example").count() == sum(
+        len(section.examples) for section in rulebook.sections("shogi")
+    )
+    dialog.locator('.contents a[href="#part-promotion"]').click()
+    assert "#" not in page.url or "part-" not in page.url, "links within the rules do not change the address"
+    body = dialog.locator(".rules-panels")
+    place = body.evaluate("body => body.scrollTop")
+    assert place > 200
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.id") == "learn"
+    open_rules(page)
+    assert abs(body.evaluate("body => body.scrollTop") - place) < 3
+    dialog.get_by_role("tab", name="Pieces").click()
+    assert dialog.locator(".kind").first.is_visible()
+    assert not dialog.locator("#part-goal").is_visible()
+    page.keyboard.press("Escape")
+    page.reload()
+    open_rules(page)
+    assert dialog.get_by_role("tab", name="Pieces").get_attribute("aria-selected") == "true"
+
+
+def test_the_rules_are_searched(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/learn/ko/wrestler")
+    page.locator("#board .wood").wait_for()
+    open_rules(page)
+    dialog = page.locator(DIALOG)
+    search(page, "  FOG   light ")
+    assert dialog.locator("#part-fog").is_visible()
+    assert not dialog.locator("#part-goal").is_visible()
+    assert dialog.locator('.kind[data-kind="+TP"]').is_visible(), "pieces are found, too"
+    assert not dialog.locator('.kind[data-kind="P"]').is_visible()
+    assert {mark.lower() for mark in dialog.locator("#part-fog mark").all_text_contents()} == {"fog", "light"}
+    assert "found" in dialog.locator("[role=status]").text_content()
+    search(page, "hosha")  # hōsha, the gun carriage
+    assert dialog.locator('.kind[data-kind="+C"] mark', has_text="hōsha").is_visible()
+    search(page, "xyzzy")
+    assert dialog.locator("[role=status]").text_content() == "Nothing found."
+    dialog.get_by_role("button", name="Show everything").click()
+    assert dialog.locator("mark").count() == 0
+    assert dialog.locator("#part-goal").is_visible()
+    assert dialog.locator("[hidden][data-find]").count() == 0
+
+
+def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -> None:
+    """On a phone, in Japanese: a sheet that fits, tabs by arrows, nothing that axe-core finds."""
+    context = chromium.new_context(viewport=PHONE, locale="ja", reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    for address in ("/puzzles/nana", "/study?variant=ki"):
+        page.goto(server.url + address)
+        if address.startswith("/puzzles"):
+            page.locator('a[href^="/puzzles/nana/"]').first.click()
+        page.locator("#board .wood").wait_for()
+        page.locator("#learn").focus()
+        page.keyboard.press("Enter")
+        dialog = page.locator(DIALOG)
+        dialog.locator(".part").first.wait_for()
+        faults += complaints(page)
+        dialog.get_by_role("tab", selected=True).focus()
+        page.keyboard.press("ArrowRight")
+        assert dialog.locator(".kind").first.is_visible()
+        faults += complaints(page)
+        box = dialog.bounding_box()
+        assert (box["x"], box["width"]) == (0, PHONE["width"])
+        assert abs(box["y"] + box["height"] - PHONE["height"]) <= 1
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="hidden")
+    context.close()
+    assert faults == []
+
+
+def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/rules/nana#rule-6")
+    page.locator("#rule-6").wait_for()
+    assert page.locator(".exact[open]").count() == 1
+    page.locator("#parts .rule-list .source a").first.click()
+    page.goto(f"{server.url}/rules/ki?field=5x5")
+    page.locator("#parts").wait_for()
+    assert "usual options" in page.locator("#summary").text_content()
+    assert page.locator("figure.example").count() == 0
