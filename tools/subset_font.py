@@ -1,60 +1,98 @@
-"""Make the small kanji font that the browser client ships: only the characters the variants draw.
+"""Make the small kanji fonts that the browser client ships: only the characters the variants draw.
 
-Needs fonttools, brotli and Noto Serif CJK (Debian: ``apt install fonts-noto-cjk``), which is under the SIL Open Font
-License 1.1; its text lies beside the result. The characters the font has are listed in a text file beside it, which a
-test compares with what the variants draw. With ``--check`` it only says whether the shipped font has them all.
+Needs fonttools, brotli and two families of fonts under the SIL Open Font License 1.1, whose text lies beside the
+result: Noto CJK (Debian: ``apt install fonts-noto-cjk``), and Yuji Syuku (``npm pack @fontsource/yuji-syuku``), of
+which ``--brush`` names the file ``yuji-syuku-japanese-400-normal.woff2``; without it the brush font is left as it is.
+The characters that a font has are listed in a text file beside it, which a test compares with what the variants draw.
+With ``--check`` it only says whether the shipped fonts have them all.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from komadai import variant, variants
+from komadai.spec.board import SIDES
+from komadai.spec.names import kanji_on, one_kanji
 
-SOURCE = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc")
-JAPANESE = 0  # the face "Noto Serif CJK JP" within the collection
-TARGET = Path(__file__).parent.parent / "src/komadai/web/static/fonts/komadai-kanji.woff2"
+NOTO = Path("/usr/share/fonts/opentype/noto")
+SOURCE = NOTO / "NotoSerifCJK-Bold.ttc"
+JAPANESE = 0  # the Japanese face within Noto's collections
+TARGET = Path(__file__).parent.parent / "src/komadai/web/static/fonts"
 EXTRA = "王玉駒台先後手☗☖"  # headings and the signs of the sides
 
 
+class Face(NamedTuple):
+    """A font that is shipped: the set of pieces it is for, its own name, which is not that of the font it was made
+    from, and its characters."""
+
+    name: str
+    family: str
+    characters: str
+
+    @property
+    def file(self) -> Path:
+        return TARGET / f"komadai-{self.name}.woff2"
+
+    def missing(self) -> str:
+        """The characters that the shipped font lacks."""
+        has = TTFont(self.file).getBestCmap()
+        return "".join(char for char in self.characters if ord(char) not in has)
+
+
+_PIECES = [(kind, side) for name in variants() for kind in variant(name).kinds for side in SIDES]
+_WRITTEN = {char for kind, side in _PIECES for char in kanji_on(kind, side)}
+
+
 def characters() -> str:
-    """Every character some piece of some variant bears, and the extra ones, in code order."""
-    kinds = (kind for name in variants() for kind in variant(name).kinds)
-    return "".join(sorted({*EXTRA, *"".join(kind.kanji + (kind.kanji_white or "") for kind in kinds)}))
+    """Every character that some piece of some variant bears, and the extra ones, in code order."""
+    return "".join(sorted(_WRITTEN | {*EXTRA}))
 
 
-def missing() -> str:
-    """The characters the shipped font lacks."""
-    return "".join(c for c in characters() if ord(c) not in TTFont(TARGET).getBestCmap())
+FACES = (
+    Face("kanji", "Komadai Kanji", characters()),
+    Face("brush", "Komadai Brush", "".join(sorted(_WRITTEN - {*"彍"}))),  # which Yuji lacks: shown in the first font
+    Face("short", "Komadai Short", "".join(sorted({one_kanji(kind, side) for kind, side in _PIECES}))),
+)
 
 
-def build() -> None:
-    """Write the subset. It bears a name of its own, since it is not the font Noto's authors made."""
+def build(face: Face, source: Path) -> None:
+    """Write the subset."""
     options = subset.Options(flavor="woff2", layout_features=[], name_IDs=[0, 1, 2, 13, 14], notdef_outline=True)
-    font = subset.load_font(str(SOURCE), subset.Options(font_number=JAPANESE))
+    font = subset.load_font(str(source), subset.Options(font_number=JAPANESE))
     subsetter = subset.Subsetter(options)
-    subsetter.populate(text=characters())
+    subsetter.populate(text=face.characters)
     subsetter.subset(font)
     for record in font["name"].names:
         if record.nameID == 1:
-            record.string = "Komadai Kanji"
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    subset.save_font(font, str(TARGET), options)
-    TARGET.with_suffix(".txt").write_text("".join(map(chr, sorted(font.getBestCmap()))) + "\n", encoding="utf-8")
+            record.string = face.family
+    subset.save_font(font, str(face.file), options)
+    face.file.with_suffix(".txt").write_text("".join(map(chr, sorted(font.getBestCmap()))) + "\n", encoding="utf-8")
+    print(f"{face.file.name}: {len(face.characters)} characters, {face.file.stat().st_size} bytes")
 
 
 def main() -> int:
-    if "--check" not in sys.argv[1:]:
-        build()
-        print(f"{TARGET.name}: {len(characters())} characters, {TARGET.stat().st_size} bytes")
-    if lacking := missing():
-        print(f"{TARGET.name} lacks {lacking}; run python tools/subset_font.py", file=sys.stderr)
-        return 1
-    return 0
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--check", action="store_true", help="only say whether the shipped fonts have all characters")
+    asked.add_argument("--noto", type=Path, default=NOTO, help="the folder of Noto CJK")
+    asked.add_argument("--brush", type=Path, help="the file of the brush font")
+    options = asked.parse_args()
+    if not options.check:
+        serif, sans = options.noto / SOURCE.name, options.noto / "NotoSansCJK-Bold.ttc"
+        for face, source in zip(FACES, (serif, options.brush, sans), strict=True):
+            if source:
+                build(face, source)
+    lacking = {face.file.name: face.missing() for face in FACES}
+    for name, chars in lacking.items():
+        if chars:
+            print(f"{name} lacks {chars}; run python tools/subset_font.py", file=sys.stderr)
+    return any(lacking.values())
 
 
 if __name__ == "__main__":

@@ -384,7 +384,12 @@ def test_all_defects_are_reported_at_once() -> None:
     spec = replace(
         GOOD,
         board=Rect(5, 30),
-        kinds=(replace(KING, value=30_000), kind("R", "RX"), kind("R", "W", quiet=("Q",)), kind("p", "W", zone=("R",))),
+        kinds=(
+            replace(KING, value=30_000, short="KK"),
+            kind("R", "RX"),
+            kind("R", "W", quiet=("Q",)),
+            kind("p", "W", zone=("R",)),
+        ),
         hand_order=("R", "R", "Y"),
         zone=None,
         repetition=Repetition(0),
@@ -394,8 +399,8 @@ def test_all_defects_are_reported_at_once() -> None:
         check_spec(spec)
     paths = [defect.split(":")[0] for defect in caught.value.defects]
     assert sorted(set(paths)) == sorted({
-        "board", "kinds[K].value", "kinds[R]", "kinds[R].move", "kinds[R].becomes.quiet", "kinds[p].code",
-        "kinds[p].becomes.zone", "kinds[p].becomes.captured", "hand_order", "repetition.count",
+        "board", "kinds[K].short", "kinds[K].value", "kinds[R]", "kinds[R].move", "kinds[R].becomes.quiet",
+        "kinds[p].code", "kinds[p].becomes.zone", "kinds[p].becomes.captured", "hand_order", "repetition.count",
         "rules[0].when", "rules[1].when",
     })  # fmt: skip
     assert all(defect in str(caught.value) for defect in caught.value.defects)

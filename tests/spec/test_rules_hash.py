@@ -103,7 +103,7 @@ WITHOUT_EFFECT = {
         "about",
     },
     Extinction: {"sentence", "note"},
-    Kind: {"name", "kanji", "romaji", "kanji_white", "value", "hand_value"},
+    Kind: {"name", "kanji", "romaji", "kanji_white", "short", "value", "hand_value"},
     Rule: {"source"},
     Agreement: {"source"},
     Declaration: {"source"},
@@ -125,7 +125,7 @@ FULL = Variant(
     board=Unbounded(9, 9, "K"),
     start="9/9/9/9/9/9/9/9/9 b KPkp",
     kinds=(
-        Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王"),
+        Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王", short="玉"),
         Kind(
             "P",
             "pawn",

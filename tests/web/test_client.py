@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import komadai
 from helpers.web.inspecting import packages
+from komadai.spec.board import SIDES, Side
+from komadai.spec.kinds import Kind
+from komadai.spec.names import kanji_on, one_kanji
 
 WORDS = {"hand"}  # names of games that are also words of every game: forbidden only where they are quoted
 ROOT = Path(__file__).resolve().parents[2]
+FONTS = ROOT / "src/komadai/web/static/fonts"
 SCRIPTS = sorted((ROOT / "src/komadai/web/static/js").rglob("*.js"))
 
 
@@ -49,14 +54,26 @@ def test_pages_carry_no_inline_script_or_style() -> None:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", text), page.name
 
 
-def test_the_font_has_every_character_on_the_pieces() -> None:
-    has = (ROOT / "src/komadai/web/static/fonts/komadai-kanji.txt").read_text(encoding="utf-8")
+def written(of: Callable[[Kind, Side], str]) -> set[str]:
+    """The characters that all pieces of all variants bear."""
     kinds = [kind for name in komadai.variants() for kind in komadai.variant(name).kinds]
-    lacking = {char for kind in kinds for char in kind.kanji + (kind.kanji_white or "")} - set(has)
-    assert not lacking, "run python tools/subset_font.py"
+    return {char for kind in kinds for side in SIDES for char in of(kind, side)}
+
+
+@pytest.mark.parametrize(
+    ("font", "of", "lacks"), [("kanji", kanji_on, ""), ("brush", kanji_on, "彍"), ("short", one_kanji, "")]
+)
+def test_each_font_has_every_character_on_the_pieces(font: str, of: Callable[[Kind, Side], str], lacks: str) -> None:
+    has = (FONTS / f"komadai-{font}.txt").read_text(encoding="utf-8")
+    assert written(of) - set(has) == set(lacks), "run python tools/subset_font.py"
 
 
 def test_the_fonts_licence_is_shipped() -> None:
-    licence = (ROOT / "src/komadai/web/static/fonts/OFL.txt").read_text(encoding="utf-8")
+    licence = (FONTS / "OFL.txt").read_text(encoding="utf-8")
     assert "SIL OPEN FONT LICENSE Version 1.1" in licence
     assert "Adobe" in licence
+    assert "The Yuji Project Authors" in licence
+    page = (ROOT / "docs/reference/licences.md").read_text(encoding="utf-8")
+    for font in FONTS.glob("*.woff2"):
+        assert font.name in licence
+        assert font.name in page

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..errors import NotationError
 from ..spec.board import Side
 from ..spec.kinds import Kind
+from ..spec.names import kanji_on
 from ..spec.variant import Variant
 from .svg import element, width, writing
 
@@ -53,7 +54,7 @@ class Look:
 
     def text(self, kind: Kind, side: Side) -> str:
         """The text on a piece."""
-        return kind.code if self.letters else (kind.kanji_white or kind.kanji) if side == "w" else kind.kanji
+        return kind.code if self.letters else kanji_on(kind, side)
 
 
 def _writing(text: str, size: float, x: float, y: float, fill: str, *, letters: bool, upside_down: bool) -> str:

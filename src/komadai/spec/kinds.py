@@ -47,6 +47,7 @@ class Kind:
         royal: whether its owner must not leave it attacked.
         cannot_capture: the kinds it cannot capture by landing; they block its way as its own side's pieces do.
         kanji_white: White's kanji where it differs (the king).
+        short: the one kanji that stands for it where there is room for no more; ``None``: the first of ``kanji``.
         value: value on the board in hundredths of the least piece; ``None``: derived from its moves.
         hand_value: value in hand; ``None``: that on the board.
     """
@@ -62,3 +63,4 @@ class Kind:
     cannot_capture: tuple[str, ...] = ()
     value: int | None = None
     hand_value: int | None = None
+    short: str | None = None

@@ -18,6 +18,16 @@ def kind_name(kind: Kind) -> str:
     return kind.kanji if current_language() == "ja" else kind.name
 
 
+def kanji_on(kind: Kind, side: Side) -> str:
+    """The kanji on a side's piece."""
+    return kind.kanji_white or kind.kanji if side == "w" else kind.kanji
+
+
+def one_kanji(kind: Kind, side: Side) -> str:
+    """The one kanji that stands for a side's piece where there is room for no more."""
+    return kind.short or kanji_on(kind, side)[0]
+
+
 def kind_names(variant: Variant, codes: Iterable[str]) -> list[str]:
     """The names of kinds, each once; with the code where another kind of that name is not among them."""
     among = dict.fromkeys(codes)

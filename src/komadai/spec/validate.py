@@ -140,6 +140,8 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             value = getattr(kind, name)
             if value is not None and not 0 <= value <= 20_000:
                 defects.add(f"{path}.{name}", f"{value} is outside 0 to 20000")
+        if kind.short is not None and len(kind.short) != 1:
+            defects.add(f"{path}.short", f"{kind.short!r} is not one character")
         if kind.royal and becomes != Becomes():
             defects.add(f"{path}.becomes", "a royal piece may not change or be captured")
 

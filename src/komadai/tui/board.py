@@ -18,8 +18,9 @@ from ..game.position import Position
 from ..spec.board import Side, Unbounded
 from ..spec.geometry import window_shift
 from ..spec.move import Move
+from ..spec.names import one_kanji
 from ..spec.setup import Piece
-from .glyphs import kanji, letters
+from .glyphs import letters
 from .marks import Mark
 
 TIGHT, ROOMY = 3, 4
@@ -179,7 +180,7 @@ class Board(ScrollView, can_focus=True):
         if self.letters:
             return letters(variant, kind, piece.side), style
         down = (piece.side == "w") != self.flipped
-        return f"{'v' if down else ' '}{kanji(variant, kind, piece.side)}", style
+        return f"{'v' if down else ' '}{one_kanji(kind, piece.side)}", style
 
     # --- The cursor ---
 

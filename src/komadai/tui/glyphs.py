@@ -1,4 +1,4 @@
-"""Glyphs of pieces in a terminal cell of two columns: one kanji or a short code."""
+"""Codes of pieces, shortened for a terminal cell of three columns."""
 
 from __future__ import annotations
 
@@ -32,12 +32,6 @@ def _matched(wanted: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return {name: signs[0] for name, signs in wanted.items()} | {name: sign for sign, name in owner.items()}
 
 
-@lru_cache(maxsize=32)
-def _kanji(variant: Variant) -> Mapping[str, str]:
-    written = {text for kind in variant.kinds for text in (kind.kanji, kind.kanji_white or kind.kanji)}
-    return MappingProxyType(_matched({text: tuple(dict.fromkeys(text)) for text in sorted(written)}))
-
-
 def _short(letters: str) -> tuple[str, ...]:
     """The codes of at most two letters that may stand for one."""
     return (letters,) if len(letters) < 3 else tuple(dict.fromkeys(letters[0] + letter for letter in letters[1:]))
@@ -47,11 +41,6 @@ def _short(letters: str) -> tuple[str, ...]:
 def _letters(variant: Variant) -> Mapping[str, str]:
     plain: Iterable[str] = dict.fromkeys(kind.code.removeprefix("+") for kind in variant.kinds)
     return MappingProxyType(_matched({letters: _short(letters) for letters in plain}))
-
-
-def kanji(variant: Variant, kind: Kind, side: Side) -> str:
-    """One kanji, two columns wide."""
-    return _kanji(variant)[kind.kanji_white or kind.kanji if side == "w" else kind.kanji]
 
 
 def letters(variant: Variant, kind: Kind, side: Side) -> str:

@@ -158,6 +158,13 @@ TURNED: tuple[tuple[str, str, str, str, str | Movement], ...] = (
     ("+CU", "millenary", "千総", "sensō", "Q"),
     ("+V", "commissar", "都司", "toshi", "BfbR"),
 )
+# Names of several kanji by the one that stands for them, where it is not the first: another of their own, or one of
+# like meaning where those stand for other names already (幟 a banner, 村 a village, 射 to shoot, 轟 a roar, 輌 a cart).
+SHORT = {
+    "舎餘": "餘", "軍吏": "吏", "軍匠": "匠", "高道": "道", "神僧": "僧", "歩兵": "兵", "牌総": "総", "車総": "輌",
+    "軍師": "師", "旗鼓": "幟", "千戸": "戸", "百戸": "村", "五里霧": "霧", "聖燈": "燈", "天網": "網",
+    "天塁": "塁", "弩騎": "射", "砲車": "轟",
+}  # fmt: skip
 TURNING = frozenset(code.removeprefix("+") for code, *_ in TURNED)
 CODES = tuple(code for code, *_ in UNTURNED + TURNED)
 
@@ -275,6 +282,7 @@ def build(
                 _move(code, move, shoot_mode, thunderclap_revisit),
                 _becomes(code, zone_promotion),
                 cannot_capture=_SPARES.get(code, ()),
+                short=SHORT.get(kanji),
             )
             for code, name, kanji, romaji, move in UNTURNED + TURNED
         ),

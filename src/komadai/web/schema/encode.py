@@ -24,7 +24,7 @@ from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
 from ...spec.move import Move
 from ...spec.movement import Shot
-from ...spec.names import Message
+from ...spec.names import Message, kanji_on, one_kanji
 from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
@@ -115,8 +115,10 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
     return model.Kind(
         code=kind.code,
         name=kind.name,
-        kanji=kind.kanji,
-        kanji_white=kind.kanji_white or kind.kanji,
+        kanji=kanji_on(kind, "b"),
+        kanji_white=kanji_on(kind, "w"),
+        short=one_kanji(kind, "b"),
+        short_white=one_kanji(kind, "w"),
         romaji=kind.romaji,
         royal=kind.royal,
         turned=kind.code.startswith("+"),

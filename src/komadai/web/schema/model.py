@@ -147,13 +147,16 @@ class ShotReach(Wire):
 
 
 class Kind(Wire):
-    """A piece type in one state. ``next``: the kind after a quiet move; ``becomes``: the kind it promotes to;
-    ``spares``: kinds that it cannot capture; ``words``: its movement and special rules, line by line."""
+    """A piece type in one state. ``short``: the one kanji that stands for it; ``next``: the kind after a quiet move;
+    ``becomes``: the kind it promotes to; ``spares``: kinds that it cannot capture; ``words``: its movement and special
+    rules, line by line."""
 
     code: str
     name: str
     kanji: str
     kanji_white: str
+    short: str
+    short_white: str
     romaji: str
     royal: bool
     turned: bool

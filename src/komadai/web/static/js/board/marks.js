@@ -2,7 +2,7 @@
 /** Signs on points: targets of the move being made, and its effects. They differ in shape, not only in colour. */
 
 import { s } from "../lib/dom.js";
-import { label } from "./pieces.js";
+import { label, script } from "./pieces.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
@@ -108,7 +108,7 @@ export function targetSigns(target, [x, y], style) {
     parts.push(
       s(
         "g",
-        { class: `becomes ${set}`, transform: `translate(${x + 29} ${y + rowHeight / 2 - 21})` },
+        { class: `becomes ${script(set)}`, transform: `translate(${x + 29} ${y + rowHeight / 2 - 21})` },
         s("rect", { x: -17, y: -17, width: 34, height: 34, rx: 8 }),
         s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, text),
       ),
@@ -140,7 +140,7 @@ function gainSign(kind, [x, y], set) {
   const sign = kind
     ? s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, label(kind, "b", set))
     : s("path", { d: "M-8 -8 L8 8 M8 -8 L-8 8" });
-  return s("g", { class: `gains ${set}`, transform: `translate(${x} ${y})` }, s("circle", { r: 18 }), sign);
+  return s("g", { class: `gains ${script(set)}`, transform: `translate(${x} ${y})` }, s("circle", { r: 18 }), sign);
 }
 
 /**

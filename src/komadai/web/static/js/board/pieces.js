@@ -13,9 +13,19 @@ import { glyph } from "./move_glyph.js";
 const STONE = 47; // radius
 const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 
+/** How large one kanji is, in the size of that of the first set. */
+const KANJI_SIZE = { kanji: 1, brush: 1.16, short: 1.12, letters: 1 };
+
 /** The writing on a piece. @param {Kind} kind @param {Side} side @param {PieceSet} set */
 export function label(kind, side, set) {
-  return set === "letters" ? kind.code : side === "w" ? kind.kanjiWhite : kind.kanji;
+  if (set === "letters") return kind.code;
+  if (set === "short") return side === "w" ? kind.shortWhite : kind.short;
+  return side === "w" ? kind.kanjiWhite : kind.kanji;
+}
+
+/** The class of writing in a set, for its font. @param {PieceSet} set */
+export function script(set) {
+  return set === "letters" ? "letters" : `kanji in-${set}`;
 }
 
 /**
@@ -27,9 +37,10 @@ function writing(text, size, x, y, look, extra = "") {
   const letters = look.set === "letters";
   const chars = [...text];
   const stacked = !letters && chars.length > 1;
-  const fontSize = letters ? size * ([1, 0.8, 0.62, 0.5][chars.length - 1] ?? 0.4) : stacked ? size * 0.72 : size;
+  const fit = letters ? ([1, 0.8, 0.62, 0.5][chars.length - 1] ?? 0.4) : stacked ? 0.72 : KANJI_SIZE[look.set];
+  const fontSize = size * fit;
   const group = s("g", {
-    class: `${letters ? "letters" : "kanji"} ${extra}`,
+    class: `${script(look.set)} ${extra}`,
     "font-size": fontSize,
     transform: `translate(${x} ${y})${letters && look.upsideDown ? " rotate(180)" : ""}`,
   });
@@ -116,7 +127,7 @@ export function drawPiece(variant, kind, look) {
   if (variant.look === "stones")
     return s(
       "g",
-      { class: `piece stones side-${look.side}` },
+      { class: `piece stones side-${look.side} ${look.set}-set` },
       s("circle", { class: "shadow", cy: 3.5, r: STONE }),
       ...stone(kind, look),
     );
@@ -128,7 +139,7 @@ export function drawPiece(variant, kind, look) {
     : s("polygon", { class: "shadow", points: KOMA, transform: `translate(0 4)${turn ? ` ${turn}` : ""}` });
   return s(
     "g",
-    { class: `piece ${variant.look} side-${look.side}`, transform: scale },
+    { class: `piece ${variant.look} side-${look.side} ${look.set}-set`, transform: scale },
     shadow,
     s("g", { transform: turn }, ...(cubes ? cube(kind, look) : koma(kind, look))),
   );

@@ -9,7 +9,7 @@
  */
 export const SETTINGS = /** @type {const} */ ({
   language: ["auto", "en", "ja"],
-  pieces: ["kanji", "letters"],
+  pieces: ["kanji", "brush", "short", "letters"],
   board: ["wood", "paper", "moss", "slate", "contrast"],
   scheme: ["auto", "light", "dark"],
   coordinates: ["letters", "digits", "kanji", "off"],
@@ -77,6 +77,14 @@ window.addEventListener("storage", ({ key }) => {
 /** A move in the notation of the settings. @param {Pick<PlayedMove, "text" | "japanese">} move */
 export function moveText(move) {
   return setting("notation") === "japanese" ? move.japanese : move.text;
+}
+
+/** Letters, or from letters back to the set of kanji that was chosen last. @returns {Value<"pieces">} */
+export function otherPieces() {
+  const chosen = setting("pieces");
+  if (chosen === "letters") return SETTINGS.pieces.find((set) => set === read("kanjiSet")) ?? "kanji";
+  write("kanjiSet", chosen);
+  return "letters";
 }
 
 /** True if animations are off. */

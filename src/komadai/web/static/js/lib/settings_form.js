@@ -15,7 +15,7 @@ const WORDS = {
   language: [t("Language"), { auto: t("The browser’s"), ...LANGUAGES }],
   pieces: [
     t("Pieces"),
-    { kanji: t("Kanji"), letters: t("Letters and moves") },
+    { kanji: t("Kanji"), brush: t("Brush"), short: t("One bold kanji"), letters: t("Letters and moves") },
     t(
       "Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
     ),

@@ -138,14 +138,17 @@ export interface ShotReach {
 }
 
 /**
- * A piece type in one state. `next`: the kind after a quiet move; `becomes`: the kind it promotes to; `spares`: kinds
- * that it cannot capture; `words`: its movement and special rules, line by line.
+ * A piece type in one state. `short`: the one kanji that stands for it; `next`: the kind after a quiet move; `becomes`:
+ * the kind it promotes to; `spares`: kinds that it cannot capture; `words`: its movement and special rules, line by
+ * line.
  */
 export interface Kind {
   code: string;
   name: string;
   kanji: string;
   kanjiWhite: string;
+  short: string;
+  shortWhite: string;
   romaji: string;
   royal: boolean;
   turned: boolean;
