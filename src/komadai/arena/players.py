@@ -172,6 +172,23 @@ def start(spec: Spec, variant: Variant) -> Player:
     return _Program(spec, variant, spec.kind)
 
 
+def connect(spec: Spec, dialect: Dialect) -> EngineClient:
+    """The program of a player, running, its options set.
+
+    Raises:
+        EngineError: it does not start.
+        NotationError: it has no such option, or not with that value.
+    """
+    client = EngineClient(spec.command, dialect=dialect)
+    try:
+        for name, value in spec.options:
+            client.set_option(name, value)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
 class _Random:
     """Plays any legal move, each as likely as the others."""
 
@@ -269,10 +286,8 @@ class _Program:
         self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
 
     def _started(self) -> EngineClient:
-        client = EngineClient(self._spec.command, dialect=self._dialect)
+        client = connect(self._spec, self._dialect)
         try:
-            for name, value in self._spec.options:
-                client.set_option(name, value)
             client.play(self._variant)
         except BaseException:
             client.close()

@@ -57,6 +57,13 @@ def play(
         list[Path] | None,
         typer.Option(metavar="FILE", help="An opening book, which studies of its game show; repeatable."),
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=PROTOCOL:COMMAND",
+            help="Another engine to play against and to analyse with, such as 'Fairy=usi:fairy-stockfish'; repeatable.",
+        ),
+    ] = None,
     metrics_port: Annotated[
         int | None,
         typer.Option(help="A port of the loopback address for metrics in Prometheus' format.", min=1, max=65535),
@@ -89,4 +96,5 @@ def play(
         metrics_port=metrics_port,
         log_format=log_format,
         books=[open_book(path) for path in book or ()],
+        named=engine or (),
     )

@@ -11,7 +11,7 @@ import msgspec
 
 from ..errors import KomadaiError
 from .messages import Report, SearchRequest, SearchResult, Subject
-from .responder import Responder
+from .responder import Answerer, Responder
 
 Reporter = Callable[[Report], object]
 
@@ -55,10 +55,10 @@ class Backend(ABC):
 
 
 class InPlaceBackend(Backend):
-    """An engine in a thread of this process."""
+    """An engine in a thread of this process, or one that such a thread drives."""
 
-    def __init__(self) -> None:
-        self._responder = Responder()
+    def __init__(self, make: Callable[[], Answerer] = Responder) -> None:
+        self._responder = make()
         self._ids = count()
         self._id: int | None = None  # of the search under way
 
@@ -86,4 +86,4 @@ class InPlaceBackend(Backend):
             self._responder.stop(self._id)
 
     async def close(self) -> None:
-        self._responder = Responder()
+        await asyncio.to_thread(self._responder.close)

@@ -22,16 +22,18 @@ class Subject(NamedTuple):
     Attributes:
         variant: its name in the registry. ``options``: its rule options, sorted.
         level: 1 to 10.
+        engine: the name of another engine than ours; empty: ours.
     """
 
     variant: str
     options: tuple[tuple[str, str], ...]
     level: int
+    engine: str = ""
 
     @classmethod
-    def of(cls, game: Game, level: int = STRONGEST) -> Subject:
+    def of(cls, game: Game, level: int = STRONGEST, engine: str = "") -> Subject:
         """The subject of searches in a game."""
-        return cls(game.variant.id, tuple(sorted(game.variant.options)), level)
+        return cls(game.variant.id, tuple(sorted(game.variant.options)), level, engine)
 
 
 class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
@@ -41,7 +43,8 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
         variant: its name. ``options``: its rule options.
         start: the position string that the game begins from. ``moves``: the move strings since.
         seconds: for the search, above 0.
-        level: of the engine, 1 to 10.
+        level: of our engine, 1 to 10.
+        engine: the name of another engine than ours; empty: ours.
         lines: root moves to work out exactly.
         tsume: judge the position as a mate problem instead.
         escape: look instead whether the side to move escapes within so many turns of the opponent, or with 0 from a
@@ -55,6 +58,7 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     moves: Sequence[str]
     seconds: float
     level: int = STRONGEST
+    engine: str = ""
     lines: int = 1
     tsume: bool = False
     escape: int | None = None
@@ -62,16 +66,22 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
 
     @classmethod
     def of(
-        cls, game: Game, seconds: float, level: int = STRONGEST, lines: int = 1, tsume: bool = False
+        cls,
+        game: Game,
+        seconds: float,
+        level: int = STRONGEST,
+        engine: str = "",
+        lines: int = 1,
+        tsume: bool = False,
     ) -> SearchRequest:
         """The request for a game's present position."""
         start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
-        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, lines, tsume)
+        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, engine, lines, tsume)
 
     @property
     def subject(self) -> Subject:
         """The subject of the search."""
-        return Subject(self.variant, tuple(sorted(self.options.items())), self.level)
+        return Subject(self.variant, tuple(sorted(self.options.items())), self.level, self.engine)
 
 
 class StopRequest(msgspec.Struct, tag_field="t", tag="stop", frozen=True):
@@ -162,6 +172,7 @@ class SearchResult(msgspec.Struct, tag_field="t", tag="result", frozen=True):
     """The end of a search: the move string of the move to play, ``None`` if none is legal, and the last report.
 
     Of a request to judge a problem ``tsume`` is the answer, of one for an escape ``escape``, and the report is empty.
+    ``resigns``: the engine gives up and names no move.
     """
 
     id: int
@@ -169,6 +180,7 @@ class SearchResult(msgspec.Struct, tag_field="t", tag="result", frozen=True):
     report: Report
     tsume: TsumeReport | None = None
     escape: EscapeReport | None = None
+    resigns: bool = False
 
 
 class Failure(msgspec.Struct, tag_field="t", tag="failure", frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import takewhile
+from typing import Protocol
 
 from ..engine import Engine, Info
 from ..engine.escapes import NODES, escape
@@ -12,6 +13,23 @@ from ..variants import build
 from .messages import EscapeReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
 
 _FULL = 2.0  # seconds with which a search for an escape has all its nodes
+
+
+class Answerer(Protocol):
+    """Answers requests one after the other, in any thread."""
+
+    def answer(self, request: SearchRequest, report: Callable[[Report], object]) -> SearchResult:
+        """Search; ``report`` is called in this thread.
+
+        Raises:
+            KomadaiError: no such variant, position, move or level.
+        """
+
+    def stop(self, id: int) -> None:
+        """End the request with that id soon, also if it has not begun; may be called from another thread."""
+
+    def close(self) -> None:
+        """Give back what is held between requests; no search is under way."""
 
 
 class Responder:
@@ -58,6 +76,10 @@ class Responder:
         self._stopped = id
         if self._engine is not None:
             self._engine.stop()
+
+    def close(self) -> None:
+        """Forget the engine."""
+        self._engine = self._subject = self._position = None
 
     def _prepared(self, request: SearchRequest) -> tuple[Engine, Position]:
         """The engine for a request, and its position."""

@@ -27,7 +27,7 @@ from ..game.game import Game
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import entry, standard, suggest
+from ..variants import entry, names, standard, suggest
 from .process import LineProcess
 from .replies import Answer, EngineOption, Thought, read_answer, read_checkmate, read_option, read_thought
 from .requests import DIALECTS, Dialect, Limits, Moves, go_command, milliseconds
@@ -135,13 +135,26 @@ class EngineClient:
             raise NotationError(about, [refusal])
         self._send(f"setoption name {option.name}" + ("" if option.type == "button" else f" value {value}"))
 
+    @property
+    def _chooser(self) -> str | None:
+        """The option that chooses a variant."""
+        return next((name for name in ("USI_Variant", "UCI_Variant") if name in self.options), None)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The ids of our variants that the engine announces; without an option to choose one, standard shogi."""
+        chooser = self._chooser
+        if chooser is None or self.options[chooser].type != "combo":
+            return (standard(),)
+        return tuple(name for name in names() if self.options[chooser].refusal(name) is None)
+
     def play(self, variant: Variant) -> None:
         """Have the engine play that variant, with its rule options, and wait until it is ready.
 
         Raises:
             EngineError: the engine does not know the variant or one of its options.
         """
-        chooser = next((name for name in ("USI_Variant", "UCI_Variant") if name in self.options), None)
+        chooser = self._chooser
         if chooser is None:
             if variant.id != standard():
                 raise self._process.error(f"has no option to choose a variant; it cannot play {variant.id}")

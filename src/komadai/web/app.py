@@ -21,6 +21,7 @@ from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
 from .engines.analysis import Analysts
+from .engines.named import NamedEngine
 from .engines.pool import EnginePool
 from .engines.quota import Quota
 from .engines.rate_limits import USUAL, Limits
@@ -91,6 +92,7 @@ def create_app(
     engines: Callable[[], Backend] = InPlaceBackend,
     keep: Upkeep = Upkeep(),
     books: Sequence[Book] = (),
+    named: Sequence[NamedEngine] = (),
 ) -> Starlette:
     """Create the application.
 
@@ -101,13 +103,14 @@ def create_app(
         engines: makes a backend for searches.
         keep: how the store is kept.
         books: opening books, at most one a game, which studies show.
+        named: engines besides our own.
 
     Raises:
         NotationError: two books are of the same game.
     """
     metrics = keep.metrics or Metrics()
     queue, quota = WorkQueue(limits), Quota(limits.stored)
-    games, studies, analysts = Games(queue, limits), Studies(queue, limits, quota, books), Analysts(limits)
+    games, studies, analysts = Games(queue, limits, named), Studies(queue, limits, quota, books), Analysts(limits)
     profiles = ProfilePages(quota, metrics, limits)
     lessons, puzzles, signer, health = Lessons(queue, limits), Puzzles(queue, limits), Signer(), Health()
 
@@ -115,7 +118,8 @@ def create_app(
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
-        pool = analysts.engines = lessons.engines = puzzles.engines = EnginePool(limits=limits, make=engines)
+        pool = EnginePool(limits=limits, make=engines, named=named)
+        analysts.engines = lessons.engines = puzzles.engines = pool
         profiles.profiles = Profiles(opened)
         games.registry, games.listing = GameRegistry(opened, pool, metrics, quota), Listing(opened)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)

@@ -22,6 +22,7 @@ from ..errors import NotationError
 from ..variants import entry
 from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
+from .engines.named import named_engines
 from .engines.rate_limits import USUAL, Limits
 from .game.pruning import USUAL_DAYS
 from .listening import ListeningServer, bind, passed_socket, raise_file_limit
@@ -81,6 +82,7 @@ def serve(
     metrics_port: int | None = None,
     log_format: LogFormat = "text",
     books: Sequence[Book] = (),
+    named: Sequence[str] = (),
 ) -> None:
     """Run the local server until it is interrupted. Prints the address and opens it in a browser.
 
@@ -102,12 +104,16 @@ def serve(
         metrics_port: a port of the loopback address for metrics; ``None``: no metrics can be read.
         log_format: of the log on standard error.
         books: opening books, at most one a game, which studies show.
+        named: engines besides our own, as ``NAME=usi:COMMAND``.
 
     Raises:
-        NotationError: unknown game, two books of one game, or an address, data folder or database that cannot be used.
+        EngineError: an engine does not start.
+        NotationError: unknown game, two books of one game, a bad description of an engine, or an address, data folder
+            or database that cannot be used.
     """
     if game is not None:
         entry(game)
+    others = named_engines(named)
     try:
         store = open_store(store_url, data)
         store.secret("cookies")  # kept from here on, where a failure can be explained
@@ -129,7 +135,7 @@ def serve(
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep, books))
+    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep, books, others))
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
 import komadai
 from helpers.support import in_a_loop
-from helpers.web.fitting import spoken
+from helpers.web.analyses import ask, line
 from helpers.web.served import WAIT, Server
 from komadai.engine.chances import MARKS, RATE, chance, mark
 from komadai.engine_service import Subject
@@ -23,22 +21,6 @@ from komadai.web.engines.rate_limits import Bucket
 from komadai.web.schema import commands
 
 THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
-
-
-@contextmanager
-def line(server: Server) -> Iterator[ClientConnection]:
-    with connect(f"ws://127.0.0.1:{server.port}/analysis", open_timeout=WAIT, close_timeout=1) as socket:
-        yield socket
-
-
-def ask(socket: ClientConnection, t: str, **fields: Any) -> list[dict[str, Any]]:
-    """Ask, and all that is answered."""
-    socket.send(json.dumps({"t": t, "id": "1", **fields}))
-    said: list[dict[str, Any]] = []
-    while not said or said[-1]["t"] not in ("done", "error") or said[-1]["id"] not in ("1", None):
-        said.append(json.loads(socket.recv(WAIT)))
-        spoken(json.dumps(said[-1]), analysis=True)
-    return said
 
 
 def test_chances_are_logistic_and_forced_ends_certain() -> None:

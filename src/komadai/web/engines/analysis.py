@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...engine.chances import mark
 from ...engine.mate import can_mate
-from ...engine_service import Backend, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from ...engine_service import Backend, EngineLostError, Report, SearchRequest, SearchResult, Subject, TsumeReport
 from ...errors import KomadaiError, NotationError
 from ...game.game import Game
 from ...i18n import _
@@ -186,7 +186,8 @@ class Analyst:
             latest = reached
             news.set()
 
-        search = Search(game, question.lines, self.lend)
+        engine = self._named(question.engine, game)
+        search = Search(game, question.lines, self.lend, engine)
         work = asyncio.create_task(search.run(question.seconds, report))
         work.add_done_callback(lambda _: news.set())
         try:
@@ -209,19 +210,20 @@ class Analyst:
         """
         begin = min(question.begin, len(question.moves))
         game, moves = await in_thread(_THREADS, _begun, question, begin)
-        found, best = await self._evaluate(game, question.seconds)
+        engine = self._named(question.engine, game)
+        found, best = await self._evaluate(game, question.seconds, engine)
         await self._send(found.judged(question.id, begin))
         for ply, move in enumerate(moves[begin:], begin + 1):
             mover, was, wanted = game.turn, found.chance, best
             game.push(move)
-            found, best = await self._evaluate(game, question.seconds)
+            found, best = await self._evaluate(game, question.seconds, engine)
             lost = _lost(mover, was, found.chance) if move.text != wanted else 0.0
             if mark(lost) and wanted is not None:
                 game.pop()
-                again, wanted = await self._evaluate(game, question.seconds * _AGAIN)
+                again, wanted = await self._evaluate(game, question.seconds * _AGAIN, engine)
                 await self._send(again.judged(question.id, ply - 1))
                 game.push(move)
-                found, best = await self._evaluate(game, question.seconds * _AGAIN)
+                found, best = await self._evaluate(game, question.seconds * _AGAIN, engine)
                 lost = _lost(mover, again.chance, found.chance) if move.text != wanted else 0.0
             await self._send(found.judged(question.id, ply, lost))
 
@@ -235,13 +237,25 @@ class Analyst:
         found = await Search(game, 1, self.lend).prove(question.seconds)
         await self._send(await in_thread(_THREADS, Reports(game).proved, question.id, found))
 
-    async def _evaluate(self, game: Game, seconds: float) -> tuple[Evaluation, str | None]:
+    def _named(self, engine: str, game: Game) -> str:
+        """The name of an engine that plays the game; empty for ours.
+
+        Raises:
+            NotationError: there is none of that name.
+        """
+        if not self._shared.engines.plays(engine, game.variant.id):
+            raise NotationError(game.variant.name, [_("this server has no engine {name} for this game", name=engine)])
+        return engine
+
+    async def _evaluate(self, game: Game, seconds: float, engine: str) -> tuple[Evaluation, str | None]:
         """Evaluate a position; also the move string of the best move."""
         outcome = game.outcome()
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return Evaluation(share, outcome=outcome.message.words()), None
-        found = await Search(game, 1, self.lend).run(seconds, lambda _: None)
+        found = await Search(game, 1, self.lend, engine).run(seconds, lambda _: None)
+        if not found.lines:
+            raise EngineLostError(_("the engine gave no line"))
         line = (await in_thread(_THREADS, Reports(game).lines, found))[0]
         return Evaluation(line.chance, line.score, line.mate, line.moves, found.depth), found.lines[0].pv[0]
 
@@ -286,8 +300,10 @@ class Search:
         game: Game,
         lines: int,
         lend: Callable[[Subject, Callable[[], object]], AbstractAsyncContextManager[tuple[Backend, float]]],
+        engine: str = "",
     ) -> None:
-        self._game, self._lines, self._lend = game, lines, lend
+        """``lend`` gives an engine and the seconds that it may be used for; ``engine``: its name, if it is not ours."""
+        self._game, self._lines, self._lend, self._name = game, lines, lend, engine
         self._engine: Backend | None = None
         self._disturbed = False
 
@@ -343,8 +359,10 @@ class Search:
     ) -> tuple[SearchResult, float, bool]:
         """Search until the engine is wanted elsewhere; also the seconds used, and whether it was cut short."""
         self._disturbed = False
-        async with self._lend(Subject.of(self._game), self.disturb) as (engine, most):
-            request = SearchRequest.of(self._game, max(min(seconds, most), _LEAST), lines=self._lines, tsume=tsume)
+        subject = Subject.of(self._game, engine=self._name)
+        async with self._lend(subject, self.disturb) as (engine, most):
+            seconds = max(min(seconds, most), _LEAST)
+            request = SearchRequest.of(self._game, seconds, engine=self._name, lines=self._lines, tsume=tsume)
             self._engine, began = engine, monotonic()
             try:
                 result = await engine.search(request, found)

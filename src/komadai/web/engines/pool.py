@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -13,6 +13,8 @@ import msgspec
 
 from ...engine import STRONGEST, Clock
 from ...engine_service import Backend, InPlaceBackend, SearchRequest, SearchResult, Subject
+from ..schema.model import ENGINE_SEAT
+from .named import NamedEngine
 from .rate_limits import USUAL, Buckets, Limits
 from .turns import NOBODY, Payer, Turns
 
@@ -21,10 +23,14 @@ _LEAST = 0.05  # seconds that every move gets
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The strength of the engine: its level (1 to 10), and the seconds for a move."""
+    """The strength of the engine: its level (1 to 10), and the seconds for a move.
+
+    ``engine``: the name of another engine than ours, which knows no levels.
+    """
 
     level: int
     seconds: float
+    engine: str = ""
 
 
 STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in range(1, STRONGEST + 1)} | {
@@ -34,21 +40,61 @@ STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in r
 }
 """The strengths by the name of the seat; those without a number are from games of version 0.1.0."""
 
+_SECONDS = 1.0  # for a move of another engine than ours
+
+
+def strength_of(seat: str) -> Strength:
+    """The strength of the computer in a seat."""
+    if seat.startswith(ENGINE_SEAT):
+        return Strength(STRONGEST, _SECONDS, seat.removeprefix(ENGINE_SEAT))
+    return STRENGTHS[seat]
+
+
 _PATIENCE = 0.5  # seconds before a search that begins while others wait must give way to them
+
+
+class _Backends:
+    """The backends of one engine."""
+
+    def __init__(self, make: Callable[[], Backend], most: int) -> None:
+        self._make, self._most = make, most
+        self.made: list[Backend] = []
+        self.free: list[Backend] = []
+
+    def take(self, subject: Subject) -> Backend:
+        """A free backend: one that has served the subject, else a new one, else the one that is free for longest."""
+        for free in self.free:
+            if free.subject == subject:
+                self.free.remove(free)
+                return free
+        if len(self.made) < self._most:
+            self.made.append(self._make())
+            return self.made[-1]
+        return self.free.pop(0)
 
 
 class EnginePool:
     """Backends of the engine service, created when they are needed and kept: never more than may search at once."""
 
     def __init__(
-        self, most: int | None = None, limits: Limits = USUAL, make: Callable[[], Backend] = InPlaceBackend
+        self,
+        most: int | None = None,
+        limits: Limits = USUAL,
+        make: Callable[[], Backend] = InPlaceBackend,
+        named: Sequence[NamedEngine] = (),
     ) -> None:
-        """``most``: the number of simultaneous searches; by default one for each core. ``make``: a backend."""
+        """Prepare; nothing is started yet.
+
+        Args:
+            most: the number of simultaneous searches; by default one for each core.
+            make: a backend of our own engine.
+            named: other engines, for those who ask for them by name.
+        """
         self._most = most or os.cpu_count() or 1
         self._turns = Turns(self._most)
-        self._make = make
-        self._backends: list[Backend] = []
-        self._free: list[Backend] = []
+        self.named = {engine.name: engine for engine in named}
+        makers = {"": make} | {engine.name: engine.backend for engine in named}
+        self._backends = {name: _Backends(one, self._most) for name, one in makers.items()}
         self.thought = 0.0  # seconds for which backends have been lent
         self._patient: list[Callable[[], object]] = []
         self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
@@ -60,7 +106,7 @@ class EnginePool:
         """A backend for one search, when the payer's turn has come.
 
         Args:
-            subject: of the search: the backend that last served the same one is preferred.
+            subject: of the search, with a known engine: the backend that last served the same one is preferred.
             give_way: called when others wait for an engine: the search must end soon, and may ask again. A search
                 without it is never interrupted.
         """
@@ -71,32 +117,26 @@ class EnginePool:
                 self._patient.append(give_way)
                 if self._turns.waiting:
                     asyncio.get_running_loop().call_later(_PATIENCE, self._disturb)
-            backend = self._take(subject)
+            backends = self._backends[subject.engine]
+            backend = backends.take(subject)
             try:
                 yield backend
             finally:
-                self._free.append(backend)
+                backends.free.append(backend)
         finally:
             self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
             self._turns.release()
 
-    def _take(self, subject: Subject) -> Backend:
-        """A free backend: one that has served the subject, else a new one, else the one that is free for longest."""
-        for free in self._free:
-            if free.subject == subject:
-                self._free.remove(free)
-                return free
-        if len(self._backends) < self._most:
-            self._backends.append(self._make())
-            return self._backends[-1]
-        return self._free.pop(0)
+    def plays(self, engine: str, variant: str) -> bool:
+        """Whether there is an engine of that name, empty for ours, and it plays the variant."""
+        return not engine or (engine in self.named and variant in self.named[engine].games)
 
     @property
     def searching(self) -> int:
         """The number of engines at work."""
-        return len(self._backends) - len(self._free)
+        return sum(len(backends.made) - len(backends.free) for backends in self._backends.values())
 
     @property
     def waiting(self) -> int:
@@ -132,4 +172,4 @@ class EnginePool:
 
     async def close(self) -> None:
         """End all backends; no search is under way."""
-        await asyncio.gather(*(backend.close() for backend in self._backends))
+        await asyncio.gather(*(backend.close() for backends in self._backends.values() for backend in backends.made))

@@ -68,6 +68,9 @@ class Host(Protocol):
     async def declare(self, seq: int) -> None:
         """Declare that its king has entered; as :meth:`play`."""
 
+    async def resign(self, seq: int) -> None:
+        """Resign; as :meth:`play`."""
+
 
 class Computer:
     """Thinks in one game, and moves. It runs in the event loop, and its searches where the pool has them run."""
@@ -155,14 +158,16 @@ class Computer:
         if host.game.position.can_declare():
             await host.declare(host.seq)
             return
-        payer = host.payer()
-        async with self._engines.lend(Subject.of(host.game, strength.level), payer=payer) as engine:
+        if not self._engines.plays(strength.engine, host.game.variant.id):
+            raise RefusedError(_("This server has no engine {name} for this game.", name=strength.engine))
+        payer, subject = host.payer(), Subject.of(host.game, strength.level, strength.engine)
+        async with self._engines.lend(subject, payer=payer) as engine:
             if host.strength != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = host.seq, engine
-            request = SearchRequest.of(host.game, strength.seconds, strength.level)
+            request = SearchRequest.of(host.game, strength.seconds, strength.level, strength.engine)
             try:
                 found = await self._engines.search(engine, request, host.search_clock(), payer)
             finally:
                 self._engine = None
-        await host.play(found.move, seq)
+        await (host.resign(seq) if found.resigns else host.play(found.move, seq))

@@ -23,6 +23,7 @@ from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
 from ..metrics import Metrics
+from ..schema.model import ENGINE_SEAT
 from ..store import GameRow, Store
 from .audience import Listener
 from .clocks import Stamp
@@ -134,9 +135,11 @@ class GameRegistry:
 
         Raises:
             NotationError: unknown variant or option, or an illegal position; every defect at once.
-            RefusedError: no seat is for a person, the game is over at the start, or the store fails.
+            RefusedError: no seat is for a person, or one is for an engine that is not there; the game is over at the
+                start; or the store fails.
         """
         v = build(variant, **options)
+        self._check_engines(v, seats)
         own = [side for side in seats if seats[side] == HUMAN]
         if not own:
             raise RefusedError(_("At least one side must be played by a person who is there."))
@@ -153,6 +156,12 @@ class GameRegistry:
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
         await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
         return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
+
+    def _check_engines(self, variant: Variant, seats: Mapping[Side, str]) -> None:
+        for seat in seats.values():
+            name = seat.removeprefix(ENGINE_SEAT)
+            if name != seat and not self._engines.plays(name, variant.id):
+                raise RefusedError(_("This server has no engine {name} for this game.", name=name))
 
     async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
         """Accept an invitation; the game's id and the guest's token.

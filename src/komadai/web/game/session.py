@@ -19,7 +19,7 @@ from ...i18n import LANGUAGES, _, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
 from ...view.compound_steps import compound_moves_of
-from ..engines.pool import STRENGTHS, EnginePool, Strength
+from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import in_thread
 from ..engines.turns import Payer
 from ..schema import encode, events, model
@@ -114,7 +114,7 @@ class Session:
     @property
     def strength(self) -> Strength | None:
         """The strength of the computer, if it is to move."""
-        return STRENGTHS[self._state.seats.occupants[self.game.turn]] if self._state.computer_to_move else None
+        return strength_of(self._state.seats.occupants[self.game.turn]) if self._state.computer_to_move else None
 
     def state(self, token: str | None = None) -> str:
         """The message with the whole state of the game, for a client with that token."""
@@ -520,6 +520,10 @@ class Session:
     async def declare(self, seq: int) -> None:
         """Declare for the computer that its king has entered; as :meth:`play`."""
         await self._act("declare", {}, seq)
+
+    async def resign(self, seq: int) -> None:
+        """Resign for the computer; as :meth:`play`."""
+        await self._act("resign", {"side": self.game.turn}, seq)
 
     async def _act(self, kind: str, payload: dict[str, Any], seq: int) -> None:
         """Record what the computer does, unless the game has gone on since event ``seq``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from ...i18n import _, sentence
 from ...solve import find
 from ...spec.variant import Variant
 from ...variants import build, entry
+from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
@@ -52,8 +53,8 @@ class Games:
     registry: GameRegistry
     listing: Listing
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
-        self._queue = queue
+    def __init__(self, queue: WorkQueue, limits: Limits = USUAL, named: Sequence[NamedEngine] = ()) -> None:
+        self._queue, self._named = queue, named
         self._checks, self._messages = Buckets(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
 
@@ -65,6 +66,7 @@ class Games:
         check = CheckPosition
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
+            Operation("GET", "/api/engines", self.engines, list[model.OtherEngine]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
             Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
             Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
@@ -100,6 +102,10 @@ class Games:
     def variants(self, _request: Request) -> Response:
         """All variants with their rule options and handicaps."""
         return Response(_variants(), media_type="application/json")
+
+    def engines(self, _request: Request) -> Response:
+        """The engines of the server besides its own, to play against and to analyse with."""
+        return json_response([model.OtherEngine(one.name, sorted(one.games)) for one in self._named])
 
     async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""

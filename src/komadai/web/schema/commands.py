@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar, cast
 import msgspec
 
 from ...i18n import _, located, sentence
-from .model import Agreement
+from .model import ENGINE_NAME, Agreement
 from .position_ref import MoveText, PositionRef
 
 T = TypeVar("T")
@@ -141,12 +141,18 @@ Message = Hello | Command | Explain | Study | Look | Ping
 # --- For analysis ---------------------------------------------------------------------------------------------------
 
 
+EngineName = Annotated[
+    str, msgspec.Meta(pattern=rf"\A({ENGINE_NAME})?\Z", description="One of GET /api/engines; empty: Komadai's own.")
+]
+
+
 class Analyse(PositionRef, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
     """Search the position after the moves for ``seconds``, and report the best ``lines``."""
 
     id: Id
     lines: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
+    engine: EngineName = ""
 
 
 class Review(PositionRef, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
@@ -155,6 +161,7 @@ class Review(PositionRef, kw_only=True, tag_field="t", tag="review", forbid_unkn
     id: Id
     begin: Annotated[int, msgspec.Meta(ge=0)] = 0
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 0.5
+    engine: EngineName = ""
 
 
 class Prove(PositionRef, kw_only=True, tag_field="t", tag="prove", forbid_unknown_fields=True):

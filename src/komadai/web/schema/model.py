@@ -28,14 +28,20 @@ Vector = tuple[int, int]
 Board = Mapping[str, str]
 """Side and code of each piece by the name of its square: ``{"7g": "bP"}``."""
 
+ENGINE_NAME = r"[A-Za-z0-9][A-Za-z0-9 .+_-]{0,39}"
+"""The name of an engine that the server's owner has added."""
+
+ENGINE_SEAT = "engine:"
+"""Before the name of an engine in a seat."""
+
 SEATS = ("human", "open", *(f"level{level}" for level in range(1, STRONGEST + 1)), "easy", "medium", "strong")
 Seat = Annotated[
     str,
     Meta(
-        pattern=rf"\A({'|'.join(SEATS)})\Z",
-        description="The occupant of a seat: a person, a person yet to join, or the engine at a level; the last three "
-        "are levels in stored games of older versions.",
-        extra={"typescript": '"human" | "open" | `level${number}` | "easy" | "medium" | "strong"'},
+        pattern=rf"\A({'|'.join(SEATS)}|{ENGINE_SEAT}{ENGINE_NAME})\Z",
+        description="The occupant of a seat: a person, a person yet to join, the engine at a level, or another engine "
+        "of the server; easy, medium and strong are levels in stored games of older versions.",
+        extra={"typescript": '"human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong"'},
     ),
 ]
 
@@ -672,6 +678,13 @@ class CheckedTime(Wire):
 
     time: str | None
     fault: str
+
+
+class OtherEngine(Wire):
+    """An engine that the server's owner has added, and the ids of the games it plays."""
+
+    name: str
+    games: Sequence[str]
 
 
 class GameList(Wire):

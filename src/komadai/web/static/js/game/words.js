@@ -10,10 +10,14 @@ import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
 
+/** Before the name of an engine that is not our own. */
+export const OTHER_ENGINE = "engine:";
+
 /** The occupant of a seat. @param {Seat} seat */
 export function seatName(seat) {
   const level = /^level(\d+)$/.exec(seat)?.[1];
   if (level) return t("Computer, level {level}", { level });
+  if (seat.startsWith(OTHER_ENGINE)) return seat.slice(OTHER_ENGINE.length);
   if (seat === "open") return t("Waiting for a player");
   if (seat === "easy") return t("Computer, easy");
   if (seat === "medium") return t("Computer, medium");

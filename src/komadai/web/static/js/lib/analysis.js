@@ -4,8 +4,8 @@
 /** @typedef {import("../types/wire").AnalysisMessage} AnalysisMessage */
 /** @typedef {import("../types/wire").PositionRef} PositionRef */
 /**
- * @typedef {{ t: "analyse", lines: number, seconds: number } | { t: "review", begin: number, seconds: number }
- *   | { t: "prove", seconds: number }} Request
+ * @typedef {{ t: "analyse", lines: number, seconds: number, engine?: string }
+ *   | { t: "review", begin: number, seconds: number, engine?: string } | { t: "prove", seconds: number }} Request
  */
 
 import { t } from "./i18n.js";

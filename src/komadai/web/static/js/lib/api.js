@@ -24,6 +24,13 @@ export async function variants() {
   return answerOf(await fetch("/api/variants"));
 }
 
+/** The engines besides our own that play a game. @param {string} game @returns {Promise<string[]>} their names */
+export async function otherEngines(game) {
+  /** @type {import("../types/wire").OtherEngine[]} */
+  const all = await answerOf(await fetch("/api/engines"));
+  return all.filter(({ games }) => games.includes(game)).map(({ name }) => name);
+}
+
 /**
  * The hardest wins of a solved game.
  * @param {string} variant @param {string} search rule options

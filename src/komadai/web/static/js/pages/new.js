@@ -3,7 +3,8 @@
 
 import { picture } from "../board/picture.js";
 import { controlWords } from "../game/clocks.js";
-import { begin, checkPosition, checkTime, rulebook, variants } from "../lib/api.js";
+import { OTHER_ENGINE } from "../game/words.js";
+import { begin, checkPosition, checkTime, otherEngines, rulebook, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
@@ -73,8 +74,11 @@ function option({ name, values, help, sizes }, wanted) {
   return field;
 }
 
-/** The choice of an opponent: the engine at a level, a person at this screen, or a person elsewhere. */
-function opponents() {
+/**
+ * The choice of an opponent: the engine at a level, another engine, a person at this screen, or a person elsewhere.
+ * @param {string[]} engines the names of the other engines
+ */
+function opponents(engines) {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
   const field = choiceField("opponent", t("Opponent"), levels, FIRST, {
@@ -86,6 +90,11 @@ function opponents() {
     ["human", t("Two people, one screen")],
     ["open", t("A friend, by a private link")],
   ];
+  if (engines.length) {
+    /** @type {[string, string][]} */
+    const others = engines.map((engine) => [`${OTHER_ENGINE}${engine}`, engine]);
+    field.append(h("p", { class: "quiet field-words" }, t("or another engine:")), segments("opponent", others, FIRST));
+  }
   field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, FIRST));
   return field;
 }
@@ -185,8 +194,8 @@ function start({ id, handicaps }, position) {
   );
 }
 
-/** @param {OfferedVariant} variant */
-function show(variant) {
+/** @param {OfferedVariant} variant @param {string[]} engines the names of other engines than ours */
+function show(variant, engines) {
   const asked = new URLSearchParams(location.search);
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
@@ -210,7 +219,7 @@ function show(variant) {
   );
   const name = nameField();
   byId("fields").replaceChildren(
-    opponents(),
+    opponents(engines),
     name,
     side,
     clock(),
@@ -345,9 +354,10 @@ async function play(variant, data) {
 
 const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 try {
-  const found = (await variants()).find((variant) => variant.id === wanted);
+  const [all, engines] = await Promise.all([variants(), otherEngines(wanted)]);
+  const found = all.find((variant) => variant.id === wanted);
   if (!found) throw new Error(t("there is no such game here"));
-  show(found);
+  show(found, engines);
 } catch (error) {
   byId("notice").textContent = t("The set-up could not be loaded: {fault}", { fault: fault(error) });
 }

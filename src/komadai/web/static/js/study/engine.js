@@ -1,6 +1,7 @@
 // @ts-check
 /** Engine analysis of the position shown: the best lines, while it is switched on. */
 
+import { otherEngines } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
@@ -33,12 +34,21 @@ export class Engine {
     this.timer = 0;
     this.lines = /** @type {HTMLSelectElement} */ (byId("engine-count"));
     this.seconds = /** @type {HTMLSelectElement} */ (byId("engine-seconds"));
+    this.name = /** @type {HTMLSelectElement} */ (byId("engine-name"));
+    void this.#offer();
     byId("analyse").addEventListener("click", () => this.toggle());
-    for (const choice of [this.lines, this.seconds]) choice.addEventListener("change", () => this.show());
+    for (const choice of [this.lines, this.seconds, this.name]) choice.addEventListener("change", () => this.show());
   }
 
   get #work() {
-    return `${this.lines.value} ${this.seconds.value}`;
+    return `${this.lines.value} ${this.seconds.value} ${this.name.value}`;
+  }
+
+  /** Offer the other engines of the server, if there are any for this game. */
+  async #offer() {
+    const names = await otherEngines(this.page.input.variant.id).catch(() => []);
+    this.name.append(...names.map((name) => h("option", { value: name }, name)));
+    byId("engine-choice").hidden = !names.length;
   }
 
   toggle() {
@@ -76,7 +86,7 @@ export class Engine {
     this.say(t("Thinking…"));
     page.analyst.ask(
       page.tree.branch(node),
-      { t: "analyse", lines: then ? 1 : Number(this.lines.value), seconds },
+      { t: "analyse", lines: then ? 1 : Number(this.lines.value), seconds, engine: this.name.value },
       (message) => {
         if (message.t === "info") {
           this.known.set(node, { info: message, work: "" });

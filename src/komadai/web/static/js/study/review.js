@@ -52,19 +52,23 @@ export class Review {
     const nodes = [page.tree.root, ...line];
     const seconds = Number(/** @type {HTMLSelectElement} */ (byId("review-seconds")).value);
     this.#progress(0, nodes.length);
-    page.analyst.ask(page.tree.branch(last), { t: "review", begin: 0, seconds }, (message) => {
-      if (message.t === "judged") {
-        const node = nodes[message.ply];
-        if (node) this.#judged(node, message);
-        this.#progress(message.ply + 1, nodes.length);
-        page.changed();
-      } else if (message.t === "done" || message.t === "error") {
-        this.running = false;
-        this.say(message.t === "error" ? message.reason : (message.spent ?? summary(line)));
-        page.changed();
-        page.input.refresh();
-      }
-    });
+    page.analyst.ask(
+      page.tree.branch(last),
+      { t: "review", begin: 0, seconds, engine: page.engine.name.value },
+      (message) => {
+        if (message.t === "judged") {
+          const node = nodes[message.ply];
+          if (node) this.#judged(node, message);
+          this.#progress(message.ply + 1, nodes.length);
+          page.changed();
+        } else if (message.t === "done" || message.t === "error") {
+          this.running = false;
+          this.say(message.t === "error" ? message.reason : (message.spent ?? summary(line)));
+          page.changed();
+          page.input.refresh();
+        }
+      },
+    );
     page.input.refresh();
   }
 

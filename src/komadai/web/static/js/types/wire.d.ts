@@ -15,7 +15,7 @@ export type Agreement = "undo" | "draw" | "pause" | "resume" | "rematch";
 
 export type WinDrawLoss = "win" | "draw" | "loss";
 
-export type Seat = "human" | "open" | `level${number}` | "easy" | "medium" | "strong";
+export type Seat = "human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong";
 
 export type GameEvent =
   | MoveEvent
@@ -634,6 +634,12 @@ export interface CheckedPosition {
 export interface CheckedTime {
   time: string | null;
   fault: string;
+}
+
+/** An engine that the server's owner has added, and the ids of the games it plays. */
+export interface OtherEngine {
+  name: string;
+  games: string[];
 }
 
 /** The games asked for that exist. */
@@ -1319,6 +1325,7 @@ export interface Analyse extends PositionRef {
   id: string;
   lines?: number;
   seconds?: number;
+  engine?: string;
 }
 
 /** Evaluate each position from the one after `begin` moves on, for `seconds` each. */
@@ -1327,6 +1334,7 @@ export interface Review extends PositionRef {
   id: string;
   begin?: number;
   seconds?: number;
+  engine?: string;
 }
 
 /** Judge the position after the moves as a mate problem, for `seconds` at most. */
