@@ -20,8 +20,9 @@ import { Meeting } from "./meeting.js";
 import { MoveList } from "./move_list.js";
 import { Past } from "./past.js";
 import { apart, applyEvent, busyWords, onlySide, stillWords } from "./people.js";
+import { Result } from "./result.js";
 import { SolvedValues } from "./solved.js";
-import { moveName, verdict } from "./words.js";
+import { moveName } from "./words.js";
 
 /** @typedef {import("../types/client").CommandHost} CommandHost */
 /** @typedef {import("../types/client").MoveHost} MoveHost */
@@ -56,6 +57,7 @@ export class GamePage {
     this.values = new SolvedValues(this);
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
+    this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
   }
@@ -163,12 +165,13 @@ export class GamePage {
     this.#log(events, before);
     this.waiting = false; // the event answers the command; its acknowledgement follows
     alertTo(this.state, before, moved);
-    if (this.past.at !== null) {
+    if (this.past.at !== null)
       this.input.refresh(); // stay at the earlier position
-      return;
+    else {
+      this.enter();
+      this.input.show(this.state.moves, events.length === 1 ? moved : null, false);
     }
-    this.enter();
-    this.input.show(this.state.moves, events.length === 1 ? moved : null, false);
+    if (position.outcome && !outcome) this.result.lift();
   }
 
   /** Log the moves, for screen readers too. @param {GameEvent[]} events @param {Position} before */
@@ -231,6 +234,7 @@ export class GamePage {
     this.hint.show();
     this.values.show();
     this.#headline();
+    this.result.show();
     // players get no help from the engine
     byId("to-study").hidden = position.outcome === null && (this.me !== null || apart(state));
   }
@@ -247,9 +251,6 @@ export class GamePage {
         this.values.task;
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${t(this.state.variant.name)}`;
-    document.body.classList.toggle("over", position.outcome !== null);
-    byId("result").hidden = position.outcome === null;
-    byId("verdict").textContent = position.outcome ? verdict(position, me) : "";
   }
 
   /** The server has reported an error: show it, and accept input again. @param {string} words */

@@ -12,8 +12,10 @@ try {
   if (found) {
     document.body.classList.remove("empty");
     const page = new StudyPage(found.study, found.id);
-    const ply = Number(new URLSearchParams(location.search).get("ply"));
+    const query = new URLSearchParams(location.search);
+    const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
+    if (query.has("review")) page.review.start();
   } else showOpenDialog();
 } catch (error) {
   showOpenDialog(fault(error));

@@ -1,0 +1,76 @@
+// @ts-check
+/** The end of a game: its result, and what to do next. On small screens it is a sheet over the page at first. */
+
+import { puzzleGames, puzzleList } from "../lib/api.js";
+import { byId } from "../lib/dom.js";
+import { puzzled } from "../lib/prefs.js";
+import { verdict } from "./words.js";
+
+/** @typedef {import("./page.js").GamePage} GamePage */
+
+export class Result {
+  /** @param {GamePage} page */
+  constructor(page) {
+    this.page = page;
+    this.host = byId("result");
+    /** The element that had the focus before. @type {Element | null} */
+    this.before = null;
+    byId("to-review").setAttribute("href", `/study?game=${page.state.game}&review`);
+    byId("result-close").addEventListener("click", () => this.#lower());
+    this.host.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.#lifted) return;
+      event.stopPropagation();
+      this.#lower();
+    });
+  }
+
+  get #lifted() {
+    return this.host.classList.contains("lifted");
+  }
+
+  show() {
+    const { me, state } = this.page;
+    const { outcome, offers } = state.position;
+    document.body.classList.toggle("over", outcome !== null);
+    this.host.hidden = outcome === null;
+    byId("verdict").textContent = outcome ? verdict(state.position, me) : "";
+    if (this.#lifted && (!outcome || offers.length)) this.#lower(); // what is offered has its own sheet
+  }
+
+  /** The game has just ended: call attention to the result. */
+  lift() {
+    const [result, reason] = ["verdict", "headline"].map((id) => byId(id).textContent ?? "");
+    byId("result-words").textContent = reason?.startsWith(result ?? "") ? reason : `${result} – ${reason}`;
+    this.before = document.activeElement;
+    this.host.classList.add("lifted");
+    this.host.focus({ preventScroll: true });
+    void this.#offerPuzzle();
+  }
+
+  #lower() {
+    this.host.classList.remove("lifted");
+    if (!this.host.contains(document.activeElement)) return;
+    this.host.blur();
+    if (this.before instanceof HTMLElement || this.before instanceof SVGElement)
+      this.before.focus({ preventScroll: true });
+  }
+
+  /** Link to the easiest puzzle that ends as this game did and has not been solved, if the game has puzzles. */
+  async #offerPuzzle() {
+    const { id } = this.page.state.variant;
+    const reason = this.page.state.position.outcome?.reason;
+    try {
+      if (!(await puzzleGames()).some(({ game }) => game === id)) return;
+      const { sets } = await puzzleList(id);
+      const alike = sets.filter(({ theme }) => theme === (reason === "checkmate" ? "mate" : reason));
+      const puzzles = (alike.length ? alike : sets).flatMap((set) => set.puzzles);
+      const solved = new Set(puzzled(id).solved);
+      const next = puzzles.find((one) => !solved.has(one.id)) ?? puzzles[0];
+      if (!next) return;
+      byId("to-puzzle").setAttribute("href", `/puzzles/${id}/${next.id}`);
+      byId("to-puzzle").hidden = false;
+    } catch {
+      // without the server there is no puzzle
+    }
+  }
+}

@@ -1,0 +1,72 @@
+"""The end of a game at the table: what it is called, and what can be done next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from helpers.web.browsing import PHONE
+from helpers.web.screens import make, sit, table
+from helpers.web.served import Server, keep
+
+MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
+"""Black mates by a gold in front of White's king."""
+
+
+def test_the_end_is_a_card_with_what_comes_next(page: Any, server: Server) -> None:
+    table(page, server, "shogi", **MATED)
+    assert page.locator("#result").is_hidden()
+    page.locator('.tray[data-side="b"] [data-code="G"]').click()
+    page.locator('#board [data-at="5b"]').click()
+    result = page.locator("#result.lifted")
+    result.wait_for()
+    assert page.locator("#verdict").text_content() == "Black wins"
+    assert page.locator("#headline").text_content() == "Black wins: checkmate"
+    assert page.locator("#board .check").count() == 1, "the mated king is marked"
+    page.get_by_role("link", name="Review").click()
+    page.locator("#review-says", has_text="Reviewed").wait_for()
+    page.go_back()
+    page.locator("body.over").wait_for()
+    assert page.locator("#result.lifted").count() == 0, "a game that was over already calls for no attention"
+    page.locator("#again").click()
+    page.locator("body:not(.over) #board .slot").first.wait_for()
+    assert page.locator("#result").is_hidden()
+
+
+def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    table(page, server, "nana")
+    board = page.locator("#board").bounding_box()
+    before = page.evaluate("document.activeElement.id")
+    page.locator("#resign").click()
+    page.locator("#sure-yes").click()
+    page.locator("#result.lifted").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    sheet = page.locator("#result").bounding_box()
+    assert sheet["y"] + sheet["height"] <= PHONE["height"]
+    assert page.locator("#result-words").text_content() == "White wins: Black resigned"
+    assert page.locator("#board").bounding_box() == board, "the board stays where it is"
+    page.locator("#to-puzzle").wait_for()
+    assert page.locator("#to-puzzle").get_attribute("href").startswith("/puzzles/nana/")
+    assert page.evaluate("document.activeElement.id") == "result"
+    page.keyboard.press("Escape")
+    assert page.locator("#result.lifted").count() == 0
+    assert page.locator("#again").is_visible()
+    assert page.evaluate("document.activeElement.id") in (before, "resign")
+    page.locator("#to-puzzle").click()
+    page.locator("#board .slot").first.wait_for()
+
+
+def test_an_offer_of_another_game_takes_the_place_of_the_sheet(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    made = make(server, "shogi", w="open")
+    game = keep(made)
+    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    with server.join(game, token=token) as other:
+        sit(page, server, game)
+        assert other.command("resign")["t"] == "ack"
+        page.locator("#result.lifted", has_text="You win").wait_for()
+        assert other.command("rematch")["t"] == "ack"
+        page.locator("#offers .offer").wait_for()
+        assert page.locator("#result.lifted").count() == 0
