@@ -113,7 +113,10 @@ def reach(position: Position) -> dict[str, list[str]]:
     """The squares that each piece of the opponent could go to, capture on or shoot at if the side to move passed.
 
     While the side to move is in check, those that it attacks (:meth:`Position.attacks`), except on its own pieces.
+    Nothing if the game is over.
     """
+    if position.is_game_over():
+        return {}
     in_order, name = position.variant.board.in_order, position.variant.board.name
     theirs = _passed(position)
     if theirs is None:

@@ -148,6 +148,7 @@ class Browser:
                 [
                     ("/api/positions", branch | {"known": 1, "text": line[0]}),
                     ("/api/positions/explain", branch | {"text": chance.choice(line)}),
+                    ("/api/positions/guide", branch),
                     (f"/api/pictures/{chance.choice(('svg', 'png', 'gif'))}", branch | {"flipped": True}),
                     ("/api/positions/check", {"variant": variant, "position": self._position()}),
                     (

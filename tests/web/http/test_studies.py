@@ -70,6 +70,18 @@ def test_a_typed_move_is_read_and_a_wrong_one_explained(server: Server) -> None:
     assert why["text"] == "3c3e is not legal: the pawn does not move from 3c to 3e"
 
 
+def test_the_guide_names_a_threat_and_the_reach_of_the_opponents_pieces(server: Server) -> None:
+    said = ask(server, "positions/guide", variant="shogi", position="4k4/9/9/9/9/9/3ppp3/9/4K4 b Pg").json()
+    first = said["remarks"][0]
+    assert first["text"] == "Your opponent threatens to win with {move}."
+    assert (first["topic"], first["move"]["usi"], first["move"]["japanese"]) == ("threat", "G*5h", "☖５八金")
+    assert said["reach"]["6g"] == ["6h"]
+    assert ask(server, "positions/guide", variant="nana").json()["remarks"][0]["code"] == "K"
+    over = ask(server, "positions/guide", variant="shogi", position="4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
+    assert over.json() == {"remarks": [], "reach": {}}
+    assert ask(server, "positions/guide", variant="shogi", position="9/9 b -").status_code == 422
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [

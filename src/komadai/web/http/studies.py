@@ -87,6 +87,7 @@ class Studies:
             Operation(
                 "POST", "/api/positions/explain", self.explain, model.Explanation, takes=ExplainMove, refuses=asking
             ),
+            Operation("POST", "/api/positions/guide", self.guide, model.Guide, takes=PositionRef, refuses=asking),
             Operation(
                 "POST",
                 "/api/positions/book",
@@ -142,6 +143,11 @@ class Studies:
         asked = await self._asked(request, ExplainMove)
         text = await answered(self._queue, request, lambda: explain(asked.game().position, asked.text))
         return json_response(model.Explanation(text))
+
+    async def guide(self, request: Request) -> Response:
+        """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
+        asked = await self._asked(request, PositionRef)
+        return json_response(await answered(self._queue, request, lambda: encode.guide(asked.game().position)))
 
     async def book_moves(self, request: Request) -> Response:
         """The moves of a position in the server's opening book."""

@@ -30,6 +30,7 @@ from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
 from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import build, entry, names
+from ...view import guide as guiding
 from ...view import tree
 from ...view.board_marks import no_drops, zone_marks
 from ...view.compound_steps import compound_moves_of
@@ -325,6 +326,20 @@ def shown_position(at: Position, ended: ending.Outcome | None, choices: model.Ch
         outcome=None if ended is None else outcome(ended),
         **model.fields_of(choices),
     )
+
+
+def guide(at: Position) -> model.Guide:
+    """Remarks on a position, and the reach of the opponent's pieces."""
+
+    def threat(move: Move) -> model.PlayedMove:
+        passed = at.passed()
+        return played_move(at.variant, passed.turn, move, texts(passed, move))
+
+    remarks = [
+        model.Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
+        for one in guiding.remarks(at)
+    ]
+    return model.Guide(remarks, guiding.reach(at))
 
 
 def outcome(ended: ending.Outcome) -> model.Outcome:

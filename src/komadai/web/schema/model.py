@@ -18,6 +18,7 @@ from ...puzzles import Theme
 from ...record import Format
 from ...spec.board import Side
 from ...spec.movement import Line
+from ...view.guide import Topic
 from ...view.tree import StepType
 
 T = TypeVar("T")
@@ -725,6 +726,26 @@ class Explanation(Wire):
     """The reason why a move is illegal."""
 
     text: str
+
+
+class Remark(Wire):
+    """A thing that matters to the side to move: a sentence in English, to be translated, with ``{at}`` and ``{by}``
+    (the pieces on those squares), ``{piece}`` (the kind ``code``) and ``{move}``, the opponent's."""
+
+    topic: Topic
+    text: str
+    at: Sequence[str]
+    by: Sequence[str]
+    code: str | None
+    move: PlayedMove | None
+
+
+class Guide(Wire):
+    """Remarks on a position, the most important first, and the squares that each piece of the opponent could go to,
+    capture on or shoot at if the side to move passed."""
+
+    remarks: Sequence[Remark]
+    reach: Mapping[str, Sequence[str]]
 
 
 class BookMove(Wire):

@@ -677,6 +677,28 @@ export interface Explanation {
 }
 
 /**
+ * A thing that matters to the side to move: a sentence in English, to be translated, with `{at}` and `{by}` (the pieces
+ * on those squares), `{piece}` (the kind `code`) and `{move}`, the opponent's.
+ */
+export interface Remark {
+  topic: "win" | "check" | "stranded" | "only" | "threat" | "hangs" | "chance" | "ties" | "calm";
+  text: string;
+  at: string[];
+  by: string[];
+  code: string | null;
+  move: PlayedMove | null;
+}
+
+/**
+ * Remarks on a position, the most important first, and the squares that each piece of the opponent could go to, capture
+ * on or shoot at if the side to move passed.
+ */
+export interface Guide {
+  remarks: Remark[];
+  reach: Record<string, string[]>;
+}
+
+/**
  * A move of an opening book: in how many games it was played, and how many of them Black (`b`) and White (`w`) have won
  * and nobody (`draws`); the others have no known result. `score`: the mean of engines' scores for the side to move, in
  * hundredths of the least piece.
