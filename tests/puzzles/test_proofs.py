@@ -13,6 +13,7 @@ from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
 from komadai.puzzles import Puzzle, check, files, mine
 from komadai.puzzles.mine import Choice
+from komadai.puzzles.self_play import SelfPlay
 from komadai.puzzles.themes import prover
 from komadai.variants import build
 
@@ -136,10 +137,22 @@ def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Pat
         mine(variant, 1, seed=3, state=state)
 
 
-def test_mates_are_mined_from_games() -> None:
-    found = mine(build("shogi"), 2, most_games=40)
+@pytest.mark.parametrize("game", ["shogi", "mortal"])
+def test_mates_are_mined_from_games(game: str) -> None:
+    found = mine(build(game), 2, most_games=60)
     assert len(found) == 2
+    assert any(puzzle.plies > 1 for puzzle in found)
     assert [defect for defect in check(found) if defect] == []
+
+
+def test_forced_wins_are_looked_for_where_the_winner_was_to_move() -> None:
+    variant = build("ki")
+    solver = prover(variant, "win")
+    assert solver is not None
+    game = SelfPlay(variant, 7).game(0)
+    assert game.outcome() is not None
+    found = list(solver.candidates(game))
+    assert {attack(position, 4, 10**5).turns for position in found} == {1, 2, 3}
 
 
 def test_a_theme_that_a_game_lacks_is_refused() -> None:

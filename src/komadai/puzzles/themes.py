@@ -11,13 +11,14 @@ from ..engine.forced_win import attack, defend
 from ..engine.mate import can_mate
 from ..game.position import Position
 from ..solve import Table, find
-from ..spec.board import SIDES
+from ..spec.board import SIDES, other
 from ..spec.logic import is_compound
 from ..spec.move import Move
+from ..spec.setup import Piece
 from ..spec.variant import Variant
 from ..view.survival import needs_of
 from .puzzle import Puzzle, Theme, from_black, rating_of
-from .thinning import placed, unit_of, without
+from .thinning import Unit, placed, unit_of, without
 
 _MOST_REMOVED = 10  # pieces of a position
 
@@ -93,9 +94,12 @@ class Mates:
 
     def candidates(self, game: Position) -> Iterator[Position]:
         for position in _backwards(game, self._last_plies, random.Random(game.key())):
-            found = self._engine.mate(position, nodes=self._nodes_at_sight, shortest=False)
-            if found.outcome == "mate" and (thin := self._thinned(position)) is not None:
+            if self._mates(position) and (thin := self._thinned(position)) is not None:
                 yield thin
+
+    def _mates(self, position: Position) -> bool:
+        """True if there is a mate that is found at sight."""
+        return self._engine.mate(position, nodes=self._nodes_at_sight, shortest=False).outcome == "mate"
 
     def _thinned(self, position: Position) -> Position | None:
         """The position without the pieces of other solutions, if one is left."""
@@ -108,24 +112,36 @@ class Mates:
                 return at
             if judged.outcome != "mate":
                 return None
-            at = self._without_another(at, judged)
+            at = self._with_less(at, judged)
+        return None
+
+    def _with_less(self, position: Position, judged: Tsume) -> Position | None:
+        """The position without what the mate can spare of the first group of pieces of which it can spare any."""
+        first = unit_of(position, judged.moves[0])
+        for units in self._to_remove(position, judged):
+            at = position
+            for unit in units:
+                if unit != first and (thin := without(at, unit)) is not None and self._mates(thin):
+                    at = thin
+            if at is not position:
+                return at
         return None
 
     @staticmethod
-    def _without_another(position: Position, judged: Tsume) -> Position | None:
-        """The position without the piece of another solution, which the solution's first move leaves alone."""
-        first, at = unit_of(position, judged.moves[0]), position.copy()
+    def _to_remove(position: Position, judged: Tsume) -> list[list[Unit]]:
+        """Groups of pieces: each one alone that gives another solution; what the attacker and what the defender has in
+        hand, as fewer drops are sooner searched; what the attacker has on the board."""
+        setup, at, groups = position.setup(), position.copy(), list[list[Unit]]()
+        own = {Piece(setup.turn, kind.code) for kind in position.variant.kinds if not kind.royal}
         others = [(1, move) for move in judged.other_first_moves] + list(judged.other_later_moves)
         for ply, move in enumerate(judged.moves, 1):
-            for unit in [unit_of(at, other) for known, other in others if known == ply]:
-                stays = not isinstance(unit, int) or at.board[unit] == position.board[unit]
-                if unit != first and stays and (thin := without(position, unit)) is not None:
-                    return thin
+            for unit in [unit_of(at, one) for known, one in others if known == ply]:
+                if not isinstance(unit, int) or setup.board[unit] in own:
+                    groups.append([unit])
             at.push(move)
-        # One piece gives all solutions, or there are too many to know: with less in hand there are fewer.
-        side = SIDES.index(position.turn)
-        held = [(side, slot) for slot, count in enumerate(position.setup().hands[side]) if count]
-        return next((thin for unit in held if unit != first and (thin := without(position, unit)) is not None), None)
+        for side in (SIDES.index(setup.turn), SIDES.index(other(setup.turn))):
+            groups.append([(side, slot) for slot, count in enumerate(setup.hands[side]) for _ in range(count)])
+        return [*groups, [point for point, piece in enumerate(setup.board) if piece in own]]
 
     def prove(self, position: Position) -> Puzzle | None:
         if len(position._native.legal_checks()) < 2:
@@ -150,7 +166,7 @@ class TableWins:
         self._table = table
 
     def share(self, plies: int) -> float:
-        return 0.15 if plies < 10 else 0.05
+        return 0.12 if plies < 10 else 0.04
 
     def candidates(self, game: Position) -> Iterator[Position]:
         for position in _backwards(game, len(game.move_stack), random.Random(game.key())):
@@ -189,7 +205,6 @@ class ForcedWins:
     each_game = 2
     turns = 4
     nodes = 20_000
-    _last_plies = 12
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
@@ -198,9 +213,18 @@ class ForcedWins:
         return 0.15 if plies == 1 else 0.4
 
     def candidates(self, game: Position) -> Iterator[Position]:
-        for position in _backwards(game, self._last_plies, random.Random(game.key())):
-            if attack(position, self.turns, self.nodes).turns:
-                yield position
+        # Backwards from the end of the game over the winner's moves, as long as the win was already forced.
+        found, position = list[Position](), game.copy()
+        while position.move_stack and len(found) < self.turns:
+            position.pop()
+            at = placed(game.variant, from_black(position.setup()))
+            if not attack(at, self.turns, self.nodes).turns:
+                break
+            found.append(at)
+            if position.move_stack:
+                position.pop()  # the loser's move
+        random.Random(game.key()).shuffle(found)
+        yield from found
 
     def prove(self, position: Position) -> Puzzle | None:
         found = attack(position, self.turns, TEN_TIMES * self.nodes, every=True)
@@ -219,7 +243,7 @@ class Extinctions(ForcedWins):
     _last_plies = 60
 
     def share(self, plies: int) -> float:
-        return 0.25 if plies == 1 else 1.0
+        return 1 / 3 if plies == 1 else 1.0
 
     def candidates(self, game: Position) -> Iterator[Position]:
         lots = random.Random(game.key())
