@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from helpers.support import DEFAULTS, random_play
+from helpers.support import DEFAULTS, NAMES, random_play
 from helpers.volume import FULL, volume
 from komadai import variant as variant_named
 from komadai.engine import STRONGEST, Engine
-from komadai.engine.levels import Level, ladder
+from komadai.engine.levels import _FIGURES, Level, ladder
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
 
@@ -33,9 +34,14 @@ def test_every_game_has_ten_levels_each_less_weakened_than_the_one_below(variant
     assert made.levels[STRONGEST - 1].nodes < made.nodes
 
 
-def test_a_game_that_nobody_measured_has_levels_too() -> None:
-    from dataclasses import replace
+def test_the_figures_are_of_games_and_handicaps_that_there_are() -> None:
+    for name, its in _FIGURES.items():
+        assert name in (*NAMES, "default")
+        assert set(its) <= set(_FIGURES["default"])
+        assert len(its.get("nodes", _FIGURES["default"]["nodes"])) == STRONGEST
 
+
+def test_a_game_that_nobody_measured_has_levels_too() -> None:
     assert ladder(replace(variant_named("shogi"), id="unheard-of")).levels
 
 

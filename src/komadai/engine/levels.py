@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -62,11 +62,9 @@ class Level:
             return [chance.choice(moves)]
         if not self.overlooks:
             return moves
-        seen = [
-            move
-            for move, striking in zip(moves, _striking(position, moves), strict=True)
-            if chance.random() >= (self.overlooks**2 if striking else self.overlooks)
-        ]
+        striking = _striking(position)
+        drawn = ((move, chance.random()) for move in moves)
+        seen = [move for move, lot in drawn if lot >= self.overlooks or (lot >= self.overlooks**2 and striking(move))]
         return seen or [chance.choice(moves)]
 
     def choose_known(self, moves: Sequence[MoveValue], chance: random.Random) -> MoveValue:
@@ -77,18 +75,21 @@ class Level:
         return chance.choice(losing or moves)
 
 
-def _striking(position: Position, moves: Sequence[Move]) -> Iterator[bool]:
-    """For each legal move, whether it captures or gives check."""
+def _striking(position: Position) -> Callable[[Move], bool]:
+    """Tells of a legal move whether it captures or gives check."""
     board, theirs = position.board, other(position.turn)
     twin = position._native.copy()
-    for move in moves:
+
+    def striking(move: Move) -> bool:
         points = {point for landing in move.way for point in (landing.point, *landing.shots)}
         if any((piece := board[point]) is not None and piece.side == theirs for point in points):
-            yield True
-        else:
-            twin.push(move.code, move.trail)
-            yield twin.in_check()
-            twin.pop()
+            return True
+        twin.push(move.code, move.trail)
+        checks = twin.in_check()
+        twin.pop()
+        return checks
+
+    return striking
 
 
 @dataclass(frozen=True, slots=True)
