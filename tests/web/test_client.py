@@ -54,6 +54,13 @@ def test_pages_carry_no_inline_script_or_style() -> None:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", text), page.name
 
 
+def test_the_wood_is_a_small_drawing_without_filters() -> None:
+    """Turbulence is slow to draw on phones, and stripes."""
+    text = (ROOT / "src/komadai/web/static/img/wood.svg").read_text(encoding="utf-8")
+    assert "<filter" not in text
+    assert len(text) < 6000
+
+
 def written(of: Callable[[Kind, Side], str]) -> set[str]:
     """The characters that all pieces of all variants bear."""
     kinds = [kind for name in komadai.variants() for kind in komadai.variant(name).kinds]

@@ -2,15 +2,55 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from helpers.web.screens import sit
+from helpers.web.screens import sit, table
 from helpers.web.served import Server
 
 WRITING = """() => [...document.querySelectorAll("#board .piece > g g, #board .stones > g")].map((g) =>
   [...g.querySelectorAll("text")].map((line) => line.textContent).join(""))"""
+
+
+SAMPLE = ("K*5e", "K*4c", "CHO*4e", "MYOU*3c")  # cubes of both sides
+BOARDS = ("wood", "paper", "moss", "slate", "night", "contrast")
+COLOURS = """(boards) => {
+  const found = {};
+  const of = (part, name) => getComputedStyle(part)[name];
+  for (const board of boards) {
+    document.documentElement.dataset.board = board;
+    const style = getComputedStyle(document.documentElement);
+    const named = (name) => style.getPropertyValue(name).trim();
+    const pieces = {};
+    for (const body of document.querySelectorAll("#board :is(.koma-body, .cube-rim, .cube-face, .stone-body)")) {
+      const piece = body.closest(".piece"), side = [...piece.classList].find((name) => name.startsWith("side-"));
+      const text = of(piece.querySelector("text"), "fill");
+      pieces[`${body.classList[0]} ${side}`] = { body: of(body, "fill"), edge: of(body, "stroke"), text };
+    }
+    found[board] = { wood: named("--wood"), lines: named("--lines"), names: named("--names"), pieces };
+  }
+  return found;
+}"""
+
+
+def light(colour: str) -> tuple[float, ...]:
+    """Red, green and blue of a colour as CSS writes it."""
+    if colour.startswith("#"):
+        return tuple(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return tuple(float(number) / 255 for number in re.findall(r"[\d.]+", colour)[:3])
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """The contrast ratio of WCAG 2."""
+
+    def luminance(colour: tuple[float, ...]) -> float:
+        linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in colour]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 def fonts(page: Any) -> list[str]:
@@ -46,3 +86,35 @@ def test_letters_lead_back_to_the_set_of_kanji_that_was_chosen(page: Any, server
     assert page.evaluate("localStorage.getItem('komadai.pieces')") == '"letters"'
     page.locator("#set").click()
     assert page.evaluate("localStorage.getItem('komadai.pieces')") == '"brush"'
+
+
+def test_lines_coordinates_and_pieces_stand_out_on_every_board(page: Any, server: Server) -> None:
+    for game, moves in (("shogi", ()), ("ko", ()), ("ki", SAMPLE)):
+        table(page, server, game, *moves)
+        for board, seen in page.evaluate(COLOURS, BOARDS).items():
+            wood, lines = light(seen["wood"]), light(seen["lines"])
+            blended = tuple(0.75 * line + 0.25 * ground for line, ground in zip(lines, wood, strict=True))
+            assert contrast(blended, wood) >= 3, (board, "lines are drawn a little transparent")
+            assert contrast(light(seen["names"]), wood) >= 4.5, board
+            assert seen["pieces"]
+            for name, piece in seen["pieces"].items():
+                body, text = light(piece["body"]), light(piece["text"])
+                edge = body if piece["edge"] == "none" else light(piece["edge"])
+                if "rim" not in name:
+                    assert contrast(text, body) >= 4.5, (board, name)
+                if board == "night" and "face" not in name:
+                    assert max(contrast(body, wood), contrast(edge, wood)) >= 3, name
+
+
+def test_the_boards_of_the_test_are_those_of_the_settings(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/settings")
+    inputs = page.locator('input[name="board"]')
+    inputs.first.wait_for(state="attached")
+    assert [each.get_attribute("value") for each in inputs.all()] == [*BOARDS]
+    for board in reversed(BOARDS):  # the first is the default, which changes nothing
+        page.locator(f'input[name="board"][value="{board}"]').check(force=True)
+        assert page.evaluate("document.documentElement.dataset.board") == board
+    swatches = page.locator(".swatch").evaluate_all(
+        "(all) => all.map((each) => getComputedStyle(each).backgroundColor)"
+    )
+    assert len(set(swatches)) == len(BOARDS)

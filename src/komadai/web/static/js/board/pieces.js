@@ -88,7 +88,15 @@ function cube(kind, look) {
     s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
     ...(look.set === "letters"
       ? lettered(kind, 24, -17, 14, look, next ? -9 : 0)
-      : [writing(label(kind, look.side, look.set), 48, next ? -4 : 0, next ? -1 : 3, look)]),
+      : [
+          writing(
+            label(kind, look.side, look.set),
+            next ? 48 / KANJI_SIZE[look.set] : 48,
+            next ? -4 : 0,
+            next ? -1 : 3,
+            look,
+          ),
+        ]),
   ];
   if (next) {
     parts.push(

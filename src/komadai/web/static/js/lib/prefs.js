@@ -10,7 +10,7 @@
 export const SETTINGS = /** @type {const} */ ({
   language: ["auto", "en", "ja"],
   pieces: ["kanji", "brush", "short", "letters"],
-  board: ["wood", "paper", "moss", "slate", "contrast"],
+  board: ["wood", "paper", "moss", "slate", "night", "contrast"],
   scheme: ["auto", "light", "dark"],
   coordinates: ["letters", "digits", "kanji", "off"],
   notation: ["own", "japanese"],

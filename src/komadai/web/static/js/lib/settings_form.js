@@ -22,7 +22,14 @@ const WORDS = {
   ],
   board: [
     t("Board"),
-    { wood: t("Wood"), paper: t("Paper"), moss: t("Moss"), slate: t("Slate"), contrast: t("High contrast") },
+    {
+      wood: t("Wood"),
+      paper: t("Paper"),
+      moss: t("Moss"),
+      slate: t("Slate"),
+      night: t("Night"),
+      contrast: t("High contrast"),
+    },
   ],
   scheme: [t("Light or dark"), { auto: t("Follow the system"), light: t("Light"), dark: t("Dark") }],
   coordinates: [
