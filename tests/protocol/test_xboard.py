@@ -16,7 +16,7 @@ from komadai.errors import NotationError
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.notation.fen import path_of
-from komadai.protocol.xboard_view import XboardView, letters
+from komadai.notation.xboard import XboardView, letters
 from komadai.spec.board import Side
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant

@@ -18,7 +18,7 @@ import pytest
 
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
-from komadai.protocol.xboard_view import XboardView
+from komadai.notation.xboard import XboardView
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
 LONGEST = 40  # moves of each side, after which XBoard calls it a draw

@@ -1,4 +1,4 @@
-"""Players: our engine in this process, random moves, or any USI or UCI engine.
+"""Players: our engine in this process, random moves, or any USI, UCI or XBoard engine.
 
 A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``random``, or
 ``usi:COMMAND ARGUMENTS option.NAME=VALUE nodes=2000`` (settings are the last words).
@@ -19,6 +19,7 @@ from ..errors import EngineError, NotationError
 from ..external_engine.client import EngineClient, GameResult, split_command
 from ..external_engine.replies import Answer, Thought
 from ..external_engine.requests import DIALECTS, Dialect, Limits
+from ..external_engine.xboard import XboardClient
 from ..game.game import Game
 from ..game.position import Position
 from ..spec.move import Move
@@ -26,7 +27,7 @@ from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..variants import suggest
 
-Kind = Literal["komadai", "random", "usi", "uci"]
+Kind = Literal["komadai", "random", "usi", "uci", "xboard"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
@@ -39,8 +40,16 @@ _SETTINGS: dict[Kind, tuple[str, ...]] = {
     "random": ("seed", "name"),
     "usi": (*_LIMITS, "name"),
     "uci": (*_LIMITS, "name"),
+    "xboard": ("movetime", "depth", "name"),
 }
 _OPTION = "option."
+
+LineProtocol = Dialect | Literal["xboard"]
+PROTOCOLS: tuple[LineProtocol, ...] = (*DIALECTS, "xboard")
+"""The kinds of players that are programs."""
+
+Program = EngineClient | XboardClient
+"""A program, running."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,7 @@ def parse_player(text: str) -> Spec:
     if kind is None:
         raise NotationError(about, [f"{suggest(name, KINDS)}, for example komadai:level=5 or usi:COMMAND"])
     command: list[str] = []
-    if kind in DIALECTS:
+    if kind in PROTOCOLS:
         words = split_command(rest)
         end = len(words)
         while end and _is_setting(kind, words[end - 1]):
@@ -101,7 +110,7 @@ def parse_player(text: str) -> Spec:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not value:
             defects.append(f"{pair!r} is no setting; expected NAME=VALUE, with NAME one of {_known(kind)}")
-        elif key.startswith(_OPTION) and kind in DIALECTS:
+        elif key.startswith(_OPTION) and kind in PROTOCOLS:
             options.append((key.removeprefix(_OPTION), value))
         elif key not in _SETTINGS[kind]:
             defects.append(f"unknown setting {key!r}; {suggest(key, _SETTINGS[kind])}")
@@ -115,7 +124,7 @@ def parse_player(text: str) -> Spec:
 
 
 def _known(kind: Kind) -> str:
-    return ", ".join((*_SETTINGS[kind], *([f"{_OPTION}…"] if kind in DIALECTS else [])))
+    return ", ".join((*_SETTINGS[kind], *([f"{_OPTION}…"] if kind in PROTOCOLS else [])))
 
 
 def _is_setting(kind: Kind, word: str) -> bool:
@@ -172,14 +181,14 @@ def start(spec: Spec, variant: Variant) -> Player:
     return _Program(spec, variant, spec.kind)
 
 
-def connect(spec: Spec, dialect: Dialect) -> EngineClient:
+def connect(spec: Spec, protocol: LineProtocol) -> Program:
     """The program of a player, running, its options set.
 
     Raises:
         EngineError: it does not start.
         NotationError: it has no such option, or not with that value.
     """
-    client = EngineClient(spec.command, dialect=dialect)
+    client = XboardClient(spec.command) if protocol == "xboard" else EngineClient(spec.command, dialect=protocol)
     try:
         for name, value in spec.options:
             client.set_option(name, value)
@@ -277,16 +286,16 @@ def _thought(info: Info) -> Thought:
 
 
 class _Program:
-    """A USI or UCI engine. It is started anew for the game after one in which it came to an end."""
+    """A program. It is started anew for the game after one in which it came to an end."""
 
-    def __init__(self, spec: Spec, variant: Variant, dialect: Dialect) -> None:
-        self._spec, self._variant, self._dialect = spec, variant, dialect
+    def __init__(self, spec: Spec, variant: Variant, protocol: LineProtocol) -> None:
+        self._spec, self._variant, self._protocol = spec, variant, protocol
         self._client = self._started()
         self._fresh = True  # a new game was just announced
         self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
 
-    def _started(self) -> EngineClient:
-        client = connect(self._spec, self._dialect)
+    def _started(self) -> Program:
+        client = connect(self._spec, self._protocol)
         try:
             client.play(self._variant)
         except BaseException:

@@ -279,7 +279,8 @@ Players = Annotated[
     list[str] | None,
     typer.Argument(
         help="Two or more of: komadai, komadai:level=5,nodes=2000,book=FILE, random, 'usi:COMMAND option.NAME=VALUE', "
-        "'uci:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's limits.",
+        "'uci:COMMAND …', 'xboard:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's "
+        "limits.",
         metavar="[PLAYER...]",
     ),
 ]

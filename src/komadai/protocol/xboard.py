@@ -20,6 +20,7 @@ from ..engine import Info
 from ..errors import KomadaiError, NotationError
 from ..game.outcome import Outcome
 from ..game.position import Position
+from ..notation.xboard import XboardView
 from ..spec.board import Side, other
 from ..spec.move import Move
 from ..spec.numbers import whole_number
@@ -27,7 +28,6 @@ from ..variants import build, entry, names, standard, suggest
 from . import own_book
 from .session import NO_POSITION, SPINS, Limits, Session, rule_options
 from .xboard_pace import Pace
-from .xboard_view import XboardView
 
 _HINT = 0.2  # seconds for a hint
 _MATE = 100_000  # thinking output adds the distance to mate in moves to this

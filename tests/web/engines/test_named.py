@@ -41,7 +41,7 @@ def test_an_engine_is_asked_which_games_it_plays(tmp_path: Path) -> None:
         ("<b>=usi:engine", "expected NAME=PROTOCOL:COMMAND"),
         (f"{'x' * 41}=usi:engine", "expected NAME=PROTOCOL:COMMAND"),
         ("Other=cecp:engine", "cecp"),
-        ("Other=random", "random is no program; expected usi or uci:COMMAND"),
+        ("Other=random", "random is no program; expected usi, uci, xboard"),
         ("Other=usi:", "names no program"),
         ("Other=usi:/no/such/program", "cannot start '/no/such/program'"),
     ],

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
 
-from ...arena.players import Spec, connect, parse_player
+from ...arena.players import PROTOCOLS, LineProtocol, Program, Spec, connect, parse_player
 from ...engine_service import EngineLostError, InPlaceBackend, LineReport, Report, SearchRequest, SearchResult, Subject
 from ...errors import KomadaiError, NotationError
-from ...external_engine.client import EngineClient
 from ...external_engine.replies import MATE_OF_UNKNOWN_LENGTH, Thought
-from ...external_engine.requests import DIALECTS, Dialect, Limits
+from ...external_engine.requests import Limits
 from ...game.game import Game
 from ...i18n import _
 from ...variants import build
@@ -36,12 +35,12 @@ class NamedEngine:
 
     name: str
     spec: Spec
-    dialect: Dialect
+    protocol: LineProtocol
     games: frozenset[str]
 
     def backend(self) -> InPlaceBackend:
         """A process of the engine, started for the first request."""
-        return InPlaceBackend(lambda: EngineResponder(self.spec, self.dialect))
+        return InPlaceBackend(lambda: EngineResponder(self.spec, self.protocol))
 
 
 def named_engines(texts: Sequence[str]) -> tuple[NamedEngine, ...]:
@@ -66,25 +65,25 @@ def _named(text: str) -> NamedEngine:
             about, ["expected NAME=PROTOCOL:COMMAND, the name of at most 40 letters, digits and spaces"]
         )
     spec = parse_player(command)
-    dialect = next((one for one in DIALECTS if one == spec.kind), None)
-    if dialect is None:
-        raise NotationError(about, [f"{spec.kind} is no program; expected {' or '.join(DIALECTS)}:COMMAND"])
-    client = connect(spec, dialect)
+    protocol = next((one for one in PROTOCOLS if one == spec.kind), None)
+    if protocol is None:
+        raise NotationError(about, [f"{spec.kind} is no program; expected {', '.join(PROTOCOLS)}"])
+    client = connect(spec, protocol)
     try:
         games = frozenset(client.variants)
     finally:
         client.close()
     if not games:
         raise NotationError(about, ["it announces none of the games of this program"])
-    return NamedEngine(name, spec, dialect, games)
+    return NamedEngine(name, spec, protocol, games)
 
 
 class EngineResponder:
     """Answers requests with a program, which is started for the first and again after it was lost."""
 
-    def __init__(self, spec: Spec, dialect: Dialect) -> None:
-        self._spec, self._dialect = spec, dialect
-        self._client: EngineClient | None = None
+    def __init__(self, spec: Spec, protocol: LineProtocol) -> None:
+        self._spec, self._protocol = spec, protocol
+        self._client: Program | None = None
         self._subject: Subject | None = None
         self._lock = Lock()  # of the next two
         self._searching: int | None = None
@@ -138,7 +137,7 @@ class EngineResponder:
         if client is not None:
             client.close()
 
-    def _prepared(self, request: SearchRequest, game: Game) -> EngineClient:
+    def _prepared(self, request: SearchRequest, game: Game) -> Program:
         """The program, which plays the game of the request.
 
         Raises:
@@ -146,7 +145,7 @@ class EngineResponder:
         """
         if self._client is None or not self._client.alive:
             self.close()
-            self._client = connect(self._spec, self._dialect)
+            self._client = connect(self._spec, self._protocol)
         if self._subject != request.subject:
             self._client.play(game.variant)
             self._subject = request.subject
@@ -156,7 +155,7 @@ class EngineResponder:
 class _Line:
     """Turns what a program reports about a position into reports of the service."""
 
-    def __init__(self, client: EngineClient, game: Game) -> None:
+    def __init__(self, client: Program, game: Game) -> None:
         self._client, self._position = client, game.position
 
     def report(self, id: int, thought: Thought, seconds: float) -> Report:
@@ -179,7 +178,7 @@ class _Line:
         return moves
 
     def _plies(self, mate: int | None) -> int | None:
-        """The distance of a mate in plies; UCI counts the moves of one side."""
+        """The distance of a mate in plies; the others count the moves of one side."""
         if mate is None or self._client.dialect == "usi" or abs(mate) == MATE_OF_UNKNOWN_LENGTH:
             return mate
         return 2 * mate - 1 if mate > 0 else 2 * mate

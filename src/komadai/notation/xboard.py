@@ -15,7 +15,6 @@ from string import ascii_uppercase
 
 from ..errors import NotationError
 from ..game.position import Position
-from ..notation.fen import Fen, path_of
 from ..spec.betza import betza_text
 from ..spec.board import Unbounded
 from ..spec.geometry import movement_of, window_shift
@@ -24,6 +23,7 @@ from ..spec.promotion import faces
 from ..spec.setup import Piece
 from ..spec.sfen import code_text, row_text
 from ..spec.variant import CACHED_VARIANTS, Variant
+from .fen import Fen, path_of
 
 MOST_FILES = 12  # the widest board that XBoard draws with hands
 MOST_FILES_BARE = 16
