@@ -19,12 +19,14 @@ const BADGES = /** @type {Spot[]} */ ([
   [0, -42],
 ]); // offsets that keep several badges at one point apart
 
-/** @param {PlayedMove[]} moves the best first @param {Means} means */
+/** @typedef {Pick<PlayedMove, "usi" | "from" | "to" | "way">} Shown */
+
+/** @param {Shown[]} moves the best first @param {Means} means */
 export function arrows(moves, means) {
   return moves.map((move, index) => arrow(move, index, moves.length > 1, means)).reverse();
 }
 
-/** @param {PlayedMove} move @param {number} index @param {boolean} numbered @param {Means} means */
+/** @param {Shown} move @param {number} index @param {boolean} numbered @param {Means} means */
 function arrow(move, index, numbered, { centre, label }) {
   const [x, y] = centre(move.to);
   const stops = [...(move.from ? [move.from] : []), ...(move.way?.map(({ at }) => at) ?? [move.to])].map(centre);

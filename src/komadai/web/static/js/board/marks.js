@@ -25,12 +25,13 @@ import { label, script } from "./pieces.js";
 /**
  * The marks over and under the pieces. `ghost`: the point where the selected piece is drawn during a compound move,
  * `way`: its path there and `taken`: the points of its captures; `shaded`: points forbidden to it; `stranded`: pieces
- * that must be saved this turn; `held`: immobilized pieces; `movable`: pieces that can be dragged.
+ * that must be saved this turn; `held`: immobilized pieces; `movable`: pieces that can be dragged;
+ * `intended`: the move chosen for one's next turn.
  * @typedef {{
  *   selected: string | null, ghost: string | null, way: import("../types/wire").Landing[], taken: string[],
  *   targets: Target[], shaded: string[], last: PlayedMove | null, check: string | null,
  *   support: { pieces: string[], links: string[] } | null, stranded: string[], held: string[],
- *   movable: string[],
+ *   movable: string[], intended: Pick<PlayedMove, "usi" | "from" | "to"> | null,
  * }} Marks
  */
 /**

@@ -430,6 +430,8 @@ export class Board {
     const over = marks.targets.flatMap((target) =>
       targetSigns(target, this.centre(target.at), { kinds, set, rowHeight, round }),
     );
+    const { intended } = marks;
+    if (intended) over.push(s("g", { class: "intended" }, ...arrows([intended], this.#means)));
     this.over.replaceChildren(...over);
     this.cursor.draw();
     this.targets = marks.targets.flatMap(({ at, form }) => (form === "far" ? [] : [at]));
@@ -466,11 +468,16 @@ export class Board {
    */
   showArrows(moves, replies = false) {
     this.pointed.classList.toggle("replies", replies);
+    this.pointed.replaceChildren(...arrows(moves, this.#means));
+  }
+
+  /** What arrows need to know. @returns {import("./arrows.js").Means} */
+  get #means() {
     const named = (/** @type {string} */ code) => {
       const kind = this.kinds.get(code);
       return kind ? label(kind, "b", this.set) : code;
     };
-    this.pointed.replaceChildren(...arrows(moves, { centre: (at) => this.centre(at), label: named }));
+    return { centre: (at) => this.centre(at), label: named };
   }
 
   /** Show the effects of the move in view other than captures. @param {Losses} losses */

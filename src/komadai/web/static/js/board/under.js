@@ -15,8 +15,8 @@ const NEIGHBOURS = /** @type {[number, number][]} */ ([
   [0, -1],
 ]);
 
-/** The last move, check, forbidden points and the selected piece. @param {Board} board @param {Marks} marks */
-export function underMarks(board, { last, way, check, shaded, selected }) {
+/** The last move, check, forbidden points, the selected piece and the target chosen for it. @param {Board} board @param {Marks} marks */
+export function underMarks(board, { last, way, check, shaded, selected, intended }) {
   const parts = [];
   const shift = last?.shift ?? [0, 0];
   const now = (/** @type {string} */ at) => board.renamed(at, shift) ?? at;
@@ -31,6 +31,7 @@ export function underMarks(board, { last, way, check, shaded, selected }) {
     }));
     parts.push(...lastMove(from ?? null, landings, (last.gone ?? []).map(now), (at) => board.centre(at)));
   }
+  if (intended) parts.push(board.cell(intended.to, "selected", inset));
   if (check) parts.push(board.cell(check, "check", 3));
   for (const at of shaded) {
     const cell = board.cell(at, "shaded");

@@ -20,6 +20,7 @@ import { Meeting } from "./meeting.js";
 import { MoveList } from "./move_list.js";
 import { Past } from "./past.js";
 import { apart, applyEvent, busyWords, onlySide, stillWords } from "./people.js";
+import { Premove } from "./premove.js";
 import { Result } from "./result.js";
 import { SolvedValues } from "./solved.js";
 import { moveName } from "./words.js";
@@ -47,6 +48,7 @@ export class GamePage {
     /** True if a command has been sent and not been answered. */
     this.waiting = false;
     this.past = new Past(this);
+    this.intended = new Premove(this);
     this.input = new MoveInput(this, state.variant);
     /** @type {import("../types/client").Command[]} */
     const commands = [...boardCommands(this.input, this), ...pastCommands(this), ...gameCommands(this)];
@@ -84,6 +86,7 @@ export class GamePage {
   }
 
   cancel() {
+    this.intended.clear();
     if (this.past.at === null) this.input.cancel();
     else this.past.back();
   }
@@ -121,6 +124,7 @@ export class GamePage {
   /** The server has sent the whole state. @param {GameState} state */
   replace(state) {
     this.state = state;
+    this.intended.clear();
     this.past.cut(0); // shows the current position
     this.enter();
     this.input.show(state.moves, null, true);
@@ -165,12 +169,16 @@ export class GamePage {
     this.#log(events, before);
     this.waiting = false; // the event answers the command; its acknowledgement follows
     alertTo(this.state, before, moved);
+    if (position.outcome || events.some(({ kind }) => kind === "undo")) this.intended.clear();
+    const plays = this.me === position.turn && this.intended.to !== null;
+    if (plays) this.past.cut(0); // the move is made in the current position
     if (this.past.at !== null)
       this.input.refresh(); // stay at the earlier position
     else {
       this.enter();
       this.input.show(this.state.moves, events.length === 1 ? moved : null, false);
     }
+    if (moved && plays) this.intended.play(moved);
     if (position.outcome && !outcome) this.result.lift();
   }
 

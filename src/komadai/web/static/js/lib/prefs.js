@@ -15,6 +15,7 @@ export const SETTINGS = /** @type {const} */ ({
   coordinates: ["letters", "digits", "kanji", "off"],
   notation: ["own", "japanese"],
   confirm: ["costly", "compound", "never"],
+  premove: ["timed", "always", "never"],
   motion: ["on", "off"],
   sounds: ["off", "on"],
   vibration: ["on", "off"],

@@ -45,6 +45,11 @@ const WORDS = {
     t("Confirm before playing a move"),
     { costly: t("If it costs pieces of mine"), compound: t("Also if it has several steps"), never: t("Never") },
   ],
+  premove: [
+    t("Choose a move while the opponent thinks"),
+    { timed: t("In games with a clock"), always: t("Always"), never: t("Never") },
+    t("It is played when it is your turn, if it is a move then."),
+  ],
   motion: [
     t("Movement"),
     { on: t("Pieces slide"), off: t("None") },

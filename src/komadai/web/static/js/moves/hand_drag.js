@@ -23,15 +23,16 @@ export class HandDrag {
     if (picture)
       dragPicture(board, down, picture, {
         grab: () => this.#grab(side, code),
-        dropped: (at) => this.#dropped(at),
+        dropped: (at) => this.#dropped(code, at),
       });
   }
 
   /** Take up a piece in hand; returns whether it can be dropped somewhere. @param {Side} side @param {string} code */
   #grab(side, code) {
     const { input } = this;
+    if (!input.active) return (side === input.me && input.host.intended?.grab(`${code}*`)) || false;
     const step = side === input.position.turn ? input.walk.drop(code) : undefined;
-    if (!step || !input.active) return false;
+    if (!step) return false;
     this.under = true;
     if (input.walk.path[0] === step && input.walk.path.length === 1) input.refresh();
     else input.restart(step);
@@ -39,11 +40,12 @@ export class HandDrag {
     return true;
   }
 
-  /** @param {string | null} at */
-  #dropped(at) {
+  /** @param {string} code @param {string | null} at */
+  #dropped(code, at) {
     const { input } = this;
     this.under = false;
-    if (!at) input.cancel();
+    if (!input.active) input.host.intended?.tap(at ?? `${code}*`);
+    else if (!at) input.cancel();
     else if (input.walk.choosing) {
       this.at = at;
       input.refresh(); // asks for the face

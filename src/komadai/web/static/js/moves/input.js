@@ -60,7 +60,7 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
-      thrown: () => this.cancel(),
+      thrown: (at) => (this.active ? this.cancel() : this.host.intended?.tap(at)),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
     this.handDrag = new HandDrag(this);
@@ -150,6 +150,7 @@ export class MoveInput {
     walk.ending = false;
     this.composing.between = [];
     if (!this.active) {
+      if (this.host.intended?.tap(at)) return;
       this.#introduce(this.position.board[at]);
       this.host.sayBusy();
     } else if (this.asking) this.up();
@@ -178,8 +179,9 @@ export class MoveInput {
 
   /** Select the piece there if it has a legal move; returns whether it has. @param {string} at */
   grab(at) {
+    if (!this.active) return this.host.intended?.grab(at) ?? false;
     const step = this.walk.select(at);
-    if (!step || !this.active) return false;
+    if (!step) return false;
     if (this.walk.path[0] !== step || this.walk.path.length > 1) this.restart(step);
     return true;
   }
@@ -189,8 +191,9 @@ export class MoveInput {
     this.carded = side + code;
     this.#showCard();
     const step = this.walk.drop(code);
-    if (!this.active) this.host.sayBusy();
-    else if (side !== this.position.turn)
+    if (!this.active) {
+      if (side !== this.me || !this.host.intended?.tap(`${code}*`)) this.host.sayBusy();
+    } else if (side !== this.position.turn)
       showNotice(
         t("That is {side}’s hand; {other} is to move.", {
           side: SIDE_NAMES[side],
@@ -343,17 +346,19 @@ export class MoveInput {
   refresh() {
     this.#preselect();
     const { position, walk } = this;
+    const { intended } = this.host;
     const near = this.flipped ? "w" : "b";
     const far = this.flipped ? "b" : "w";
     this.board.orient(this.flipped, this.set);
     this.board.mark({
-      selected: walk.path[0]?.at ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
+      selected: walk.path[0]?.at ?? intended?.from ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),
       ghost: this.active ? walk.goal : null,
       way: this.active && walk.path[0]?.t === "select" ? walk.way : [],
       taken: this.active && (walk.underway || this.composing.bare) ? walk.taken : [],
       targets: this.composing.targets(),
       held: position.held ?? [],
-      movable: this.active ? walk.root.flatMap((step) => (step.t === "select" && step.at ? [step.at] : [])) : [],
+      movable: this.#movable(),
+      intended: intended?.to ? { usi: intended.from ?? "", from: intended.from, to: intended.to } : null,
       shaded: this.active && !walk.choosing ? (position.blocked[this.#startOfMove() ?? ""] ?? []) : [],
       last: position.last,
       support: position.support,
@@ -366,6 +371,7 @@ export class MoveInput {
     ])) {
       const turn = this.active && position.turn === side;
       const live = new Set(turn ? walk.root.flatMap((step) => (step.t === "drop" ? [step.code ?? ""] : [])) : []);
+      if (intended?.open && side === this.me) for (const code in position.hands[side]) live.add(code);
       const held =
         walk.path[0]?.t === "drop" ? walk.path[0].code : this.stuck?.endsWith("*") ? this.stuck.slice(0, -1) : null;
       tray.show(side, position.hands[side], {
@@ -373,7 +379,8 @@ export class MoveInput {
         set: this.set,
         turn,
         live,
-        selected: turn ? (held ?? null) : null,
+        selected:
+          (turn ? held : side === this.me && intended?.from?.endsWith("*") ? intended.from.slice(0, -1) : null) ?? null,
       });
     }
     this.board.hint([]);
@@ -390,6 +397,13 @@ export class MoveInput {
     this.#showCard();
     byId("set").textContent = this.set === "letters" ? t("Kanji") : t("Letters");
     this.host.refreshed();
+  }
+
+  /** The points of the pieces that can be dragged. */
+  #movable() {
+    if (this.active) return this.walk.root.flatMap(({ t, at }) => (t === "select" && at ? [at] : []));
+    const { board } = this.position;
+    return this.host.intended?.open ? Object.keys(board).filter((at) => board[at]?.[0] === this.me) : [];
   }
 
   /** The point of the royal piece of a side. @param {Side} side */

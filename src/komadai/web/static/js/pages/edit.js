@@ -30,6 +30,7 @@ const PLAIN = {
   last: null,
   check: null,
   support: null,
+  intended: null,
   stranded: [],
   held: [],
 };

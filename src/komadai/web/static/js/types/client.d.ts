@@ -30,6 +30,19 @@ export interface Thought {
   outcome?: string;
 }
 
+/** The move to be made when it is one's turn again, chosen meanwhile. */
+export interface Intention {
+  /** One may be chosen now. */
+  readonly open: boolean;
+  /** The point of its piece, or its kind and `*` for one in hand; and where it is to go. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** A point, or a kind in hand and `*`, was tapped; returns whether that had a use. */
+  tap(at: string): boolean;
+  /** A piece is about to be dragged; returns whether it may be. */
+  grab(at: string): boolean;
+}
+
 /**
  * A page with a board on which moves are made: it supplies the position and decides what happens to a finished move.
  */
@@ -48,6 +61,8 @@ export interface MoveHost {
   sayBusy(): void;
   /** The best outcome after a step, if it is known and shown. */
   worth(step: Step): Judged["outcome"] | null;
+  /** The move chosen for one's next turn, on pages that know such. */
+  readonly intended?: Intention;
   /** Points that are to be in view beside those with pieces. */
   readonly aims?: string[];
   /** The board has been drawn: draw the rest of the page. */
