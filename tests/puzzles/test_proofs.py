@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import komadai
+from helpers.puzzles import EXTINCTION
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
@@ -19,12 +20,6 @@ from komadai.variants import build
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))
 TEST_VARIANT = "nana"
-LAST_COMMANDER = (
-    "3[cs]1a1[ac][so]1[cl][ac]2[st]1[en][cs][ag]/7[se]b[ma]1[se]2a3[rg]/7[sw][cm]1e[lb]5[sm]1/13p1p3/18[cm]/"
-    "3q9[sh]5/4[sh]8[cm]5/5[sh]13/5+[MI]13/13e5/19/19/19/1[SH]3[SH]1[SH]3P1[SH]1[SH]2[SU]/3P1P1P5P1P3/"
-    "[CY]1[CM]1[CM]1[CM]3[CM]1[CM][CB][CM]1[CM]2/1C[CB][LB]EC[CB][LB]E[FC][CM][LB]1C1[LB][CB]CE/"
-    "[RG][CE]1Q1[MI][AC][SE]D[MA]B[SE]2[CS]Q1[CE][RG]/[AG][SM][EN][CS][ST]A[SW]1[CL]G[SO][AC][SW]A[ST][TP][EN]1[AG] b -"
-)
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -92,7 +87,7 @@ def test_forced_wins_are_those_that_trying_everything_finds() -> None:
 
 
 def test_extinction_within_two_turns() -> None:
-    puzzle = Puzzle(build("ko"), LAST_COMMANDER, "extinction", ("14i8c", "10b10a", "8c10a"), 0)
+    puzzle = EXTINCTION
     assert wrong(puzzle) == ""
     position = puzzle.start()
     found = attack(position, 2, 10**7, every=True)

@@ -45,6 +45,11 @@ def test_a_game_without_a_file_has_no_puzzles() -> None:
     assert komadai.puzzles.load("nana", drop_faces="front") == ()
 
 
+def test_a_form_of_a_game_without_a_file_shares_the_puzzles_of_that_game() -> None:
+    assert komadai.puzzles.load("nana-1998") == komadai.puzzles.load("nana")
+    assert komadai.puzzles.load("nana-1998", drop_faces="front") == ()
+
+
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = written(tmp_path / "one.tsv")
     assert files.read(NANA, path) == (SOUND,)

@@ -34,6 +34,8 @@ __all__ = [
 def load(game: str | Variant, **options: str) -> tuple[Puzzle, ...]:
     """The puzzles of a game, easiest first; none where the package has no file for it.
 
+    A form of another game that has no file of its own shares the other's puzzles: their ``variant`` is the other game.
+
     Args:
         game: a variant, or its name with rule ``options``.
 

@@ -11,7 +11,7 @@ from ..errors import PuzzleError
 from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..storage import write_whole
-from ..variants import own_options
+from ..variants import build, own_options
 from .puzzle import THEMES, Puzzle
 
 HEAD = "# Komadai puzzles, format 1"
@@ -33,13 +33,15 @@ def games() -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def load(variant: Variant) -> tuple[Puzzle, ...]:
-    """The puzzles of a variant, easiest first; none where the package has no file for it.
+    """The puzzles of a variant, easiest first, or those of the game of which it is a form; none where there is no file.
 
     Raises:
         PuzzleError: the file is no sound one, or was made for other rules.
     """
     path = path_of(variant)
-    return read(variant, path) if path.is_file() else ()
+    if path.is_file():
+        return read(variant, path)
+    return load(build(variant.about.of)) if variant.about.of and not own_options(variant) else ()
 
 
 def command(variant: Variant) -> str:

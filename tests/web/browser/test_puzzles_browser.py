@@ -99,6 +99,10 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(chromium
     page.goto(f"{server.url}/puzzles")
     page.locator('[data-game="nana"]').wait_for()
     assert f"1 of {len(puzzles.load('nana'))}" in page.locator('[data-game="nana"]').text_content()
+    page.goto(server.url)
+    page.locator('[data-variant="nana"] .learnt').wait_for()
+    words = page.locator('[data-variant="nana"] .learnt').text_content()
+    assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
     context.close()
     assert not faults, "\n".join(faults)
 
@@ -199,6 +203,18 @@ def test_a_streak_goes_on_to_harder_puzzles_until_a_mistake(page: Any, server: S
     page.locator("#hint").click()
     page.locator("#feedback", has_text="Hint:").wait_for()
     assert "In a row: 0 (most 2)" in page.locator("#place").text_content()
+
+
+def test_a_theme_leads_to_its_easiest_puzzle_of_the_game_whose_puzzles_a_form_shares(page: Any, server: Server) -> None:
+    easiest = puzzles.load("nana")[0]
+    page.goto(f"{server.url}/puzzles/nana-1998?set=table")
+    page.wait_for_url(f"**/puzzles/nana/{easiest.id}?set=table")
+    page.locator("#board .board-svg").wait_for()
+    page.goto(f"{server.url}/")
+    form = page.locator('[data-variant="nana-1998"]')
+    form.locator("summary").click()
+    form.get_by_role("link", name="Puzzles").click()
+    page.wait_for_url("**/puzzles/nana")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 import komadai
+from helpers.puzzles import EXTINCTION, MATE
 from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import Server
@@ -41,6 +42,11 @@ def first(game: str, plies: int) -> Puzzle:
     return next(one for one in puzzles.load(game) if one.plies == plies)
 
 
+def of_turns(game: str) -> Puzzle:
+    """A puzzle of three turns, or of as many as there are."""
+    return max((one for one in puzzles.load(game) if one.plies <= 5), key=lambda one: one.plies)
+
+
 def wrong_in(puzzle: Puzzle) -> str:
     """A wrong first move with a line that refutes it."""
     for move in puzzle.start().legal_moves():
@@ -57,8 +63,19 @@ def test_games_without_puzzles_are_not_listed(server: Server) -> None:
     assert hard == sorted(hard)
     for one in listed:
         assert one["daily"] in {puzzle.id for puzzle in puzzles.load(one["game"])}
-    flags = {one["id"]: one["puzzles"] for one in httpx.get(f"{server.url}/api/variants", timeout=60).json()}
-    assert [game for game, has in flags.items() if has] == [game for game in flags if game in GAMES]
+    offered = {one["id"]: one["puzzles"] for one in httpx.get(f"{server.url}/api/variants", timeout=60).json()}
+    for game, has in offered.items():
+        known = puzzles.load(game)
+        assert has == ({"game": known[0].variant.id, "count": len(known)} if known else None)
+
+
+def test_a_form_of_a_game_shares_its_puzzles(server: Server) -> None:
+    shared = httpx.get(f"{server.url}/api/puzzles/nana-1998", timeout=60).json()
+    assert shared == httpx.get(f"{server.url}/api/puzzles/nana", timeout=60).json()
+    assert shared["variant"]["id"] == "nana"
+    puzzle = first("nana", 3)
+    said = ask(server, f"nana-1998/{puzzle.id}", move=puzzle.solution[0]).json()
+    assert said == going(server, puzzle, move=puzzle.solution[0])
 
 
 def test_the_daily_puzzle_is_that_of_the_date_alone() -> None:
@@ -86,7 +103,7 @@ def test_a_list_has_every_puzzle_once_by_theme_and_length(server: Server, game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_puzzle_is_solved_with_nothing_but_what_was_answered(server: Server, game: str) -> None:
-    puzzle = first(game, 5)
+    puzzle = of_turns(game)
     said = httpx.get(f"{server.url}/api/puzzles/{game}/{puzzle.id}", timeout=60).json()
     assert (said["state"], said["moves"], said["puzzle"]["side"]) == ("going", [], puzzle.turn)
     assert said == going(server, puzzle)
@@ -104,7 +121,7 @@ def test_a_puzzle_is_solved_with_nothing_but_what_was_answered(server: Server, g
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_wrong_move_is_refuted_and_leaves_everything_as_it_was(server: Server, game: str) -> None:
-    puzzle = first(game, 5)
+    puzzle = of_turns(game)
     begun = going(server, puzzle)
     wrong = wrong_in(puzzle)
     said = going(server, puzzle, move=wrong)
@@ -116,7 +133,7 @@ def test_a_wrong_move_is_refuted_and_leaves_everything_as_it_was(server: Server,
 
 def test_a_hint_is_the_next_move_wherever_one_stands(server: Server) -> None:
     for game in GAMES:
-        puzzle = first(game, 5)
+        puzzle = of_turns(game)
         assert going(server, puzzle, help="hint")["show"]["usi"] == puzzle.solution[0]
         later = going(server, puzzle, moves=list(puzzle.solution[:2]), help="hint")
         assert (later["show"]["usi"], later["moves"]) == (puzzle.solution[2], list(puzzle.solution[:2]))
@@ -276,6 +293,41 @@ def test_searches_go_through_the_pool_and_are_the_visitors_to_pay(
                 lost = await at("203.0.113.5").post(address, json={"move": wrong})
                 assert lost.status_code == 503
                 assert "try again" in lost.json()["error"]
+
+    in_a_loop(work())
+
+
+@pytest.mark.parametrize("puzzle", [MATE, EXTINCTION], ids=lambda puzzle: puzzle.theme)
+def test_mates_and_extinctions_are_solved_and_wrong_turns_refuted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puzzle: Puzzle
+) -> None:
+    monkeypatch.setattr(puzzles, "load", lambda game: (puzzle,))
+    monkeypatch.setattr("komadai.web.http.puzzles._by_id", lambda game: {puzzle.id: puzzle})
+    first, reply, last = puzzle.solution
+    checks = [str(move) for move in puzzle.start()._native.legal_checks()]
+    others = [str(move) for move in puzzle.start().legal_moves()]
+    quiet = next(move for move in others if move not in checks)
+
+    async def work() -> None:
+        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
+            async with inside(store) as at:
+
+                async def answer(*moves: str, move: str) -> dict[str, Any]:
+                    asked = {"moves": moves, "move": move}
+                    answered = await at("203.0.113.5").post(f"/api/puzzles/{puzzle.variant.id}/{puzzle.id}", json=asked)
+                    assert answered.status_code == 200, answered.text
+                    said: dict[str, Any] = answered.json()
+                    return said
+
+                for wrong in (quiet, next(move for move in [*checks, *reversed(others)] if move != first)):
+                    expected = puzzles.judge(puzzle, [wrong])
+                    said = await answer(move=wrong)
+                    assert (said["state"], said["text"]) == ("wrong", expected.words)
+                    assert [made["usi"] for made in said["refutation"]] == [wrong, *map(str, expected.reply)]
+                said = await answer(move=first)
+                assert (said["state"], said["moves"]) == ("right", [first, reply])
+                said = await answer(first, reply, move=last)
+                assert (said["state"], said["position"]["outcome"]["winner"]) == ("done", puzzle.turn)
 
     in_a_loop(work())
 

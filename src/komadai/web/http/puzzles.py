@@ -195,7 +195,7 @@ def require(request: Request) -> None:
 
 
 def _game(request: Request) -> Variant:
-    """The game in the path.
+    """The game in the path, or that whose puzzles it shares.
 
     Raises:
         NotationError: there is no such game.
@@ -203,10 +203,9 @@ def _game(request: Request) -> Variant:
     """
     name = request.path_params["variant"]
     entry(name)
-    v = build(name)
-    if not puzzles.load(v):
+    if not (every := puzzles.load(name)):
         raise ProblemError(404, _("There are no puzzles of this game yet."))
-    return v
+    return every[0].variant
 
 
 def _puzzle(request: Request) -> Puzzle:

@@ -59,7 +59,7 @@ def offered(v: Variant) -> model.OfferedVariant:
         "handicaps": handicaps,
         "about": _about(v),
         "course": course_of(v.id),
-        "puzzles": bool(load(v)),
+        "puzzles": model.OwnPuzzles(known[0].variant.id, len(known)) if (known := load(v)) else None,
     }
     return model.extended(model.OfferedVariant, variant(v), **more)
 

@@ -252,15 +252,23 @@ class About(Wire):
     sample: Sequence[Frame]
 
 
+class OwnPuzzles(Wire):
+    """The puzzles of a game: how many there are, and the id of the game in which they are played, itself or that of
+    which it is a form."""
+
+    game: str
+    count: int
+
+
 class OfferedVariant(Variant):
     """A game with all its rule options and handicaps. ``course``: the id of the game whose lessons teach it, if there
-    are any; ``puzzles``: there are some of it."""
+    are any; ``puzzles``: those that it has, if any."""
 
     settings: Sequence[Setting]
     handicaps: Sequence[Handicap]
     about: About
     course: str | None
-    puzzles: bool
+    puzzles: OwnPuzzles | None
 
 
 # --- Moves and positions --------------------------------------------------------------------------------------------

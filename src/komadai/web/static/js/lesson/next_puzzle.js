@@ -14,9 +14,12 @@ export function setName({ theme, plies }) {
   return `${theme}-${plies}`;
 }
 
-/** All puzzles of a game, or those of one set, the easiest first. @param {PuzzleList} list @param {string | null} [set] */
+/**
+ * All puzzles of a game, or those of one set or theme, the easiest first. @param {PuzzleList} list
+ * @param {string | null} [set] the name of a set or of a theme
+ */
 export function byRating({ sets }, set = null) {
-  const chosen = sets.filter((one) => set === null || setName(one) === set);
+  const chosen = sets.filter((one) => set === null || [setName(one), one.theme].includes(set));
   return chosen.flatMap(({ puzzles }) => puzzles).sort((a, b) => a.rating - b.rating || (a.id < b.id ? -1 : 1));
 }
 
@@ -28,6 +31,18 @@ export function unsolved(game, puzzles, here = "") {
   const solved = new Set(puzzled(game).solved);
   const at = puzzles.findIndex(({ id }) => id === here) + 1;
   return [...puzzles.slice(at), ...puzzles.slice(0, at)].find(({ id }) => id !== here && !solved.has(id));
+}
+
+/**
+ * The address of the easiest puzzle of a set that has not been solved, or of its first if all have been; of the game
+ * where it has no such set. @param {PuzzleList} list @param {string} set the name of a set or of a theme
+ */
+export function ofSet(list, set) {
+  const game = list.variant.id;
+  const found = byRating(list, set);
+  const puzzles = found.length ? found : byRating(list);
+  const next = unsolved(game, puzzles) ?? puzzles[0];
+  return `/puzzles/${game}/${next?.id}${found.length ? `?set=${encodeURIComponent(set)}` : ""}`;
 }
 
 /** The next puzzle of a streak: the longer it is, the harder. @param {PuzzleList} list @param {string} [here] an id */

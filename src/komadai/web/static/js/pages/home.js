@@ -8,7 +8,7 @@ import { variants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { games, learnt, watch } from "../lib/prefs.js";
+import { games, learnt, puzzled, watch } from "../lib/prefs.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/client").Played} Played */
@@ -27,8 +27,9 @@ function links({ id, course, puzzles, solved }, going) {
     open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
     h("a", { class: "button", href: `/${course ? "learn" : "rules"}/${id}` }, t("Learn")),
     h("a", { class: "button", href: `/study?variant=${id}` }, t("Study")),
-    puzzles ? h("a", { class: "button", href: `/puzzles/${id}` }, t("Puzzles")) : null,
-    solved && !puzzles ? h("a", { class: "button", href: `/hardest/${id}` }, t("Hardest wins")) : null,
+    puzzles ? h("a", { class: "button", href: `/puzzles/${puzzles.game}` }, t("Puzzles")) : null,
+    // The page of a game's own puzzles has this link.
+    solved && puzzles?.game !== id ? h("a", { class: "button", href: `/hardest/${id}` }, t("Hardest wins")) : null,
   );
 }
 
@@ -40,6 +41,19 @@ function measures({ board: { width, height, unbounded }, kinds, about: { minutes
     n("{count} kind of piece", "{count} kinds of piece", kinds.length),
     ...(most ? [t("{least} to {most} minutes", { least, most })] : []),
   ].join(" · ");
+}
+
+/** What has been done in this browser of a game's lessons and puzzles. @param {OfferedVariant} variant */
+function progress({ course, puzzles }) {
+  const lessons = learnt(course ?? "");
+  const solved = puzzles ? puzzled(puzzles.game).solved.length : 0;
+  const words = [
+    lessons.done.length ? t("Lessons: {done} of {count}", { done: lessons.done.length, count: lessons.of }) : "",
+    puzzles && solved
+      ? t("Puzzles: {done} of {count}", { done: Math.min(solved, puzzles.count), count: puzzles.count })
+      : "",
+  ].filter(Boolean);
+  return words.length ? h("p", { class: "quiet learnt" }, words.join(" · ")) : null;
 }
 
 /** Another form of a game, on its card. @param {OfferedVariant} variant @param {Played[]} going */
@@ -57,7 +71,6 @@ function form(variant, going) {
 /** @param {OfferedVariant} variant @param {boolean} first @param {OfferedVariant[]} forms @param {Played[]} going */
 function card(variant, first, forms, going) {
   const name = t(variant.name);
-  const { done, of } = learnt(variant.course ?? "");
   return h(
     "article",
     { class: first ? "card first" : "card" },
@@ -70,9 +83,7 @@ function card(variant, first, forms, going) {
       h("p", {}, t(variant.summary)),
       variant.about.story ? h("p", { class: "quiet" }, t(variant.about.story)) : null,
       h("p", { class: "quiet" }, measures(variant)),
-      done.length
-        ? h("p", { class: "quiet learnt" }, t("Lessons: {done} of {count}", { done: done.length, count: of }))
-        : null,
+      progress(variant),
       links(variant, going),
     ),
     ...forms.map((one) => form(one, going)),

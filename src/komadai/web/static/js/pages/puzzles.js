@@ -1,7 +1,7 @@
 // @ts-check
 /** The puzzles: all games that have some, or those of one, with what has been solved in this browser. */
 
-import { byRating, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
+import { byRating, ofSet, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
 import { puzzleGames, puzzleList } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -52,21 +52,16 @@ function gameCard({ game, name, count, daily }) {
   );
 }
 
-/** The puzzles of one theme and length. @param {string} game @param {PuzzleSet} set @param {Set<string>} solved */
-function setSection(game, set, solved) {
+/** The puzzles of one theme and length. @param {PuzzleList} list @param {PuzzleSet} set @param {Set<string>} solved */
+function setSection(list, set, solved) {
   const done = set.puzzles.filter(({ id }) => solved.has(id)).length;
-  const query = `?set=${setName(set)}`;
-  const next = unsolved(game, set.puzzles) ?? set.puzzles[0];
+  const name = setName(set);
   return h(
     "section",
-    { class: "chapter", "data-set": setName(set) },
+    { class: "chapter", "data-set": name },
     h("h2", {}, set.task),
     progress(done, set.puzzles.length),
-    h(
-      "p",
-      { class: "row" },
-      h("a", { class: "button", href: `/puzzles/${game}/${next?.id}${query}` }, done ? t("Continue") : t("Begin")),
-    ),
+    h("p", { class: "row" }, h("a", { class: "button", href: ofSet(list, name) }, done ? t("Continue") : t("Begin"))),
     h(
       "details",
       {},
@@ -80,7 +75,10 @@ function setSection(game, set, solved) {
             {},
             h(
               "a",
-              { href: `/puzzles/${game}/${id}${query}`, class: solved.has(id) ? "number done" : "number" },
+              {
+                href: `/puzzles/${list.variant.id}/${id}?set=${name}`,
+                class: solved.has(id) ? "number done" : "number",
+              },
               String(at + 1),
               solved.has(id) ? h("span", { class: "sign", "aria-hidden": "true" }, "✓") : null,
               solved.has(id) ? h("span", { class: "visually-hidden" }, t(", done")) : null,
@@ -112,11 +110,13 @@ function showGame(list) {
     h("a", { class: "button", href: "/puzzles" }, t("All puzzles")),
   );
   byId("standing").replaceChildren(progress(done, every.length), rowWords(game) ?? "");
-  byId("sets").replaceChildren(...sets.map((set) => setSection(game, set, solved)));
+  byId("sets").replaceChildren(...sets.map((set) => setSection(list, set, solved)));
 }
 
 try {
-  if (wanted) showGame(await puzzleList(wanted));
+  const set = new URLSearchParams(location.search).get("set");
+  if (wanted && set) location.replace(ofSet(await puzzleList(wanted), set));
+  else if (wanted) showGame(await puzzleList(wanted));
   else byId("games").replaceChildren(...(await puzzleGames()).map(gameCard));
 } catch (error) {
   byId("notice").textContent = t("The puzzles could not be loaded: {fault}", { fault: fault(error) });

@@ -31,7 +31,7 @@ function open(rulebook) {
   byId("links").replaceChildren(
     h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("game|Play")),
     variant.course ? h("a", { class: "button", href: `/learn/${variant.id}` }, t("Learn this game")) : "",
-    variant.puzzles ? h("a", { class: "button", href: `/puzzles/${variant.id}` }, t("Puzzles")) : "",
+    variant.puzzles ? h("a", { class: "button", href: `/puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
     h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
   );
   let parts = rulesParts(rulebook);

@@ -236,15 +236,24 @@ export interface About {
 }
 
 /**
+ * The puzzles of a game: how many there are, and the id of the game in which they are played, itself or that of which
+ * it is a form.
+ */
+export interface OwnPuzzles {
+  game: string;
+  count: number;
+}
+
+/**
  * A game with all its rule options and handicaps. `course`: the id of the game whose lessons teach it, if there are
- * any; `puzzles`: there are some of it.
+ * any; `puzzles`: those that it has, if any.
  */
 export interface OfferedVariant extends Variant {
   settings: Setting[];
   handicaps: Handicap[];
   about: About;
   course: string | null;
-  puzzles: boolean;
+  puzzles: OwnPuzzles | null;
 }
 
 /** A landing of a compound move, and the squares shot at from there. */
