@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from helpers.web.browsing import enter
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
 
@@ -118,3 +119,24 @@ def test_the_boards_of_the_test_are_those_of_the_settings(page: Any, server: Ser
         "(all) => all.map((each) => getComputedStyle(each).backgroundColor)"
     )
     assert len(set(swatches)) == len(BOARDS)
+
+
+@pytest.mark.parametrize(
+    ("motion", "reduced", "rolls"), [("on", False, True), ("on", True, False), ("off", False, False)]
+)
+def test_cubes_roll_when_they_turn_where_motion_is_wanted(
+    chromium: Any, server: Server, motion: str, reduced: bool, rolls: bool
+) -> None:
+    context = chromium.new_context(reduced_motion="reduce" if reduced else "no-preference")
+    context.add_init_script(f"localStorage.setItem('komadai.motion', JSON.stringify('{motion}'))")
+    page = context.new_page()
+    table(page, server, "nana", "K*1a", "K*3c", "GB*2a", "R*2c")
+    page.evaluate("""() => new MutationObserver(() => {
+      if (document.querySelector("#board .rolling")) window.rolled = true;
+    }).observe(document.getElementById("board"), { subtree: true, attributes: true, childList: true })""")
+    enter(page, "2a2b")
+    page.locator("#moves li:nth-child(5)").wait_for(state="attached")
+    page.wait_for_function("() => document.querySelectorAll('#board .rolling').length === 0")
+    assert bool(page.evaluate("window.rolled")) is rolls
+    assert page.locator("#board .slot .piece").count() == 4
+    context.close()

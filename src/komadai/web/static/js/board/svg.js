@@ -24,6 +24,7 @@ import {
 import { Overview } from "./overview.js";
 import { kindsByCode } from "./piece_names.js";
 import { drawPiece, label } from "./pieces.js";
+import { redraw } from "./rolling.js";
 import { trail } from "./trail.js";
 import { supportLight, underMarks } from "./under.js";
 import { View } from "./view.js";
@@ -314,6 +315,8 @@ export class Board {
    * @param {[number, number]} [travelled] distance that the window has moved since the start
    */
   show(pieces, moved, travelled = this.travelled) {
+    const rolls = moved && this.variant.look === "cubes" && !still();
+    const way = rolls ? this.centres([moved.from ?? moved.to, moved.to]) : null;
     if (moved?.from && moved.from !== moved.to) {
       const mover = this.drawn.get(moved.from);
       this.drawn.get(moved.to)?.remove();
@@ -339,7 +342,7 @@ export class Board {
     for (const [at, piece] of Object.entries(pieces)) {
       if (this.pieces[at] === piece && this.drawn.has(at)) continue;
       const slot = this.drawn.get(at) ?? s("g", { class: "slot" });
-      slot.replaceChildren(this.#draw(piece));
+      redraw(slot, this.#draw(piece), this.pieces[at]?.[0] === piece[0] ? way : null);
       this.#place(slot, at);
       if (!this.drawn.has(at)) this.layer.append(slot);
       this.drawn.set(at, slot);
