@@ -1,5 +1,5 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``admin``."""
+``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``admin``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,23 @@ import typer
 
 from .. import __version__
 from ..errors import KomadaiError
-from . import admin, book, engine, match, mate, moves, perft, picture, play, puzzles, record, solve, tui, variants
+from . import (
+    admin,
+    book,
+    engine,
+    match,
+    mate,
+    moves,
+    perft,
+    picture,
+    play,
+    print_game,
+    puzzles,
+    record,
+    solve,
+    tui,
+    variants,
+)
 from .options import err
 
 app = typer.Typer(
@@ -38,6 +54,7 @@ app.command()(tui.tui)
 app.command()(match.match)
 app.command()(mate.mate)
 app.command()(picture.picture)
+app.command("print")(print_game.print_game)
 app.add_typer(book.app, name="book")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(record.app, name="record")

@@ -13,11 +13,11 @@ from .svg import element, width, writing
 
 LEAST_SIZE, MOST_SIZE = 64, 4096
 
-_STONE = 47  # radius
-_KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36"
+STONE = 47  # radius
+KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36"
 _LETTERS = (1, 0.8, 0.62, 0.5)  # how much smaller writing of so many letters is
 _ROOM = 1.3  # how wide letters may be, in the size of a single one
-_INK, _TURNED = "#1b1009", "#b3200f"
+INK, TURNED = "#1b1009", "#b3200f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Look:
         return kind.code if self.letters else kanji_on(kind, side)
 
 
-def _writing(text: str, size: float, x: float, y: float, fill: str, *, letters: bool, upside_down: bool) -> str:
+def inscription(text: str, size: float, x: float, y: float, fill: str, *, letters: bool, upside_down: bool) -> str:
     """The writing on a piece. Kanji turn with the piece and stand one below the other, letters stay upright."""
     stacked = not letters and len(text) > 1
     if letters:
@@ -77,10 +77,10 @@ def _writing(text: str, size: float, x: float, y: float, fill: str, *, letters: 
 def _koma(kind: Kind, side: Side, look: Look, upside_down: bool) -> list[str]:
     """A five-sided wooden piece."""
     body, shade, shine = ("#e6b873", "#9d6f31", "#f9dca7") if side == "b" else ("#f0d19b", "#b98d4c", "#fff3d6")
-    ink = _TURNED if kind.code.startswith("+") else _INK
+    ink = TURNED if kind.code.startswith("+") else INK
     size = 41 if look.letters else 48
     return [
-        element("polygon", points=_KOMA, fill=body),
+        element("polygon", points=KOMA, fill=body),
         element(
             "polyline",
             points="-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5",
@@ -97,7 +97,7 @@ def _koma(kind: Kind, side: Side, look: Look, upside_down: bool) -> list[str]:
             stroke_width=3,
             stroke_linejoin="round",
         ),
-        _writing(look.text(kind, side), size, 0, 6, ink, letters=look.letters, upside_down=upside_down),
+        inscription(look.text(kind, side), size, 0, 6, ink, letters=look.letters, upside_down=upside_down),
     ]
 
 
@@ -114,32 +114,37 @@ def _cube(kind: Kind, following: Kind | None, side: Side, look: Look, upside_dow
         element("rect", x=-43, y=-43, width=86, height=86, rx=15, fill=rim, stroke=edge, stroke_width=1.5),
         element("rect", x=-34, y=-30, width=68, height=66, rx=10, fill=body),
         element("path", d="M-10 -33.5L0 -41L10 -33.5Z", fill=front),
-        _writing(look.text(kind, side), 48, x, y, ink, **style),
+        inscription(look.text(kind, side), 48, x, y, ink, **style),
     ]
     if following:
         parts += [
             element("rect", x=8, y=10, width=26, height=26, rx=8, fill=rim),
-            _writing(look.text(following, side), 20, 21, 23, ink, **style),
+            inscription(look.text(following, side), 20, 21, 23, ink, **style),
         ]
     return parts
+
+
+def stone_size(text: str) -> float:
+    """The size of the kanji on a stone, which stand one below the other."""
+    return {1: 58, 2: 56, 3: 41}.get(len(text), 36)
 
 
 def _stone(kind: Kind, side: Side, look: Look) -> list[str]:
     """A round stone. Its writing stays upright, since the colour says whose it is; a second rim that it is turned."""
     black, turned = side == "b", kind.code.startswith("+")
     body, edge, shine = ("#2d2825", "#0c0a09", "#6d6560") if black else ("#fbf8f1", "#a99f8d", "#ffffff")
-    rim, ink = ("#ff9f6b", "#f7efe2") if black else (_TURNED, "#17110c")
+    rim, ink = ("#ff9f6b", "#f7efe2") if black else (TURNED, "#17110c")
     if turned:
-        ink = "#ffb58a" if black else _TURNED
+        ink = "#ffb58a" if black else TURNED
     text = look.text(kind, side)
-    size = 48 if look.letters else {1: 58, 2: 56, 3: 41}.get(len(text), 36)
+    size = 48 if look.letters else stone_size(text)
     return [
-        element("circle", r=_STONE, fill=body, stroke=edge, stroke_width=2),
+        element("circle", r=STONE, fill=body, stroke=edge, stroke_width=2),
         element(
             "path", d="M-34 -22A41 41 0 0 1 4 -40.5", fill="none", stroke=shine, stroke_width=4, stroke_linecap="round"
         ),
-        *([element("circle", r=_STONE - 4.5, fill="none", stroke=rim, stroke_width=3)] if turned else []),
-        _writing(text, size, 0, 0, ink, letters=look.letters, upside_down=False),
+        *([element("circle", r=STONE - 4.5, fill="none", stroke=rim, stroke_width=3)] if turned else []),
+        inscription(text, size, 0, 0, ink, letters=look.letters, upside_down=False),
     ]
 
 
@@ -148,7 +153,7 @@ def piece(variant: Variant, kind: Kind, side: Side, look: Look, *, lies: bool = 
     upside_down = side != look.below
     shadow: dict[str, str | float] = {"fill": "#2a1600", "opacity": 0.3}
     if variant.look == "stones":
-        return element("g", element("circle", cy=3.5, r=_STONE, **shadow), *_stone(kind, side, look))
+        return element("g", element("circle", cy=3.5, r=STONE, **shadow), *_stone(kind, side, look))
     turn = "rotate(180)" if upside_down else None
     if variant.look == "cubes":
         next_face = variant.kind(kind.becomes.quiet[0]) if lies and len(kind.becomes.quiet) == 1 else None
@@ -156,5 +161,5 @@ def piece(variant: Variant, kind: Kind, side: Side, look: Look, *, lies: bool = 
         below = element("rect", x=-43, y=-39, width=86, height=86, rx=15, **shadow)
         return element("g", below, element("g", *parts, transform=turn))
     parts = _koma(kind, side, look, upside_down)
-    below = element("polygon", points=_KOMA, transform=f"translate(0 4){' rotate(180)' if turn else ''}", **shadow)
+    below = element("polygon", points=KOMA, transform=f"translate(0 4){' rotate(180)' if turn else ''}", **shadow)
     return element("g", below, element("g", *parts, transform=turn), transform=None if kind.royal else "scale(.95)")

@@ -39,6 +39,7 @@ from .http.measured import Measured
 from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
+from .http.printing import Printing
 from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
 from .http.responses import ProblemError, error_answer, problem
@@ -112,7 +113,8 @@ def create_app(
     queue, quota = WorkQueue(limits), Quota(limits.stored)
     games, studies, analysts = Games(queue, limits, named), Studies(queue, limits, quota, books), Analysts(limits)
     profiles = ProfilePages(quota, metrics, limits)
-    lessons, puzzles, signer, health = Lessons(queue, limits), Puzzles(queue, limits), Signer(), Health()
+    lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
+    signer, health = Signer(), Health()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -143,7 +145,7 @@ def create_app(
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    interfaces = (games, profiles, studies, lessons, puzzles, health)
+    interfaces = (games, profiles, studies, lessons, puzzles, printing, health)
     operations = described([one for interface in interfaces for one in interface.operations()])
     every = [
         *pages.routes(),

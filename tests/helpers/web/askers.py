@@ -185,7 +185,7 @@ class Browser:
             return "GET", "/api/games", {"params": query}
         if kind == 8:
             wrong = {chance.choice(("variant", "position", "", "name", "field")): str(chance.choice(EXTREME))}
-            address = chance.choice(("/api/study", f"/api/rules/{variant}", f"/api/hardest/{variant}"))
+            address = chance.choice(("/api/study", "/api/rules/{}", "/api/hardest/{}", "/print/{}")).format(variant)
             return "GET", address, {"params": {"variant": variant, **wrong}}
         name = "".join(chance.choice(("/", "..", "%2e", "%ff", "a", "é", "?", "#", "api")) for _ in range(6))
         address = chance.choice([*self._addresses, f"/api/{name}", f"/static/{name}", f"/game/{name}", f"/new/{name}"])

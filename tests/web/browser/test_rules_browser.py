@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+import komadai
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
 from helpers.web.screens import table
 from helpers.web.served import WAIT, Server
-from komadai import rulebook
+from komadai import printing, rulebook
 
 DIALOG = "dialog.rules-sheet"
 LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
@@ -117,3 +119,41 @@ def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
     page.locator("#parts").wait_for()
     assert "usual options" in page.locator("#summary").text_content()
     assert page.locator("figure.example").count() == 0
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_printed_pages_are_full_but_not_too_full(chromium: Any, server: Server, paper: str, locale: str) -> None:
+    """Nothing is cut off, the rules of every game take one page, and the PDF has the size of the paper."""
+    context = chromium.new_context(viewport={"width": 900, "height": 1200}, locale=locale)
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    for name in komadai.variants():
+        page.goto(f"{server.url}/print/{name}?paper={paper}")
+        page.locator(".page").last.wait_for()
+        over = page.evaluate(
+            "[...document.querySelectorAll('.page, .rule-sheet')]"
+            ".map(part => Math.max(part.scrollHeight - part.clientHeight, part.scrollWidth - part.clientWidth))"
+        )
+        assert set(over) == {0}, name
+        letters = page.locator(".rule-sheet").evaluate("sheet => parseFloat(getComputedStyle(sheet).fontSize)")
+        assert letters > 6.9, "pixels, which is 5.2 points"
+        made = page.pdf(prefer_css_page_size=True, print_background=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", made)) == page.locator(".page").count()
+        (box,) = set(re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", made))
+        expected = [printing.PAPERS[paper].width, printing.PAPERS[paper].height]
+        assert [float(length) / 72 * 25.4 for length in box] == pytest.approx(expected, abs=0.3)
+    faults += complaints(page)
+    context.close()
+    assert faults == []
+
+
+def test_the_button_prints(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/rules/nana")
+    page.locator("#links a", has_text="Print and cut out").click()
+    page.evaluate("window.print = () => document.body.dataset.printed = 'yes'")
+    page.locator("#print").click()
+    page.locator("body[data-printed]").wait_for()
+    page.locator(".tools a", has_text="Letter").first.click()
+    page.locator(".page.letter").first.wait_for()

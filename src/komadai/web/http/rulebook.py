@@ -16,8 +16,7 @@ from ...spec.kinds import Kind
 from ...spec.variant import Variant
 from ...variants import build, names
 from ...view import piece_descriptions
-from ...view.game_ends import ends
-from ...view.survival import concerned
+from ...view.rule_descriptions import ends, special_rules
 from ..schema import encode, model
 
 _PAGES = Path(__file__).parents[2] / "rules"
@@ -93,16 +92,7 @@ def _refused(text: str) -> model.PlayedMove:
 
 
 def _rules(v: Variant) -> list[model.RuleWords]:
-    """The special rules, each once."""
-    order = [kind.code for kind in v.kinds]
-    found: dict[tuple[str, str, str], set[str]] = {}
-    for rule in v.rules:
-        codes = found.setdefault((rule.event, piece_descriptions.rule_words(v, rule), rule.source), set())
-        codes |= concerned(v, rule)
-    return [
-        model.RuleWords(event, words, source, sorted(codes, key=order.index))
-        for (event, words, source), codes in found.items()
-    ]
+    return [model.RuleWords(rule.event, rule.words, rule.source, rule.codes) for rule in special_rules(v)]
 
 
 def _changes(v: Variant, kind: Kind) -> model.Changes:

@@ -33,6 +33,7 @@ function open(rulebook) {
     variant.course ? h("a", { class: "button", href: `/learn/${variant.id}` }, t("Learn this game")) : "",
     variant.puzzles ? h("a", { class: "button", href: `/puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
     h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
+    h("a", { class: "button", href: `/print/${variant.id}?${query}` }, t("Print and cut out")),
   );
   let parts = rulesParts(rulebook);
   const field = searchField(() => parts);

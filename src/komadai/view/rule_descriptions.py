@@ -1,10 +1,38 @@
-"""The ways in which a game ends, in sentences of the current language."""
+"""The special rules and the ends of a game, from its spec, in sentences of the current language."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..i18n import _, ngettext
 from ..spec.names import kind_name
+from ..spec.rules import Event
 from ..spec.variant import Variant
+from . import piece_descriptions
+from .survival import concerned
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRule:
+    """A rule in words: its event, its place on the rules page, and the kinds that it concerns (none: all)."""
+
+    event: Event
+    words: str
+    source: str
+    codes: tuple[str, ...]
+
+
+def special_rules(v: Variant) -> list[SpecialRule]:
+    """The special rules, each once."""
+    order = [kind.code for kind in v.kinds]
+    found: dict[tuple[Event, str, str], set[str]] = {}
+    for rule in v.rules:
+        codes = found.setdefault((rule.event, piece_descriptions.rule_words(v, rule), rule.source), set())
+        codes |= concerned(v, rule)
+    return [
+        SpecialRule(event, words, source, tuple(sorted(codes, key=order.index)))
+        for (event, words, source), codes in found.items()
+    ]
 
 
 def ends(v: Variant) -> list[str]:
