@@ -176,3 +176,73 @@ def test_cards_are_shown_on_every_page_with_a_board(phone: Any, server: Server, 
     fingers.press(middle(phone, at(str(piece))))
     phone.locator("#card.sheeted").wait_for()
     fingers.lift()
+
+
+def shapes(page: Any) -> int:
+    return int(page.locator("#board .own-shapes .arrow").count())
+
+
+def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
+    table(page, server, "shogi")
+
+    def draw(start: str, end: str) -> None:
+        page.mouse.move(*middle(page, at(start)))
+        page.mouse.down(button="right")
+        page.mouse.move(*middle(page, at(end)), steps=4)
+        page.mouse.up(button="right")
+
+    draw("7g", "7e")
+    page.locator(at("5e")).click(button="right")
+    assert shapes(page) == 2
+    assert page.locator("#board .own-shapes circle.arrow-line").count() == 1
+    draw("7g", "7e")
+    assert shapes(page) == 1, "drawn again, it goes"
+    page.keyboard.press("f")
+    circle = page.locator("#board .own-shapes circle.arrow-line").bounding_box()
+    assert circle["x"] < middle(page, at("5e"))[0] < circle["x"] + circle["width"], "it turns with the board"
+    page.locator(at("7g")).click()
+    assert shapes(page) == 0, "a tap clears them"
+    page.locator("#headline", has_text="Pawn: move it where?").wait_for()
+    page.locator(at("5e")).click(button="right")
+    assert shapes(page) == 0
+    page.locator("#headline", has_text="Black to move.").wait_for()  # a step back
+
+
+def test_fingers_draw_in_the_drawing_mode(phone: Any, server: Server) -> None:
+    phone.goto(f"{server.url}/study?variant=shogi")
+    phone.locator("#board .slot").first.wait_for()
+    pencil = phone.get_by_role("button", name="Draw arrows and circles")
+    pencil.tap()
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, at("7g")), middle(phone, at("7e")))
+    fingers.lift()
+    phone.locator("#board .own-shapes .arrow").wait_for()
+    phone.touchscreen.tap(*middle(phone, at("5e")))
+    assert shapes(phone) == 2
+    assert phone.evaluate("scrollY") == 0
+    pencil.tap()
+    phone.touchscreen.tap(*middle(phone, at("5e")))
+    assert shapes(phone) == 0
+
+
+@pytest.mark.parametrize("place", ["#moves", ".status"])
+def test_swipes_walk_through_the_moves(phone: Any, server: Server, place: str) -> None:
+    table(phone, server, "shogi", *EXCHANGED)
+    phone.locator(place).scroll_into_view_if_needed()
+    x, y = middle(phone, place)
+    fingers = Fingers(phone)
+
+    def swipe(by: int) -> None:
+        fingers.drag((x, y), (x + by, y + 4))
+        fingers.lift()
+
+    swipe(90)
+    phone.locator("#looking-at", has_text="Looking at move 3 of 4").wait_for()
+    swipe(90)
+    phone.locator("#looking-at", has_text="Looking at move 2 of 4").wait_for()
+    swipe(-90)
+    phone.locator("#looking-at", has_text="Looking at move 3 of 4").wait_for()
+    swipe(20)
+    fingers.drag((x, y), (x + 60, y + 60))
+    fingers.lift()
+    assert phone.locator("#looking-at").text_content() == "Looking at move 3 of 4", "neither is a swipe"

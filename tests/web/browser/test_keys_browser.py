@@ -143,7 +143,7 @@ def test_the_other_screens_by_keys(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/settings")
     tab_to(page, '[name="pieces"]')
     press(page, "ArrowRight")
-    page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"letters"'""")
+    page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"brush"'""")
     page.goto(f"{server.url}/edit/nana")
     page.locator("#fine:not(:empty)").wait_for()
     tab_to(page, "#palette button")

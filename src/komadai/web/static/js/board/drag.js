@@ -1,18 +1,30 @@
 // @ts-check
 /** Dragging pieces to points of the board: from other points, and from a hand. */
 
-import { h } from "../lib/dom.js";
+import { h, s } from "../lib/dom.js";
 import { byFinger, follow } from "../lib/press.js";
 
 /** @typedef {import("./svg.js").Board} Board */
 
 const ABOVE = 58; // pixels between a finger and the piece that it drags
 const LARGER = 1.25; // a piece above a finger
+const AROUND = 85; // radius of the light around the point under it
 
 /** The point at a place on the page, and what lies there. @param {PointerEvent} event */
-function under({ clientX, clientY }) {
+export function pointUnder({ clientX, clientY }) {
   const element = document.elementFromPoint(clientX, clientY);
   return { element, at: element?.getAttribute("data-at") ?? null };
+}
+
+/**
+ * Light up the point to which a piece is dragged, so that it is seen around a finger.
+ * @param {Board} board @param {string | null} at
+ */
+function aim(board, at) {
+  board.over.querySelector(".aimed")?.remove();
+  if (!at) return;
+  const [cx, cy] = board.centre(at);
+  board.over.append(s("circle", { class: "aimed", cx, cy, r: AROUND }));
 }
 
 /**
@@ -38,11 +50,11 @@ export function dragPiece(board, down, tap) {
       const above = finger ? ABOVE : 0;
       const { x, y } = new DOMPoint(event.clientX, event.clientY - above).matrixTransform(matrix);
       piece.style.transform = `translate(${x}px, ${y}px) scale(${finger ? LARGER : 1})`;
-      board.aim(under(event).at);
+      aim(board, pointUnder(event).at);
     },
     end(event) {
-      const { element, at } = event ? under(event) : { element: null, at: null };
-      board.aim(null);
+      const { element, at } = event ? pointUnder(event) : { element: null, at: null };
+      aim(board, null);
       piece?.classList.remove("dragged");
       board.send(from, at && element?.classList.contains("live") ? at : from);
       if (at && at !== from) tap(at);
@@ -70,12 +82,12 @@ export function dragPicture(board, down, picture, { grab, dropped }) {
     move(event) {
       ghost.style.left = `${event.clientX}px`;
       ghost.style.top = `${event.clientY - (finger ? ABOVE : 0)}px`;
-      board.aim(under(event).at);
+      aim(board, pointUnder(event).at);
     },
     end(event) {
       ghost.remove();
-      board.aim(null);
-      dropped(event && under(event).at);
+      aim(board, null);
+      dropped(event && pointUnder(event).at);
     },
   });
 }

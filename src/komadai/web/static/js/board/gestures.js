@@ -13,9 +13,11 @@ function pointOf(target) {
 
 /** @param {Board} board @param {(at: string) => void} tap */
 export function listen(board, tap) {
-  const { cursor, options, svg } = board;
+  const { cursor, drawings, options, svg } = board;
   svg.addEventListener("click", (event) => {
     const at = pointOf(event.target);
+    if (drawings.on) return at && drawings.circle(at);
+    drawings.clear();
     if (event instanceof PointerEvent && event.pointerType === "touch" && board.view?.small)
       board.view.approach(event.clientX, event.clientY);
     else if (at) tap(at);
@@ -24,11 +26,23 @@ export function listen(board, tap) {
     if (event.pointerType === "mouse" && event.target instanceof Element) options.hover?.(pointOf(event.target));
   });
   svg.addEventListener("pointerleave", () => options.hover?.(null));
-  svg.addEventListener("pointerdown", (event) => dragPiece(board, event, tap));
+  let draws = false; // while a move is begun, the right button takes a step back
+  svg.addEventListener("pointerdown", (event) => {
+    const at = pointOf(event.target);
+    draws = event.button === 2 && !board.targets.length;
+    if (at && (draws || drawings.on)) drawings.press(event, at);
+    else dragPiece(board, event, tap);
+  });
+  svg.addEventListener("auxclick", (event) => {
+    const at = pointOf(event.target);
+    if (draws && at) drawings.circle(at);
+  });
+  svg.addEventListener("contextmenu", (event) => event.preventDefault());
+  drawings.listen(document.getElementById("pencil"));
   holdPage(svg);
   onHold(svg, (target) => {
     const at = pointOf(target);
-    if (!at || !options.inspect || board.view?.small) return false; // the loupe opens where points are small
+    if (!at || !options.inspect || drawings.on || board.view?.small) return false; // the loupe opens where points are small
     options.inspect(at);
     return true;
   });

@@ -7,6 +7,7 @@ import { still } from "../lib/prefs.js";
 import { arrows } from "./arrows.js";
 import { Cursor } from "./cursor.js";
 import { dots } from "./dots.js";
+import { Drawings } from "./drawings.js";
 import { listen as listenForGestures } from "./gestures.js";
 import { Labels, lines } from "./grid.js";
 import { listen as listenForLoupe } from "./loupe.js";
@@ -100,6 +101,7 @@ export class Board {
     this.hints = s("g", { class: "marks" });
     this.over = s("g", { class: "marks" });
     this.pointed = s("g", { class: "marks" });
+    this.drawings = new Drawings(this);
     this.hits = s("g", { class: "hits" });
     const interactive = options.tap !== undefined;
     const drawing = s(
@@ -115,6 +117,7 @@ export class Board {
       this.path,
       this.over,
       this.pointed,
+      this.drawings.layer,
     );
     if (!this.round) drawing.insertBefore(this.under, this.grid);
     this.svg = s(
@@ -262,6 +265,7 @@ export class Board {
     if (this.unbounded) this.view?.fit(this.centres(this.fitting), true);
     else this.view?.refit(true);
     this.#drawGrid();
+    this.drawings.draw();
     this.show(pieces, null);
   }
 
@@ -445,14 +449,6 @@ export class Board {
       hit.classList.toggle("live", reachable.has(at));
       hit.classList.toggle("movable", movable.has(at));
     }
-  }
-
-  /** Light up the point to which a piece is being dragged, so that it is seen around a finger. @param {string | null} at */
-  aim(at) {
-    this.over.querySelector(".aimed")?.remove();
-    if (!at) return;
-    const [cx, cy] = this.centre(at);
-    this.over.append(s("circle", { class: "aimed", cx, cy, r: CELL * 0.85 }));
   }
 
   /** Mark the points where a piece that is pointed at could be dropped. @param {string[]} points */

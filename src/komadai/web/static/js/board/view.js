@@ -296,7 +296,8 @@ export class View {
     if (!this.fingers.size) this.panned = false;
     this.fingers.set(down.pointerId, [down.clientX, down.clientY]);
     if (this.fingers.size > 1) this.panned = true;
-    const piece = down.target instanceof Element && down.target.classList.contains("movable") && !this.small;
+    const movable = down.target instanceof Element && down.target.classList.contains("movable") && !this.small;
+    const taken = movable || this.element.classList.contains("drawing");
     const stop = new AbortController();
     const end = () => {
       this.fingers.delete(down.pointerId);
@@ -307,9 +308,9 @@ export class View {
       if (event.pointerId !== down.pointerId) return;
       const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) >= PAN_FROM;
       if (!this.panned && !far) return;
-      if (((this.whole && !this.moved) || piece) && this.fingers.size < 2) {
+      if (((this.whole && !this.moved) || taken) && this.fingers.size < 2) {
         this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
-        return; // the whole board is visible, or the piece there is dragged
+        return; // the whole board is visible, or something else is dragged
       }
       this.panned = true;
       this.svg.classList.add("panning");

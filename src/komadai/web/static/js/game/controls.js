@@ -8,6 +8,7 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { change, setting, watch } from "../lib/prefs.js";
+import { swipeThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
 import { press } from "../text/commands.js";
@@ -50,6 +51,7 @@ export function listen(page) {
   keepFolding();
   listenForSettings();
   listenForSounds();
+  swipeThrough((by) => page.step(by));
   byId("undo").addEventListener("click", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   byId("resign").addEventListener("click", () => sure.showModal());

@@ -1,9 +1,10 @@
 // @ts-check
-/** Presses of the mouse and of fingers: one that moves is a drag, one that stays is a long press, others are taps. */
+/** Presses of the mouse and of fingers: drags, swipes, long presses; all others are taps. */
 
 import { buzz } from "./attention.js";
 
 const HOLD = 450; // milliseconds of a long press
+const SWIPE = 45; // pixels to the side, twice as far as up or down, that are a swipe
 const FAR = { mouse: 6, finger: 10 }; // pixels of movement that turn a press into a drag
 
 /** True if a finger or a pen presses, and not the mouse. @param {PointerEvent} event */
@@ -104,4 +105,30 @@ export function onHold(element, held) {
   element.addEventListener("contextmenu", (event) => {
     if (event instanceof PointerEvent && byFinger(event)) event.preventDefault();
   });
+}
+
+/**
+ * Listen for swipes of a finger to the side; CSS must let the element have them (`data-swipe`).
+ * @param {HTMLElement} element @param {(by: 1 | -1) => void} swiped 1: to the left, which leads on
+ */
+function onSwipe(element, swiped) {
+  element.addEventListener("pointerdown", (down) => {
+    if (!byFinger(down) || !down.isPrimary) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const end = (/** @type {PointerEvent} */ up) => {
+      if (up.pointerId !== down.pointerId) return;
+      stop.abort();
+      const [right, low] = [up.clientX - down.clientX, up.clientY - down.clientY];
+      if (Math.abs(right) >= SWIPE && Math.abs(right) > 2 * Math.abs(low)) swiped(right < 0 ? 1 : -1);
+    };
+    window.addEventListener("pointerup", end, { signal });
+    window.addEventListener("pointercancel", () => stop.abort(), { signal });
+  });
+}
+
+/** Let swipes over the parts of the page marked `data-swipe` walk through the moves. @param {(by: number) => void} step */
+export function swipeThrough(step) {
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-swipe]")))
+    onSwipe(part, step);
 }

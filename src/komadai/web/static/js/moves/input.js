@@ -310,6 +310,7 @@ export class MoveInput {
     this.walk = walkOf(this.position, this.variant);
     this.stuck = null;
     this.composing.between = [];
+    this.board.drawings.clear();
   }
 
   /**

@@ -84,6 +84,7 @@ export function boardCommands(input, host) {
     { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter"], words: t("on the board") },
     { keys: ["Tab"], words: t("next target") },
     { keys: [t("Drag")], words: t("move a piece, or drop one from the hand; off the board: leave it") },
+    { keys: [t("Right button")], words: t("draw an arrow, or a circle where it is not moved; a tap clears them") },
     { keys: [t("Long press")], words: t("with a finger: how the piece there moves") },
     { keys: ["1–9"], words: t("choose one of several kinds") },
     {
@@ -151,6 +152,7 @@ export function boardCommands(input, host) {
  */
 export function pastCommands(host) {
   return [
+    { keys: [t("Swipe")], words: t("over the moves or the words above the board: one move back or on") },
     { keys: ["["], typed: ["[", "previous"], words: t("one move back"), press: () => host.step(-1) },
     { keys: ["]"], typed: ["]", "next"], words: t("one move on"), press: () => host.step(1) },
     { keys: ["Home"], typed: ["start"], words: t("to the start"), press: () => host.step(-Infinity) },
