@@ -290,44 +290,31 @@ template <class Sink>
     return false;
 }
 
-// Calls visit(to, piece there) once for every cell that the piece on `from` reaches, until it returns true.
+// Calls visit(to, piece there) once for every point of `among` that the piece on `from` reaches, until it returns true.
 template <int W>
 template <class Visit>
-bool RoyalMoves<W>::each_target(Cell from, Visit visit) const {
-    const auto& info = rules_.info[state_.board[from]];
-    if (info.overlaps) [[unlikely]] {
-        Bits<W> reached;
-        each_way(info, from, [&](Cell to, Piece) { return reached.set(rules_.point_of[to]), false; });
-        return reached.each([&](Point point) {
-            const Cell to = rules_.cell_of[point];
-            return visit(to, state_.board[to]);
-        });
-    }
-    return each_way(info, from, visit);
-}
-
-// As each_target, but a cell that two vectors lead to is visited twice.
-template <int W>
-template <class Visit>
-[[gnu::always_inline]] inline bool RoyalMoves<W>::each_way(const PieceInfo& info, Cell from, Visit visit) const {
+[[gnu::always_inline]] inline bool RoyalMoves<W>::each_target(Cell from, const Bits<W>& among, Visit visit) const {
     const Piece* board = state_.board.data();
-    const Side side = side_of(board[from]);
-    for (const auto& leap : info.leaps) {
-        const Cell to = Cell(from + leap.delta);
-        const Piece there = board[to];
-        if (!owned(there, side) && visit(to, there)) return true;
-    }
+    const Piece piece = board[from];
+    const auto& info = rules_.info[piece];
+    auto go = [&](Point point) { return visit(rules_.cell_of[point], board[rules_.cell_of[point]]); };
+    Bits<W> reached = rules_.leaps(piece, rules_.point_of[from]) & among & ~state_.occupied[side_of(piece)];
+    if (!info.overlaps && reached.each(go)) return true;
     for (const auto& slide : info.slides) {
         Cell to = from;
         for (int distance = 1; distance <= slide.reach; ++distance) {
             to = Cell(to + slide.delta);
             const Piece there = board[to];
-            if (owned(there, side)) break;
-            if (visit(to, there)) return true;
+            if (owned(there, side_of(piece))) break;
+            const Point point = rules_.point_of[to];
+            if (info.overlaps) [[unlikely]]
+                reached.set(point);
+            else if (among.test(point) && visit(to, there))
+                return true;
             if (there != EMPTY) break;
         }
     }
-    return false;
+    return info.overlaps && (reached & among).each(go);
 }
 
 // The points from which a piece may come to one of those, depending on its kind and on what stands between.
@@ -338,23 +325,17 @@ Bits<W> RoyalMoves<W>::may_move_to(const Bits<W>& points) const {
     return found;
 }
 
-// All moves of one piece onto `target` (null: anywhere).
+// All moves of one piece onto `target`.
 template <int W>
 template <class Sink>
-bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>* target) {
+bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>& target) {
     const Piece piece = state_.board[from];
     const auto& info = rules_.info[piece];
-    if (target && !(rules_.reach(piece, rules_.point_of[from]) & *target).any()) return false;
-    Bits<W> supported;
-    if (info.keeps_to_support && !state_.links.any()) {  // without links no capture changes support
-        supported = target ? support_now(state_).area & *target : support_now(state_).area;
-        target = &supported;
-    }
+    Bits<W> among = target;
+    if (info.keeps_to_support && !state_.links.any()) among &= support_now(state_).area;  // no capture changes support
     const bool starts_in_zone = rules_.zone[side_of(piece)].test(rules_.point_of[from]);
-    return each_target(from, [&](Cell to, Piece there) {
-        return (!target || target->test(rules_.point_of[to])) &&
-               land(sink, from, to, there, piece, info, starts_in_zone);
-    });
+    return each_target(from, among,
+                       [&](Cell to, Piece there) { return land(sink, from, to, there, piece, info, starts_in_zone); });
 }
 
 template <int W>
@@ -367,25 +348,20 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
     const Side us = side_of(piece);
     const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
     const bool near = info.slides.empty() && !tried;
-    const Bits<W> safe = near ? safe_leaps(state_, from) : Bits<W>{};
-    if (near && !safe.any()) return false;
-    return each_target(from, [&](Cell to, Piece there) {
-        return (near    ? safe.test(rules_.point_of[to])
-                : tried ? true
-                        : !attacked(state_, to, ~us, from)) &&
+    return each_target(from, near ? safe_leaps(state_, from) : rules_.board, [&](Cell to, Piece there) {
+        return (near || tried || !attacked(state_, to, ~us, from)) &&
                land(sink, from, to, there, piece, info, starts_in_zone);
     });
 }
 
 template <int W>
 template <class Sink>
-bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>* target) {
+bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
     const Side us = state_.side_to_move;
+    const Bits<W> empty = target & ~(state_.occupied[BLACK] | state_.occupied[WHITE]);
+    if (!empty.any()) return false;
     const unsigned holding = hand_mask(us);
     if (!holding) return false;
-    Bits<W> empty = rules_.board & ~(state_.occupied[BLACK] | state_.occupied[WHITE]);
-    if (target) empty &= *target;
-    if (!empty.any()) return false;
     // The points that a rule forbids to every piece alike, found when the first piece needs them.
     std::array<Bits<W>, MAX_SHARED> shared;
     unsigned found = 0;
@@ -473,19 +449,18 @@ void RoyalMoves<W>::generate(Sink& sink, bool with_drops) {
     const Safety safe = safety();
     const Side us = state_.side_to_move;
     const Cell royal = state_.royal[us];
-    const Bits<W>* target = safe.checked ? &safe.target : nullptr;
     if (royal != NO_CELL && generate_royal(sink, royal)) return;
     if (!safe.target.any()) return;  // no single move parries both checkers
     Bits<W> movers = state_.occupied[us];
-    if (target) movers &= may_move_to(*target);
+    if (safe.checked) movers &= may_move_to(safe.target);
     if (royal != NO_CELL) movers.reset(rules_.point_of[royal]);
     const bool stopped = movers.each([&](Point point) {
         const Cell from = rules_.cell_of[point];
-        if (!safe.pinned.test(point)) return generate_piece(sink, from, target);
-        const Bits<W> allowed = pin_lines(from) & safe.target;
-        return allowed.any() && generate_piece(sink, from, &allowed);
+        if (safe.checked && !(rules_.reach(state_.board[from], point) & safe.target).any()) return false;
+        if (!safe.pinned.test(point)) return generate_piece(sink, from, safe.target);
+        return generate_piece(sink, from, pin_lines(from) & safe.target);
     });
-    if (!stopped && with_drops) generate_drops(sink, target);
+    if (!stopped && with_drops) generate_drops(sink, safe.target);
 }
 
 // Calls visit(move) for every move that follows the piece's movement and the static limits.
@@ -497,7 +472,7 @@ void RoyalMoves<W>::pseudo_legal(Visit visit) const {
         const Cell from = rules_.cell_of[point];
         const bool starts_in_zone = rules_.zone[us].test(point);
         const auto& info = rules_.info[state_.board[from]];
-        return each_target(from, [&](Cell to, Piece there) {
+        return each_target(from, rules_.board, [&](Cell to, Piece there) {
             const Point target = rules_.point_of[to];
             const bool touches = starts_in_zone || rules_.zone[us].test(target);
             for (const Change& change : info.changes[size_t(touches * 2 + (there != EMPTY))])
@@ -573,13 +548,13 @@ void RoyalMoves<W>::checks(MoveList& moves) {
             return false;
         }
         if (safe.pinned.test(point)) target &= pin_lines(from);
-        return target.any() && generate_piece(sink, from, &target);
+        return target.any() && generate_piece(sink, from, target);
     });
     Bits<W> target;
     for (unsigned slots = hand_mask(us); slots; slots &= slots - 1)
         for (int kind : rules_.drops[size_t(std::countr_zero(slots))]) target |= sink.aim(piece_of(kind, us));
     target &= safe.target;
-    if (target.any()) generate_drops(sink, &target);
+    if (target.any()) generate_drops(sink, target);
 }
 
 template <int W>

@@ -57,19 +57,17 @@ class RoyalMoves {
     void generate(Sink& sink, bool with_drops = true);
     [[nodiscard]] Bits<W> may_move_to(const Bits<W>& points) const;
     template <class Sink>
-    bool generate_piece(Sink& sink, Cell from, const Bits<W>* target);
+    bool generate_piece(Sink& sink, Cell from, const Bits<W>& target);
     template <class Sink>
     bool generate_royal(Sink& sink, Cell from);
     template <class Sink>
-    bool generate_drops(Sink& sink, const Bits<W>* target);
+    bool generate_drops(Sink& sink, const Bits<W>& target);
     template <class Sink>
     bool land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info, bool starts_in_zone);
     template <class Sink>
     bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
     template <class Visit>
-    bool each_target(Cell from, Visit visit) const;
-    template <class Visit>
-    bool each_way(const PieceInfo& info, Cell from, Visit visit) const;
+    bool each_target(Cell from, const Bits<W>& among, Visit visit) const;
     template <class Visit>
     void pseudo_legal(Visit visit) const;
 

@@ -23,7 +23,7 @@ PROBLEMS = [
     ("shogi", "7nk/9/8P/9/9/9/9/9/9 b G", 1, 1, "G*1b"),
     ("shogi", "8k/9/5B1G1/9/8p/9/9/9/4+R4 b rb3g4s4n4l17p", 1, 7, "5i5a"),  # three useless drops
     ("shogi", "8k/9/5B1G1/9/8p/9/9/7K1/4+R4 b rb3g4s4n4l17p", 1, 7, "5i5a"),  # the same with two kings
-    ("shogi", "6k2/3RG4/9/9/9/9/9/9/9 b Gr2b2g4s4n4l18p", 3, 3, "5b4a 3a4a G*4b"),
+    ("shogi", "6k2/3RG4/9/9/9/9/9/9/9 b Gr2b2g4s4n4l18p", 3, 3, "5b4a 3a2a G*1b"),
     ("shogi", "9/6P2/6Snk/6R2/9/9/9/9/9 b Sr2b4g2s3n4l17p", 3, 5, "S*2b 1c1b 3d1d"),
     ("shogi", "8p/7sk/6n2/5N2S/9/9/9/9/9 b LS2r2b4gs2n3l17p", 5, 5, "L*1c 2b1c S*2c 1b2a 4d3b+"),
     ("shogi", "9/9/6L1k/6B2/9/9/9/9/9 b Rrb4g4s4n3l18p", 7, 7, "R*2c 1c1b 2c2d+ 1b1a 2d1c 1a2a 3d4c+"),
