@@ -150,6 +150,14 @@ def test_forced_wins_are_looked_for_where_the_winner_was_to_move() -> None:
     assert {attack(position, 4, 10**5).turns for position in found} == {1, 2, 3}
 
 
+def test_a_mate_that_leaves_useless_drops_is_no_puzzle() -> None:
+    """Against every defence it takes five plies, and so does a line whose end can still be put off by drops."""
+    solver = prover(build("shogi"), "mate")
+    assert solver is not None
+    text = "lnk6/2s1+R4/ppp4p1/4p1p2/2Pp5/1P1R2PP1/P2PP1G1+p/1SGK2S2/LN3G1NL b GLPbs2p"
+    assert solver.prove(Position("shogi", text)) is None
+
+
 def test_a_theme_that_a_game_lacks_is_refused() -> None:
     with pytest.raises(PuzzleError, match="shogi has no puzzles of the theme 'table': its solver is missing"):
         mine(build("shogi"), 1, theme="table")

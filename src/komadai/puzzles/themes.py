@@ -151,6 +151,11 @@ class Mates:
             return None
         if judged.plies is None or judged.plies > self.longest:
             return None
+        end = position.copy()
+        for move in judged.moves:
+            end.push(move)
+        if end.outcome() is None:  # a mate by the conventions, which leaves useless drops
+            return None
         return _puzzle(position, self.theme, judged.moves, judged.nodes)
 
 
