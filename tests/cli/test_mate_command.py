@@ -18,7 +18,7 @@ NONE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p"
 def test_one_problem() -> None:
     ran = komadai_says("mate", *THREE.split())
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out == "mate in 3: G-4a Kx4a G*4b\nno other first move mates\n"
+    assert ran.out == "mate in 3: G-4a K-2a G*1b\nno other first move mates\n"
 
 
 def test_both_lengths_are_told_where_they_differ() -> None:
@@ -51,7 +51,7 @@ def test_of_another_game() -> None:
 
 def test_as_json() -> None:
     found = parsed("mate", THREE, "--json")
-    assert (found["plies"], found["unique"], found["moves"]) == (3, True, ["5b4a", "3a4a", "G*4b"])
+    assert (found["plies"], found["unique"], found["moves"]) == (3, True, ["5b4a", "3a2a", "G*1b"])
 
 
 def test_a_folder_of_problems(tmp_path: Path) -> None:
