@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import komadai
 from helpers.web.screens import table
 from helpers.web.served import WAIT, Server
 from komadai import lessons, puzzles
@@ -62,6 +63,28 @@ def faults(page: Any, name: str) -> list[str]:
         page.set_viewport_size({"width": width, "height": height})
         found += [f"{name} at {width}×{height}: {fault}" for fault in page.evaluate(_FAULTS)]
     return found
+
+
+_HANDS = """() => {
+  const width = (part) => part.getBoundingClientRect().width;
+  const field = document.querySelector("#board .field"), board = width(document.querySelector("#board .wood"));
+  const share = field ? 0.9 / 8 : Math.min((0.9 * width(document.querySelector("#board .hit"))) / board, 0.15);
+  return [...document.querySelectorAll(".tray .icon")].map((icon) => width(icon) / board / share);
+}"""
+"""The width of each piece in hand, in widths of a piece that is as large as on the board, or a part of a large one."""
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if komadai.variant(game).hand_order])
+def test_pieces_in_hand_are_as_large_as_the_board_asks(chromium: Any, server: Server, game: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    table(page, server, game)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        sizes = page.evaluate(_HANDS)
+        assert len(sizes) == 2 * len(komadai.variant(game).hand_order)
+        assert 0.8 < min(sizes) <= max(sizes) < 1.2, (width, height, min(sizes), max(sizes))
+    context.close()
 
 
 PARTS = ("new", "study", "edit", "rules", "home", "settings", "game", "learn", "lesson", "puzzles", "puzzle")

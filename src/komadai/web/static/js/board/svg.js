@@ -40,6 +40,7 @@ import { View } from "./view.js";
 const CELL = 100;
 const LEAVING = 450; // milliseconds that a removed piece takes to disappear
 const LABEL = 21; // size of the coordinates on a board of nine files or more
+const FIELD = 8; // points across an unbounded board, about
 const LARGE = 13; // files or ranks of a board that is too large for small screens
 
 export class Board {
@@ -141,8 +142,10 @@ export class Board {
       { class: unbounded ? "wood field" : large && interactive ? "wood zoomable" : "wood" },
       this.svg,
     );
-    this.element.style.setProperty("--ratio", String(unbounded ? 1 : fullWidth / fullHeight));
-    this.element.style.setProperty("--most", `${variant.board.height * 205}px`);
+    const { style } = /** @type {HTMLElement} */ (host.closest(".stage") ?? this.element);
+    style.setProperty("--ratio", String(unbounded ? 1 : fullWidth / fullHeight));
+    style.setProperty("--across", String(unbounded ? FIELD : fullWidth / CELL));
+    style.setProperty("--most", `${variant.board.height * 205}px`);
     host.replaceChildren(this.element);
     if (options.tap) listenForGestures(this, options.tap);
     /** The points that the view of an unbounded board is fitted to, at first the middle. @type {string[]} */

@@ -34,7 +34,8 @@ export class Tray {
       if (code) act.inspect(this.side, code);
       return code !== undefined;
     });
-    host.style.setProperty("--kinds", String(variant.hands.length));
+    const stage = /** @type {HTMLElement} */ (host.closest(".stage") ?? host);
+    stage.style.setProperty("--kinds", String(variant.hands.length));
     host.classList.toggle("many", variant.hands.length > MANY);
     this.kinds = kindsByCode(variant);
     this.drawnFor = "";
