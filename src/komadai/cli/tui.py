@@ -18,6 +18,7 @@ def tui(
     level: Annotated[
         int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=STRONGEST, metavar="N")
     ] = None,
+    learn: Annotated[bool, typer.Option("--learn", help="Open the lessons of this game at once.")] = False,
     two: Annotated[bool, typer.Option("--two", help="Play at once, two people at this screen.")] = False,
     side: Annotated[str, typer.Option(help="Your side: b, w or random.")] = "b",
     position: Annotated[str | None, typer.Option(help="Where the game begins, as a position string.")] = None,
@@ -39,9 +40,14 @@ def tui(
         if level is not None and two:
             raise NotationError("tui", ["give --level or --two, not both"])
         begin = (game_of(game, position, options_of(option)), players_of(level, side))
+    elif learn and game is None:
+        raise NotationError("tui", ["name the game to be learnt, for example: komadai tui nana --learn"])
     elif option or position:
         raise NotationError("tui", ["--option and --position need --level or --two, with which a game begins at once"])
-    program = Terminal(data, set_up=game, begin=begin, letters=letters, style=notation)
+    if learn and begin is not None:
+        raise NotationError("tui", ["give --learn, or --level or --two, not both"])
+    opened = {"learn" if learn else "set_up": game}
+    program = Terminal(data, begin=begin, letters=letters, style=notation, **opened)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NotationError("tui", ["needs a terminal for its input and output"])
     program.run()

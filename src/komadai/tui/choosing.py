@@ -15,11 +15,11 @@ from ..view.tree import Step
 from .board import Board
 from .composing import is_move_string, read
 from .dialogs import Question
-from .shown import Offer, Shown
+from .shown import Offer, Shown, T
 from .words import capital
 
 
-class Choosing(Shown):
+class Choosing(Shown[T]):
     """A game that is shown, and a move that is made in it step by step; what becomes of the move is another matter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

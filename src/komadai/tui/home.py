@@ -14,12 +14,16 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from .. import lessons
 from ..errors import KomadaiError
 from ..game.game import Game
+from ..i18n import _
 from ..variants import build, names
+from .course import Course, standing
 from .dialogs import Question
 from .help import Help
 from .play import Begun, Play, Players, saved
+from .progress import Progress
 from .setup import Setup
 from .table import Table
 from .words import capital
@@ -47,6 +51,7 @@ class Home(Screen[None]):
         """``folder``: where games are kept."""
         super().__init__()
         self._folder, self._letters, self._style = folder, letters, style
+        self._progress = Progress(folder)
         self._entries: list[Entry] = []
 
     def compose(self) -> ComposeResult:
@@ -63,6 +68,7 @@ class Home(Screen[None]):
         for title, entries in (
             ("Go on with", [entry for over, entry in begun if not over]),
             ("Begin", [Entry(build(name).name, partial(self.set_up, name), build(name).summary) for name in names()]),
+            ("Learn", [self._course(name) for name in lessons.courses()]),
             ("Look at", [entry for over, entry in begun if over]),
         ):
             lines += [Option(title, disabled=True)] if entries else []
@@ -76,6 +82,10 @@ class Home(Screen[None]):
             listed.highlighted = 1
         listed.focus()
 
+    def _course(self, name: str) -> Entry:
+        words = f"{build(name).name}: {standing(name, self._progress.done(name))} done"
+        return Entry(words, partial(self.learn, name), _(lessons.course(name).about))
+
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id is not None:
@@ -88,6 +98,10 @@ class Home(Screen[None]):
 
     def _say(self, words: str) -> None:
         self.query_one("#says", Static).update(words)
+
+    def learn(self, name: str) -> None:
+        """Open the course that teaches a game."""
+        self.app.push_screen(Course(name, self._progress, letters=self._letters, style=self._style))
 
     def set_up(self, name: str) -> None:
         """Open the set-up of a game."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
+from ..game.game import Game
 from ..game.position import Position
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
@@ -19,7 +20,6 @@ from .board import ROOMY, TIGHT, Board
 from .composing import Composer
 from .marks import HINT, composing, in_mid_move, standing
 from .panels import card, plate, record
-from .play import Begun, Play
 from .words import options_in_force
 
 _PANEL = 21  # the least columns beside the board
@@ -30,6 +30,30 @@ _WRAPS = 30  # lines from which on plates may take several
 _DEEP = 34  # lines from which on the card has room for a diagram
 
 
+T = TypeVar("T")
+"""The result of a screen."""
+
+
+class Playing(Protocol):
+    """A game as a screen shows it, and its players."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def person(self) -> Side | None:
+        """The only person's side, ``None`` where two people play."""
+
+    @property
+    def thinker(self) -> int | None:
+        """The level of the computer whose turn it is."""
+
+    def name(self, side: Side) -> str:
+        """The player of that side, for its plate."""
+
+    def state(self) -> str | None:
+        """The score of the match, in words."""
+
+
 class Offer(NamedTuple):
     """A line of the list: what it says, what it does, and the step it stands for."""
 
@@ -38,7 +62,7 @@ class Offer(NamedTuple):
     step: Step | None = None
 
 
-class Shown(Screen[Begun | None]):
+class Shown(Screen[T]):
     """A game as it is shown. What becomes of keys, choices and moves is said by the classes made of it.
 
     Attributes:
@@ -47,7 +71,7 @@ class Shown(Screen[Begun | None]):
         viewed: after how many moves that position was; ``None`` where it is the game's own.
     """
 
-    def __init__(self, play: Play, *, letters: bool = False, style: str | None = None) -> None:
+    def __init__(self, play: Playing, *, letters: bool = False, style: str | None = None) -> None:
         super().__init__()
         self.play = play
         self.viewed: int | None = None
@@ -138,10 +162,14 @@ class Shown(Screen[Begun | None]):
             mine = composer.position.turn == side and game.outcome() is None
             text = plate(composer.speech, side, self.play.name(side), to_move=mine, letters=board.letters, width=width)
             self.query_one(id, Static).update(text)
-        moves, rows = self.query_one("#record", Static), self.app.size.height // 5
-        at = len(game.moves) if self.viewed is None else self.viewed
-        moves.update(record(self._written, at, rows, game.start.turn, game.variant.numbering))
+        self.query_one("#record", Static).update(self._beside())
         self._tell()
+
+    def _beside(self) -> str:
+        """The text beside the board: the moves around the position that is shown."""
+        game = self.play.game
+        at = len(game.moves) if self.viewed is None else self.viewed
+        return record(self._written, at, self.app.size.height // 5, game.start.turn, game.variant.numbering)
 
     def _draw(self) -> None:
         """Show the board, with the price of the step under the cursor."""

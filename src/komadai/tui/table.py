@@ -18,13 +18,13 @@ from ..spec.move import Move
 from .choosing import Choosing
 from .dialogs import Question
 from .help import Help
-from .play import Play
+from .play import Begun, Play
 from .shown import Offer
 from .thinking import Thinker
 from .words import capital
 
 
-class Table(Choosing):
+class Table(Choosing[Begun | None]):
     """A game at the table; its result is another game that shall be begun, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,6 +40,8 @@ class Table(Choosing):
         Binding("question_mark", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
     ]
+
+    play: Play
 
     class Thought(Message):
         """The engine's result; ``number`` is the state of the game it was asked in."""
