@@ -110,6 +110,31 @@ def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -
     assert faults == []
 
 
+def test_the_rules_are_opened_by_a_typed_command(page: Any, server: Server) -> None:
+    table(page, server, "nana")
+    page.keyboard.press("/")
+    page.keyboard.type("rules")
+    page.keyboard.press("Enter")
+    page.locator(f"{DIALOG}[open]").wait_for()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "text"
+
+
+def test_a_game_without_a_text_shows_what_its_spec_says(page: Any, server: Server) -> None:
+    def without(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "sections": [], "page": ""})
+
+    page.route("**/api/rules/nana", without)
+    page.goto(f"{server.url}/rules/nana")
+    page.locator("#parts").wait_for()
+    parts = page.locator(".part").evaluate_all("parts => parts.map(part => part.id)")
+    assert parts == ["part-setup", "part-pieces", "part-special", "part-options"]
+    assert page.locator(".start .board-svg").is_visible()
+    assert page.locator(".kind").count() == len(komadai.variant("nana").kinds)
+    assert "Checkmate wins" in page.locator("#part-special").text_content()
+
+
 def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/rules/nana#rule-6")
     page.locator("#rule-6").wait_for()

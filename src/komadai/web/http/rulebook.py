@@ -51,14 +51,13 @@ def _sections(v: Variant) -> list[model.RuleSection]:
     Examples are left out where an option changes the board.
     """
     usual = build(v.id) if v.id in names() else v
-    same = encode.variant(usual).board == encode.variant(v).board
     return [
         model.RuleSection(
             section.id,
             section.heading,
             section.text,
             section.shows,
-            [_example(usual, one) for one in section.examples] if same else [],
+            [_example(usual, one) for one in section.examples] if usual.board == v.board else [],
         )
         for section in sections(v.id)
     ]

@@ -80,6 +80,7 @@ export function boardCommands(input, host) {
       press: () => host.help.open(),
       say: () => host.help.lines,
     },
+    { typed: ["rules"], words: t("the rules, over the board"), press: () => press("learn") },
     { keys: ["ArrowUp", "ArrowDown"], words: t("in the text box: what was typed before") },
     { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter"], words: t("on the board") },
     { keys: ["Tab"], words: t("next target") },
