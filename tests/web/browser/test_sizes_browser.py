@@ -107,3 +107,35 @@ def test_every_page_fits_every_size(chromium: Any, server: Server, part: str) ->
             found += faults(page, f"game {game}")
     context.close()
     assert not found, "\n".join(found)
+
+
+def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server) -> None:
+    found = []
+    for game in GAMES:
+        table(page, server, game, str(next(iter(komadai.Game(game).position.legal_moves()))))
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for part in ("#board svg.board-svg", "#moves"):
+                box = page.locator(part).bounding_box()
+                if box["y"] < 0 or box["y"] + box["height"] > height:
+                    found.append(f"{game} at {width}×{height}: {part} is out of sight")
+    assert not found, "\n".join(found)
+
+
+def test_the_line_of_moves_follows_on_a_phone(page: Any, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    game = komadai.Game("shogi")
+    for _ in range(12):
+        game.push(next(iter(game.position.legal_moves())))
+    table(page, server, "shogi", *map(str, game.moves))
+
+    def seen(number: int) -> bool:
+        box = page.locator(f"#moves li:nth-child({number})").bounding_box()
+        return bool(box["x"] >= 0 and box["x"] + box["width"] <= 390)
+
+    assert seen(12)
+    assert not seen(1)
+    page.locator("#first").click()
+    page.locator("#following").click()
+    page.locator("#looking-at", has_text="move 1 of 12").wait_for()
+    assert seen(1)

@@ -71,7 +71,10 @@ export class MoveList {
       this.list.getBoundingClientRect(),
       (item ?? this.list.firstElementChild)?.getBoundingClientRect(),
     ];
-    if (own && own.top < box.top) this.list.scrollTop -= box.top - own.top;
-    else if (own && own.bottom > box.bottom) this.list.scrollTop += own.bottom - box.bottom;
+    if (!own) return;
+    if (own.top < box.top) this.list.scrollTop -= box.top - own.top;
+    else if (own.bottom > box.bottom) this.list.scrollTop += own.bottom - box.bottom;
+    if (own.left < box.left) this.list.scrollLeft -= box.left - own.left;
+    else if (own.right > box.right) this.list.scrollLeft += own.right - box.right;
   }
 }
