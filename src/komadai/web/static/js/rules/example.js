@@ -1,5 +1,5 @@
 // @ts-check
-/** Pictures of positions in the rules: allowed moves as arrows, refused ones as arrows with a cross. */
+/** Pictures of positions in the rules: allowed moves as arrows, refused ones crossed out. */
 
 import { arrows } from "../board/arrows.js";
 import { movingPicture } from "../board/picture.js";
@@ -75,10 +75,9 @@ export function exampleFigure(variant, { text, position, moves, refused }) {
     board.view?.fit(board.centres([...standing, ...points]), true);
   }
   crop(board, points);
-  const key = [
-    moves.length ? t("Arrow: allowed.") : "",
-    refused.length ? t("Arrow with a cross: not allowed.") : "",
-  ].filter(Boolean);
+  const key = [moves.length ? t("Blue: allowed.") : "", refused.length ? t("Crossed out: not allowed.") : ""].filter(
+    Boolean,
+  );
   return h(
     "figure",
     { class: "example" },
