@@ -79,16 +79,6 @@ def test_a_set_of_pieces_has_its_writing_and_loads_only_its_font(
     assert writing in page.evaluate(WRITING)
 
 
-def test_letters_lead_back_to_the_set_of_kanji_that_was_chosen(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/settings")
-    page.locator('input[name="pieces"][value="brush"]').check(force=True)
-    sit(page, server, server.game("nana"))
-    page.locator("#set").click()
-    assert page.evaluate("localStorage.getItem('komadai.pieces')") == '"letters"'
-    page.locator("#set").click()
-    assert page.evaluate("localStorage.getItem('komadai.pieces')") == '"brush"'
-
-
 def test_lines_coordinates_and_pieces_stand_out_on_every_board(page: Any, server: Server) -> None:
     for game, moves in (("shogi", ()), ("ko", ()), ("ki", SAMPLE)):
         table(page, server, game, *moves)

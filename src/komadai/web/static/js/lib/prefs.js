@@ -80,14 +80,6 @@ export function moveText(move) {
   return setting("notation") === "japanese" ? move.japanese : move.text;
 }
 
-/** Letters, or from letters back to the set of kanji that was chosen last. @returns {Value<"pieces">} */
-export function otherPieces() {
-  const chosen = setting("pieces");
-  if (chosen === "letters") return SETTINGS.pieces.find((set) => set === read("kanjiSet")) ?? "kanji";
-  write("kanjiSet", chosen);
-  return "letters";
-}
-
 /** True if animations are off. */
 export function still() {
   return setting("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;

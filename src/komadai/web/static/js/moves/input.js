@@ -10,7 +10,7 @@ import { Tray } from "../board/tray.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
-import { change, otherPieces, setting, watch } from "../lib/prefs.js";
+import { setting, watch } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { Composing } from "./composing.js";
 import { HandDrag } from "./hand_drag.js";
@@ -89,7 +89,6 @@ export class MoveInput {
   /** The buttons that every page with a board has, and the settings. */
   #listen() {
     byId("flip").addEventListener("click", () => this.flip());
-    byId("set").addEventListener("click", () => change("pieces", otherPieces()));
     byId("board").addEventListener("contextmenu", (event) => {
       if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !this.walk.path.length) return;
       event.preventDefault();
@@ -396,7 +395,6 @@ export class MoveInput {
       this.composing.effects(step),
     );
     this.#showCard();
-    byId("set").textContent = this.set === "letters" ? t("Kanji") : t("Letters");
     this.host.refreshed();
   }
 

@@ -4,6 +4,7 @@
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { swipeThrough } from "../lib/press.js";
+import { listenForSettings } from "../lib/settings_sheet.js";
 import { scrollsLog } from "../text/console.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
@@ -51,6 +52,7 @@ export function listen(page) {
   byId("previous").addEventListener("click", () => page.step(-1));
   byId("following").addEventListener("click", () => page.step(1));
   byId("last").addEventListener("click", () => page.step(Infinity));
+  listenForSettings();
   swipeThrough((by) => page.step(by));
   byId("hint").addEventListener("click", () => page.engine.hint());
   byId("entry").addEventListener("submit", (event) => {
