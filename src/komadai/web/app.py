@@ -123,16 +123,21 @@ def create_app(
         pool = EnginePool(limits=limits, make=engines, named=named)
         analysts.engines = lessons.engines = puzzles.engines = pool
         profiles.profiles = Profiles(opened)
-        games.registry, games.listing = GameRegistry(opened, pool, metrics, quota), Listing(opened)
+        games.registry, games.listing = (
+            GameRegistry(opened, pool, metrics, quota, limits.challenges),
+            Listing(opened),
+        )
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
         await games.registry.open()
-        pruning = asyncio.create_task(prune_regularly(opened, keep.days, games.registry.attended))
+        regularly = (prune_regularly(opened, keep.days, games.registry.attended), games.registry.lobby.keep())
+        tasks = [asyncio.create_task(work) for work in regularly]
         log.info("started", extra={"event": "start"})
         yield
-        pruning.cancel()
+        for task in tasks:
+            task.cancel()
         await games.registry.close()
         await pool.close()
         queue.close()

@@ -170,6 +170,8 @@ class Browser:
                         {"key": chance.choice(KEYS), "add": [{"game": game, "token": world.toys[0].tokens[0]}]},
                     ),
                     ("/api/profile", {}),
+                    ("/api/games", {"variant": variant, "seats": {"b": "open", "w": "human"}, "lobby": True}),
+                    ("/api/join", {"invite": f"{game}.lobby", "name": "x"}),
                     (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),
                 ]
             )

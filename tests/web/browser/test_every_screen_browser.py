@@ -90,6 +90,13 @@ def keyed(page: Any, server: Server) -> None:
     page.evaluate("localStorage.removeItem('komadai.profile')")  # the next screens have none
 
 
+def lobby(page: Any, server: Server) -> None:
+    """Games that wait for whoever comes by."""
+    make(server, "shogi", w="open", lobby=True, time="3d")
+    make(server, "nana", w="open", lobby=True, time="10m 3x30s", options={"illegal_move": "loses"})
+    go("/lobby", "#challenges .primary", "#offers a")(page, server)
+
+
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
@@ -194,6 +201,7 @@ SCREENS: dict[str, Show] = {
     "home": home,
     "my games": my_games,
     "a profile key": keyed,
+    "lobby": lobby,
     "no games": go("/games", "#lists .button"),
     "settings": go("/settings", "#sample .wood"),
     "hardest wins": go("/hardest/nana", ".win"),

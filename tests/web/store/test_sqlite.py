@@ -65,7 +65,7 @@ def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tm
     for _ in range(2):  # migrating, and opening what was migrated
         with closing(SqliteStore(file)) as store:
             assert store.load("g") == (GAME, [EVENT])
-            assert store._db.execute("PRAGMA user_version").fetchone() == (7,)
+            assert store._db.execute("PRAGMA user_version").fetchone() == (8,)
     with closing(SqliteStore(file)) as store:
         next_event = Event(2, "undo", {"pops": 1})
         store.append("g", next_event)

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from komadai.web.store import ConflictError, Event, GameRow, ProfileSeat, Store, StoreError, WriteInDoubtError, boot
+from komadai.web.store import (
+    Challenge,
+    ConflictError,
+    Event,
+    GameRow,
+    ProfileSeat,
+    Store,
+    StoreError,
+    WriteInDoubtError,
+    boot,
+)
 from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
 
@@ -137,6 +147,34 @@ def test_what_was_written_and_cannot_be_read_again_is_in_doubt(
     ):
         with pytest.raises(WriteInDoubtError, match="no answer"):
             write()
+
+
+# --- The lobby ------------------------------------------------------------------------------------------------------
+
+
+def test_the_lobby_lists_games_in_which_nothing_has_happened(store: Store) -> None:
+    for number in range(1, 5):
+        game = replace(GAME, id=f"g{number}", created=float(number))
+        for _ in range(2):  # as it is when the answer to the first attempt was lost
+            store.create(game, Challenge("maker", 60.0))
+    store.create(replace(GAME, id="quiet"))
+    store.append("g2", Event(1, "join", {}))
+    assert store.delete("g3")
+    assert [(one.game.id, one.maker) for one in store.challenges(9)] == [("g4", "maker"), ("g1", "maker")]
+    assert [one.game.id for one in store.challenges(1)] == ["g4"]
+
+
+def test_a_game_leaves_the_lobby_unless_it_is_prolonged(store: Store) -> None:
+    store.create(replace(GAME, id="left"), Challenge("maker", -5.0))
+    assert store.challenges(9) == []
+    store.prolong(["left", "g", "nowhere"], 60.0)
+    assert [one.game.id for one in store.challenges(9)] == ["left"], "only what was in the lobby comes back"
+    store.prolong(["left"], -60.0)
+    assert [one.game.id for one in store.challenges(9)] == ["left"], "it is never made shorter"
+    store.create(replace(GAME, id="old"), Challenge("maker", -8 * 86_400.0))
+    store.create(replace(GAME, id="new"), Challenge("maker", 60.0))
+    store.prolong(["old"], 60.0)
+    assert sorted(one.game.id for one in store.challenges(9)) == ["left", "new"], "after a week it is forgotten"
 
 
 # --- Profiles -------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ class Limits:
         work: seconds of work on such questions, for one address.
         thinking: seconds that the engine thinks for one browser. ``thinking_from``: the same for one address.
         stored: bytes that the games and records of one address take in the store (:class:`.quota.Quota`).
-        sockets: WebSockets open at once from one address.
+        sockets: WebSockets open at once from one address. ``challenges``: games that one address has in the lobby.
         messages: messages on one connection. ``analyses``: the same for analysis.
     """
 
@@ -42,12 +42,14 @@ class Limits:
     analyses: Rate = (5, 20)
     stored: Rate = (20_000_000 / 86_400, 40_000_000)
     sockets: int = 256
+    challenges: int = 5
 
     def times(self, factor: float) -> Limits:
         """All limits multiplied by a factor."""
-        rates = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "sockets"}
+        numbers = ("sockets", "challenges")
+        rates = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in numbers}
         scaled = {name: (often * factor, most * factor) for name, (often, most) in rates.items()}
-        return Limits(**scaled, sockets=int(self.sockets * factor))
+        return Limits(**scaled, sockets=int(self.sockets * factor), challenges=int(self.challenges * factor))
 
 
 USUAL = Limits()

@@ -24,9 +24,10 @@ from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
 from ..metrics import Metrics
 from ..schema.model import ENGINE_SEAT
-from ..store import GameRow, Store
+from ..store import Challenge, GameRow, Store
 from .audience import Listener
 from .clocks import Stamp
+from .lobby import INVITATION, Lobby
 from .replay import DeletedError, RefusedError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Session
@@ -37,6 +38,11 @@ log = logging.getLogger(__name__)
 _OPENING = ThreadPoolExecutor(2, "opening")  # apart from searches
 _SWEEP = 1.0  # seconds between looks for idle sessions
 _OF_GAME = "."  # between the game's id and the secret of an invitation
+
+
+def invitation(game: str, secret: str) -> str:
+    """The invitation to the open seat of a game, as it is given to people."""
+    return f"{game}{_OF_GAME}{secret}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +68,10 @@ class GameRegistry:
         engines: EnginePool | None = None,
         metrics: Metrics | None = None,
         quota: Quota | None = None,
+        challenges: int = USUAL.challenges,
     ) -> None:
         """``engines``: the pool, if it is shared with other users of engines. ``metrics`` and ``quota``: of the
-        application."""
+        application. ``challenges``: games that one address may have in the lobby."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
@@ -73,7 +80,9 @@ class GameRegistry:
         self._up = Stamp()
         self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
+        self.lobby = Lobby(store, self.challenging, challenges)
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
+        self.metrics.gauge("komadai_challenges", "Games in the lobby when it was last shown.", lambda: self.lobby.size)
         self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
         self.metrics.gauge(
             "komadai_games_open",
@@ -84,6 +93,10 @@ class GameRegistry:
     def attended(self) -> list[str]:
         """The ids of the games and matches to which somebody is connected."""
         return [session.whole for session in self._sessions.values() if session.attended]
+
+    def challenging(self) -> list[str]:
+        """The ids of the games in the lobby whose maker is connected."""
+        return [session.id for session in self._sessions.values() if session.challenging]
 
     async def open(self) -> None:
         """Start to receive the events of other servers of the store."""
@@ -124,6 +137,7 @@ class GameRegistry:
         time: TimeControl = NO_CLOCK,
         name: str = "",
         owner: str | None = None,
+        challenge: Challenge | None = None,
     ) -> Created:
         """Create a game.
 
@@ -132,6 +146,7 @@ class GameRegistry:
             position: the position string of the start; ``None``: the variant's own start.
             name: of the creator; used if only one seat is theirs.
             owner: the id of the creator's browser.
+            challenge: puts the game into the lobby: its open seat is for everybody.
 
         Raises:
             NotationError: unknown variant or option, or an illegal position; every defect at once.
@@ -146,16 +161,21 @@ class GameRegistry:
         if position is not None:
             position = await asyncio.to_thread(_startable, v, position)
         game, token = secrets.token_urlsafe(16), new_secret()
-        invite = new_secret() if OPEN in seats.values() else None
+        invite = None
+        if OPEN in seats.values():
+            invite = new_secret() if challenge is None else INVITATION
+        elif challenge is not None:
+            raise RefusedError(_("Only a game with a seat for another person can stand in the lobby."))
         name = plain_name(name) if len(own) == 1 else ""
         terms: dict[str, Any] = {"tokens": {side: digest(token) for side in own}}
         terms |= {"time": str(time)} if time else {}
         terms |= {"names": {own[0]: name}} if name else {}
         terms |= {"invite": digest(invite)} if invite else {}
+        terms |= {"lobby": True} if challenge else {}
         match, number = (None, None) if v.match_wins is None else (game, 1)
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
-        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner))
-        return Created(game, dict.fromkeys(own, token), invite and f"{game}{_OF_GAME}{invite}")
+        await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner), challenge)
+        return Created(game, dict.fromkeys(own, token), invite and invitation(game, invite))
 
     def _check_engines(self, variant: Variant, seats: Mapping[Side, str]) -> None:
         for seat in seats.values():
@@ -223,6 +243,8 @@ class GameRegistry:
             session = await self._session(game_id)
             await session.admit(token)
             session.join(listener, token, address)
+            if session.challenging:
+                self.lobby.wake()
             return session
 
     async def next_game(self, game_id: str, token: str | None = None) -> str:

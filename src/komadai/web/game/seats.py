@@ -13,6 +13,7 @@ from ...spec.board import SIDES, Side, other
 from ..store import Event, GameRow
 from .replay import RefusedError
 
+_OWN_TERMS = ("tokens", "names", "invite", "lobby", "rematch")  # of a game, which the next one does not have
 HUMAN = "human"
 OPEN = "open"
 """The seat of a person yet to join."""
@@ -130,7 +131,7 @@ class Seats:
 
     def swapped(self, terms: Mapping[str, Any]) -> tuple[dict[Side, str], dict[str, Any]]:
         """Seats and terms of another game between the same people with the sides exchanged; their tokens stay valid."""
-        kept = {name: value for name, value in terms.items() if name not in ("tokens", "names", "invite", "rematch")}
+        kept = {name: value for name, value in terms.items() if name not in _OWN_TERMS}
         kept["names"] = {other(side): name for side, name in self.names.items()}
         if self._keys is not None:
             kept["tokens"] = {other(cast("Side", side)): key for side, key in self._keys.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -45,6 +46,7 @@ T = TypeVar("T")
 
 _SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
+_LONGEST_CHALLENGE = 86_400.0  # seconds for which a game is kept in the lobby by its maker's presence
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
 _FAR_BEHIND = 100  # a client that missed more events than this gets the whole state
 _CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share the interpreter lock
@@ -110,6 +112,13 @@ class Session:
     def attended(self) -> bool:
         """True if a client is connected."""
         return bool(self._audience)
+
+    @property
+    def challenging(self) -> bool:
+        """True if the game waits in the lobby and its maker is connected. After a day one is expected to look again."""
+        row, state = self._state.row, self._state
+        fresh = time.time() - row.created < _LONGEST_CHALLENGE
+        return "lobby" in row.terms and fresh and not state.seq and any(self._audience.presence().seats.values())
 
     @property
     def strength(self) -> Strength | None:

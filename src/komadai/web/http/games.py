@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from time import time as wall_time
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from ...errors import NotationError
-from ...game.time_control import TimeControl
+from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _, sentence
 from ...solve import find
 from ...spec.variant import Variant
@@ -22,12 +23,15 @@ from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
 from ..game import solved
-from ..game.registry import GameRegistry
+from ..game.lobby import INVITATION
+from ..game.registry import GameRegistry, invitation
 from ..game.replay import RefusedError
+from ..game.seats import OPEN
 from ..game.socket import Client
 from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
+from ..store import GameRow
 from . import setup_check
 from .listing import Listing
 from .middleware import visitor
@@ -75,6 +79,7 @@ class Games:
             Operation(
                 "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
             ),
+            Operation("GET", "/api/lobby", self.lobby, model.ChallengeList, refuses=(429, 503)),
             Operation("POST", "/api/join", self.join, model.JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
             Operation(
                 "POST",
@@ -160,17 +165,28 @@ class Games:
         self._count(request)
         require_share(self.registry.quota, request)
         with refusing(422, fault):
+            control = TimeControl.parse(asked.time)
             made = await self.registry.create(
                 asked.variant,
                 asked.options,
                 {"b": asked.seats.b, "w": asked.seats.w},
                 asked.position,
-                time=TimeControl.parse(asked.time),
+                time=control,
                 name=asked.name,
                 owner=visitor(request),
+                challenge=await self.registry.lobby.challenge(address(request), control) if asked.lobby else None,
             )
         self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
         return json_response(model.CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
+
+    async def lobby(self, request: Request) -> Response:
+        """The games that wait in the lobby for whoever comes by."""
+        if not self._checks.of(address(request)).take():
+            raise too_many_questions()
+        with refusing(422):
+            listed = await self.registry.lobby.challenges()
+        now = wall_time()
+        return json_response(model.ChallengeList([_challenge(one.game, now) for one in listed]))
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
@@ -195,6 +211,19 @@ class Games:
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
         await Client(socket, self.registry, self._messages, address(socket)).run()
+
+
+def _challenge(game: GameRow, now: float) -> model.ListedChallenge:
+    return model.ListedChallenge(
+        game=game.id,
+        invite=invitation(game.id, INVITATION),
+        variant=game.variant,
+        options=game.options,
+        start=game.position,
+        time=game.terms.get("time", str(NO_CLOCK)),
+        side="b" if game.seats["b"] == OPEN else "w",
+        age=max(0.0, now - game.created),
+    )
 
 
 def _hardest(variant: Variant) -> model.HardestWins:

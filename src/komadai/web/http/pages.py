@@ -39,6 +39,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/", _page("index")),
         Route("/games", _page("games")),
+        Route("/lobby", _page("lobby")),
         Route("/settings", _page("settings")),
         Route("/new/{variant}", _page("new")),
         Route("/rules/{variant}", _page("rules")),

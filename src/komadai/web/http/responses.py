@@ -15,6 +15,7 @@ from ...i18n import _, located, sentence
 from ..engines.quota import Quota
 from ..engines.rate_limits import network
 from ..engines.work_queue import OverusedError, WorkQueue
+from ..game.lobby import FullLobbyError
 from ..game.replay import FullError, RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
@@ -87,6 +88,8 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(503, sentence(error)) from None
     except OverusedError:
         raise ProblemError(429, _("Too many calculations at once; wait a moment.")) from None
+    except FullLobbyError as error:
+        raise ProblemError(429, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 

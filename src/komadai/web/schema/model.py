@@ -544,6 +544,29 @@ class ListedGame(Wire):
     over: bool
 
 
+# --- The lobby ------------------------------------------------------------------------------------------------------
+
+
+class ListedChallenge(Wire):
+    """A game in the lobby. ``invite``: the invitation to its open seat; ``side``: of that; ``start``: a position
+    string, ``null``: the variant's own; ``age``: seconds since it was made."""
+
+    game: str
+    invite: str
+    variant: str
+    options: Mapping[str, str]
+    start: str | None
+    time: str
+    side: Side
+    age: float
+
+
+class ChallengeList(Wire):
+    """The games in the lobby, the latest first."""
+
+    challenges: Sequence[ListedChallenge]
+
+
 # --- Profiles ---------------------------------------------------------------------------------------------------------
 
 

@@ -29,7 +29,8 @@ Short = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game to create. ``time``: a time control, such as ``10m+5s``; ``name``: of the person who creates it."""
+    """A game to create. ``time``: a time control, such as ``10m+5s``; ``name``: of the person who creates it;
+    ``lobby``: its open seat is offered in the lobby, to whoever comes by."""
 
     variant: VariantName
     seats: Seats
@@ -37,6 +38,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     position: PositionText | None = None
     time: Short = "none"
     name: Name = ""
+    lobby: bool = False
 
 
 class JoinGame(msgspec.Struct, forbid_unknown_fields=True):

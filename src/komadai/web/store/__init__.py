@@ -139,6 +139,25 @@ class Profile(NamedTuple):
     seats: list[ProfileSeat]
 
 
+class Challenge(NamedTuple):
+    """What puts a game with an open seat into the lobby.
+
+    Attributes:
+        maker: stands for the address of whoever made it.
+        seconds: it is listed for so long, unless that is prolonged.
+    """
+
+    maker: str
+    seconds: float
+
+
+class OpenChallenge(NamedTuple):
+    """A game in the lobby, and who made it."""
+
+    game: GameRow
+    maker: str
+
+
 class ConflictError(Exception):
     """A write conflicts with stored data, for example because another process has appended to the game.
 
@@ -179,8 +198,8 @@ class Store(ABC):
         """Close the store; it cannot be used afterwards."""
 
     @abstractmethod
-    def create(self, game: GameRow) -> None:
-        """Write a new game. Writing the same game again does nothing.
+    def create(self, game: GameRow, challenge: Challenge | None = None) -> None:
+        """Write a new game, and with a challenge list it in the lobby. Writing the same game again does nothing.
 
         Raises:
             ConflictError: another game has that id.
@@ -231,6 +250,16 @@ class Store(ABC):
     @abstractmethod
     def load_record(self, record_id: str) -> str | None:
         """The text of a record; ``None`` if no record has that id."""
+
+    # --- The lobby ---
+
+    @abstractmethod
+    def challenges(self, most: int) -> list[OpenChallenge]:
+        """The games in the lobby in which nothing has happened, the latest first: at most so many."""
+
+    @abstractmethod
+    def prolong(self, games: Iterable[str], seconds: float) -> None:
+        """List these games for so many seconds more, from now, if they have ever been in the lobby."""
 
     # --- Profiles ---
 

@@ -12,10 +12,12 @@ from ...i18n import _
 from ..metrics import Metrics
 from . import (
     Activity,
+    Challenge,
     ConflictError,
     Event,
     GameRow,
     JoinEvent,
+    OpenChallenge,
     Profile,
     ProfileSeat,
     Store,
@@ -84,9 +86,9 @@ class GuardedStore(Store):
     def close(self) -> None:
         self._store.close()
 
-    def create(self, game: GameRow) -> None:
+    def create(self, game: GameRow, challenge: Challenge | None = None) -> None:
         self._require_room()
-        self._do(self._store.create, game)
+        self._do(self._store.create, game, challenge)
 
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         return self._do(self._store.follow, game, previous, seq)
@@ -109,6 +111,12 @@ class GuardedStore(Store):
 
     def load_record(self, record_id: str) -> str | None:
         return self._do(self._store.load_record, record_id)
+
+    def challenges(self, most: int) -> list[OpenChallenge]:
+        return self._do(self._store.challenges, most)
+
+    def prolong(self, games: Iterable[str], seconds: float) -> None:
+        self._do(self._store.prolong, games, seconds)
 
     def make_profile(self, profile: str) -> None:
         self._require_room()

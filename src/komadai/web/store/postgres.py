@@ -114,7 +114,17 @@ CREATE TABLE profile_seat (
     "CREATE INDEX profile_seat_game ON profile_seat (game)",
     "CREATE INDEX profile_seat_key ON profile_seat (key)",
 )
-_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES)
+# Games with an open seat that stand in the lobby.
+_LOBBY = (
+    """
+CREATE TABLE challenge (
+    game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
+    maker TEXT NOT NULL,
+    until DOUBLE PRECISION NOT NULL
+)
+""",
+)
+_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
 """The statements that upgrade each format from the one before; an empty database is format 0."""
 _FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format

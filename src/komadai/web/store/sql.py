@@ -13,10 +13,12 @@ import msgspec
 from . import (
     USED_TO,
     Activity,
+    Challenge,
     ConflictError,
     Event,
     GameRow,
     JoinEvent,
+    OpenChallenge,
     Profile,
     ProfileSeat,
     Store,
@@ -32,6 +34,7 @@ Statement = tuple[str, Sequence[Any]]
 _GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
 _EVENT = "seq, kind, payload, command, at, mono, boot"
+_KEPT = 7 * 86_400.0  # seconds for which a game that has left the lobby may come back into it
 _WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
 
 
@@ -65,9 +68,16 @@ class SqlStore(Store):
             StoreError: the database fails.
         """
 
-    def create(self, game: GameRow) -> None:
+    def create(self, game: GameRow, challenge: Challenge | None = None) -> None:
+        listed: list[Statement] = []
+        if challenge is not None:
+            now = time.time()
+            gone = "DELETE FROM challenge WHERE until < ? OR EXISTS (SELECT 1 FROM event WHERE game = challenge.game)"
+            values = (game.id, challenge.maker, now + challenge.seconds)
+            listed.append((gone, (now - _KEPT,)))
+            listed.append(("INSERT INTO challenge (game, maker, until) VALUES (?, ?, ?)", values))
         try:
-            self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)))
+            self._write((f"INSERT INTO game ({_GAME}) VALUES ({_GAME_VALUES})", _game_values(game)), *listed)
         except ConflictError:
             found = _read_back(self.load, game.id)
             if found is None or found[0] != game:
@@ -121,6 +131,22 @@ class SqlStore(Store):
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return found[0][0] if found else None
+
+    # --- The lobby ---
+
+    def challenges(self, most: int) -> list[OpenChallenge]:
+        found = self._read(
+            f"SELECT maker, {_GAME} FROM challenge JOIN game ON id = game WHERE until > ? "
+            "AND NOT EXISTS (SELECT 1 FROM event WHERE event.game = challenge.game) ORDER BY created DESC LIMIT ?",
+            time.time(),
+            most,
+        )
+        return [OpenChallenge(_game(*row), maker) for maker, *row in found]
+
+    def prolong(self, games: Iterable[str], seconds: float) -> None:
+        until = time.time() + seconds
+        later = "UPDATE challenge SET until = ? WHERE game = ? AND until < ?"
+        self._write(*((later, (until, game, until)) for game in games))
 
     # --- Profiles ---
 

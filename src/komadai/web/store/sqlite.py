@@ -85,7 +85,17 @@ CREATE TABLE profile_seat (
     "CREATE INDEX profile_seat_game ON profile_seat (game)",
     "CREATE INDEX profile_seat_key ON profile_seat (key)",
 )
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES)
+# Games with an open seat that stand in the lobby.
+_LOBBY = (
+    """
+CREATE TABLE challenge (
+    game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
+    maker TEXT NOT NULL,
+    until REAL NOT NULL
+) STRICT
+""",
+)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 _FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)

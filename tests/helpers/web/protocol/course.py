@@ -23,7 +23,7 @@ def terms_of(row: GameRow) -> Terms:
     keys, names = dict(kept.get("tokens", {})), dict(kept.get("names", {}))
     time = kept.get("time", "none")
     settled = (row.id, row.variant, options, row.position, seats, keys, names)
-    return Terms(*settled, kept.get("invite"), time, row.match, row.number)
+    return Terms(*settled, kept.get("invite"), time, row.match, row.number, kept.get("lobby", False))
 
 
 @dataclass

@@ -67,7 +67,7 @@ class People(RuleBasedStateMachine):
     def begin(self, hosts: int, threads: bool, kind: dict[str, Any], seats: tuple[str, str], time: Any) -> None:
         """Two servers, and a game that both players look at."""
         self.world = World(self.store(), 7, hosts=hosts, threads=threads)
-        self.create(0, 0, kind, seats, time)
+        self.create(0, 0, kind, seats, time, False)
         course = self.world.courses[0]
         if "open" in seats:
             self.join(1, 0, 1, INSTANT)
@@ -108,11 +108,15 @@ class People(RuleBasedStateMachine):
         kind=st.sampled_from(KINDS),
         seats=st.sampled_from(SEATS),
         time=st.sampled_from(CONTROLS),
+        lobby=st.booleans(),
     )
-    def create(self, who: int, where: int, kind: dict[str, Any], seats: tuple[str, str], time: Any) -> None:
-        """Somebody makes a game."""
+    def create(
+        self, who: int, where: int, kind: dict[str, Any], seats: tuple[str, str], time: Any, lobby: bool
+    ) -> None:
+        """Somebody makes a game, perhaps for whoever comes by."""
         person, asked = self.world.people[who], dict(zip("bw", seats, strict=True))
-        self.world.create(person, pick(self.running, where), {**kind, "seats": asked, "time": time.text})
+        asked_for = {**kind, "seats": asked, "time": time.text, "lobby": lobby and "open" in seats}
+        self.world.create(person, pick(self.running, where), asked_for)
         self.settle(0.0)
 
     @precondition(lambda self: self.running and any(course.invite for course in self.world.courses))
@@ -156,6 +160,13 @@ class People(RuleBasedStateMachine):
         token = {"own": person.token(course), "none": None, "made up": "x" * 32, "invite": invite}[shown]
         self.world.connect(person, pick(self.running, where)).hello(course, token, seq)
         self.settle(wait)
+
+    @precondition(lambda self: self.running and any(course.terms.lobby for course in self.world.courses))
+    @rule(where=SERVER)
+    def look_into_the_lobby(self, where: int) -> None:
+        """Somebody looks which games wait for a player."""
+        self.world.lobby(pick(self.running, where))
+        self.settle(0.0)
 
     @precondition(lambda self: self.running and self.world.courses)
     @rule(who=PERSON, which=NUMBER, where=SERVER, there=SERVER, wait=WAIT)

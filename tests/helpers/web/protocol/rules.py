@@ -49,6 +49,7 @@ class Terms:
     time: str
     match: str | None
     number: int | None
+    lobby: bool = False
 
     def following(self, state: State, id: str, match: str | None, number: int | None) -> Terms:
         """The terms of the game after this one, with the sides exchanged."""
@@ -56,7 +57,8 @@ class Terms:
             {other(side): found for side, found in had.items()} for had in (state.seats, state.keys, state.names)
         )
         seats, keys, names = exchanged
-        return replace(self, id=id, seats=seats, keys=keys, names=names, invite=None, match=match, number=number)
+        changed = replace(self, id=id, seats=seats, keys=keys, names=names, invite=None, lobby=False)
+        return replace(changed, match=match, number=number)
 
 
 @dataclass(frozen=True)

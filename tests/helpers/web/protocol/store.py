@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import Context, copy_context
 from typing import Any
 
-from komadai.web.store import ConflictError, Event, GameRow, StoreError, WriteInDoubtError
+from komadai.web.store import Challenge, ConflictError, Event, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.bus import Bus, Heard
 from komadai.web.store.sql import SqlStore, Statement
 
@@ -98,9 +98,9 @@ class Line(SqlStore):
         self._what = game_id, event
         super().append(game_id, event)
 
-    def create(self, game: GameRow) -> None:
+    def create(self, game: GameRow, challenge: Challenge | None = None) -> None:
         self._what = game
-        super().create(game)
+        super().create(game, challenge)
 
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         self._what = game

@@ -123,7 +123,7 @@ class World:
         for token in content["tokens"].values():
             self.judge.give(person, token)
         course.invite = content.get("invite")
-        if course.invite:
+        if course.invite and not course.terms.lobby:
             self.judge.secrets.add(course.invite.partition(".")[2])
         return course
 
@@ -141,6 +141,26 @@ class World:
             "list": ("GET", f"/api/games?ids={course.id}", None),
         }[what]
         server.ask(method, path, lambda answer: self.judge.answered(asked, answer), body, person.cookie)
+
+    def lobby(self, server: Server) -> set[str] | None:
+        """The games in the lobby, as a server shows it; ``None`` if it shows none, as where the store fails."""
+        self.run(1.1)  # it may show the same list for a second
+        answers: list[Answer] = []
+        faults, since = server.line.faults, {course.id: course.latest for course in self.courses}
+        server.ask("GET", "/api/lobby", answers.append)
+        self.run(SETTLED)
+        if not answers or answers[0].status != 200:
+            if not answers or answers[0].status != 503 or server.line.faults == faults:
+                self.judge.fault(f"the lobby was answered by {answers}")
+            return None
+        listed = answers[0].content["challenges"]
+        for one in listed:
+            course = self.judge.courses.get(one["game"])
+            window = course.versions[since.get(course.id, 0) :] if course else []
+            open_then = any(state.seats[one["side"]] == "open" and not state.outcome for state in window)
+            if course is None or not course.terms.lobby or not open_then or one["invite"] != course.invite:
+                self.judge.fault(f"the lobby of {server.name} lists {one}")
+        return {one["game"] for one in listed}
 
     def profile(self, person: Person, server: Server, course: Course) -> str | None:
         """Let a person make a profile of their seat in a game; its token for that, ``None`` if it is refused, as it may
@@ -228,7 +248,17 @@ class World:
                 fault(f"{asked.what} of {asked.person.name} was not answered")
         self.judge.requests.clear()
         self.judge.open.clear()
+        self._lobbies()
         self._probe()
+
+    def _lobbies(self) -> None:
+        """See that both servers list all games that wait in the lobby."""
+        due = {course.id for course in self.courses if course.terms.lobby and course.now.waiting}
+        due -= {course.id for course in self.courses if course.now.outcome}
+        for server in self.servers if due else ():
+            listed = self.lobby(server)
+            if listed is not None and listed != due:
+                self.judge.fault(f"{server.name} lists {listed} in the lobby, not {due}")
 
     def _presence(self) -> None:
         for connection in self.connections:

@@ -10,7 +10,7 @@ import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
-import { ClockFaces } from "./clocks.js";
+import { ClockFaces, parseControl } from "./clocks.js";
 import { apart, OFFERED, waiting } from "./people.js";
 import { showPlate } from "./plates.js";
 
@@ -19,6 +19,7 @@ import { showPlate } from "./plates.js";
 /** @typedef {import("../types/wire").Presence} Presence */
 /** @typedef {import("../types/wire").Side} Side */
 
+const LOBBY = ".lobby"; // how invitations end that are for everybody
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 export class Meeting {
@@ -45,7 +46,7 @@ export class Meeting {
     byId("invite-row").hidden = !invite;
     byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
     byId("invite-words").textContent = invite
-      ? t("Send this link to your opponent. The first to join takes the seat.")
+      ? invitationWords(invite, page.state.clocks?.control ?? "")
       : t("The invitation is in the browser in which this game was created.");
   }
 
@@ -177,6 +178,14 @@ export class Meeting {
       ...(you.length ? [h("div", { class: "row" }, ...answers)] : []),
     );
   }
+}
+
+/** What becomes of an invitation. @param {string} invite @param {string} control of the time */
+function invitationWords(invite, control) {
+  if (!invite.endsWith(LOBBY)) return t("Send this link to your opponent. The first to join takes the seat.");
+  return parseControl(control).days
+    ? t("This game stands in the lobby for a week; you may leave this page. The first to join takes the seat.")
+    : t("This game stands in the lobby as long as this page is open. The first to join takes the seat.");
 }
 
 /** Announce to screen readers. @param {string} words */

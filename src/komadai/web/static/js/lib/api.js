@@ -114,6 +114,11 @@ export async function join(invite, name) {
   location.replace(pageOf(found.game, found.token));
 }
 
+/** The games that wait in the lobby, the latest first. @returns {Promise<import("../types/wire").ListedChallenge[]>} */
+export async function lobby() {
+  return (await answerOf(await fetch("/api/lobby"))).challenges;
+}
+
 /** Make a profile. @returns {Promise<string>} its key */
 export async function newProfile() {
   return (await answerOf(await fetch("/api/profile", { method: "POST" }))).key;
@@ -184,7 +189,8 @@ export async function next(game) {
  * Start a game and open its page.
  * @param {string} variant @param {Record<string, string>} options @param {Record<Side, Seat>} seats
  * @param {string | null} [position] the position string of its start, if it is not the usual one
- * @param {{ time?: string, name?: string }} [more] the time control, and the name of the player who starts it
+ * @param {{ time?: string, name?: string, lobby?: boolean }} [more] the time control, the name of the player who starts
+ * it, and whether the open seat is offered in the lobby
  */
 export async function begin(variant, options, seats, position = null, more = {}) {
   const made = await post("/api/games", { variant, options, seats, position, ...more });

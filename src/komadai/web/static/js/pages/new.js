@@ -18,6 +18,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 
 const LEVELS = 10;
 const FIRST = "level3"; // the default opponent
+const LOBBY = "lobby"; // the opponent is whoever comes by
 const OTHER = "other"; // any other value
 const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // time controls offered
 const PAUSE = 300; // milliseconds after the last key before a position is checked
@@ -77,11 +78,12 @@ function option({ name, values, help, sizes }, wanted) {
 /**
  * The choice of an opponent: the engine at a level, another engine, a person at this screen, or a person elsewhere.
  * @param {string[]} engines the names of the other engines
+ * @param {string} chosen
  */
-function opponents(engines) {
+function opponents(engines, chosen) {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
-  const field = choiceField("opponent", t("Opponent"), levels, FIRST, {
+  const field = choiceField("opponent", t("Opponent"), levels, chosen, {
     help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"),
     row: "numbers",
   });
@@ -89,21 +91,22 @@ function opponents(engines) {
   const people = [
     ["human", t("Two people, one screen")],
     ["open", t("A friend, by a private link")],
+    [LOBBY, t("Whoever comes by, in the lobby")],
   ];
   if (engines.length) {
     /** @type {[string, string][]} */
     const others = engines.map((engine) => [`${OTHER_ENGINE}${engine}`, engine]);
-    field.append(h("p", { class: "quiet field-words" }, t("or another engine:")), segments("opponent", others, FIRST));
+    field.append(h("p", { class: "quiet field-words" }, t("or another engine:")), segments("opponent", others, chosen));
   }
-  field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, FIRST));
+  field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, chosen));
   return field;
 }
 
-/** The name that the invited friend sees. */
-function nameField() {
+/** The name that the other person sees. @param {boolean} hidden */
+function nameField(hidden) {
   return h(
     "p",
-    { class: "name-field", hidden: true },
+    { class: "name-field", hidden },
     h("label", { for: "name" }, t("Your name, if you like")),
     h("input", {
       id: "name",
@@ -217,9 +220,10 @@ function show(variant, engines) {
     ],
     "b",
   );
-  const name = nameField();
+  const opponent = asked.has(LOBBY) ? LOBBY : FIRST;
+  const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
-    opponents(engines),
+    opponents(engines, opponent),
     name,
     side,
     clock(),
@@ -237,9 +241,9 @@ function show(variant, engines) {
     if (target instanceof HTMLSelectElement) position.value = target.value;
     const data = new FormData(form);
     side.hidden = data.get("opponent") === "human";
-    name.hidden = data.get("opponent") !== "open";
+    name.hidden = !elsewhere(data);
     form.querySelector(".own-time")?.toggleAttribute("hidden", data.get("time") !== OTHER);
-    byId("start").textContent = data.get("opponent") === "open" ? t("Make the invitation") : t("Start");
+    nameStart(data);
     for (const fields of form.querySelectorAll(".size-fields")) {
       const wanted = data.get(fields.getAttribute("data-for") ?? "") === OTHER;
       fields.toggleAttribute("hidden", !wanted);
@@ -255,7 +259,19 @@ function show(variant, engines) {
     void play(variant, new FormData(form));
   });
   byId("start").removeAttribute("disabled");
+  nameStart(new FormData(form));
   void look(variant, new FormData(form));
+}
+
+/** True if the opponent is a person at another screen. @param {FormData} data */
+function elsewhere(data) {
+  return ["open", LOBBY].includes(String(data.get("opponent")));
+}
+
+/** @param {FormData} data */
+function nameStart(data) {
+  const invites = data.get("opponent") === LOBBY ? t("Offer the game") : t("Make the invitation");
+  byId("start").textContent = elsewhere(data) ? invites : t("Start");
 }
 
 /** Call a function once the person has stopped typing. @param {() => Promise<void>} act */
@@ -334,7 +350,8 @@ async function look(variant, data) {
 
 /** @param {OfferedVariant} variant @param {FormData} data */
 async function play(variant, data) {
-  const opponent = /** @type {Seat} */ (String(data.get("opponent")));
+  const chosen = String(data.get("opponent"));
+  const opponent = /** @type {Seat} */ (chosen === LOBBY ? "open" : chosen);
   const wanted = String(data.get("side"));
   const mine = wanted === "random" ? (Math.random() < 0.5 ? "b" : "w") : wanted;
   /** @type {Record<Side, Seat>} */
@@ -346,6 +363,7 @@ async function play(variant, data) {
     await begin(variant.id, optionsOf(variant, data), seats, String(data.get("position")).trim() || null, {
       time,
       name,
+      lobby: chosen === LOBBY,
     });
   } catch (error) {
     byId("notice").textContent = fault(error);

@@ -516,6 +516,26 @@ export interface ListedGame {
   over: boolean;
 }
 
+/**
+ * A game in the lobby. `invite`: the invitation to its open seat; `side`: of that; `start`: a position string, `null`:
+ * the variant's own; `age`: seconds since it was made.
+ */
+export interface ListedChallenge {
+  game: string;
+  invite: string;
+  variant: string;
+  options: Record<string, string>;
+  start: string | null;
+  time: string;
+  side: Side;
+  age: number;
+}
+
+/** The games in the lobby, the latest first. */
+export interface ChallengeList {
+  challenges: ListedChallenge[];
+}
+
 /** A profile just made: its `key`, which is shown this once. */
 export interface NewProfile {
   key: string;
@@ -1380,7 +1400,10 @@ export interface Stop {
   t: "stop";
 }
 
-/** A game to create. `time`: a time control, such as `10m+5s`; `name`: of the person who creates it. */
+/**
+ * A game to create. `time`: a time control, such as `10m+5s`; `name`: of the person who creates it; `lobby`: its open
+ * seat is offered in the lobby, to whoever comes by.
+ */
 export interface NewGame {
   variant: string;
   seats: Seats;
@@ -1388,6 +1411,7 @@ export interface NewGame {
   position?: string | null;
   time?: string;
   name?: string;
+  lobby?: boolean;
 }
 
 /** An invitation accepted. */

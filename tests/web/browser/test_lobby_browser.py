@@ -1,0 +1,49 @@
+"""The lobby in the browser: a game is offered, seen elsewhere, and taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from helpers.web.served import WAIT, Server
+
+
+def visitor(chromium: Any) -> Any:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(WAIT * 1000)
+    return context.new_page()
+
+
+def test_a_game_is_offered_and_taken_by_whoever_comes(chromium: Any, server: Server) -> None:
+    ada, ben, eve = (visitor(chromium) for _ in range(3))
+    for page in (ben, eve):
+        page.goto(server.url)
+        page.get_by_role("link", name="Lobby").click()
+        page.locator("#nobody").wait_for()
+    ada.goto(f"{server.url}/lobby")
+    ada.get_by_role("link", name="Nana Shogi", exact=True).click()
+    ada.locator('input[value="lobby"]:checked').wait_for(state="attached")
+    ada.locator("#name").fill("Ada")
+    ada.locator("#start", has_text="Offer the game").click()
+    ada.locator("#invite-words", has_text="as long as this page is open").wait_for()
+
+    for page in (ben, eve):
+        page.locator("#challenges .played", has_text="Nana").wait_for()  # without being loaded again
+    assert "you play ☖ White" in ben.locator("#challenges .played").inner_text()
+    ben.locator("#challenges .primary").click()
+    ben.locator("#asks", has_text="Ada invites you").wait_for()
+    ben.locator("#start:enabled").click()
+    ben.wait_for_url("**/game/*")
+    ada.locator("#invitation").wait_for(state="hidden")
+    eve.locator("#nobody").wait_for()
+
+    ada.goto(f"{server.url}/new/mortal")
+    ada.locator('label:has(input[value="lobby"])').click()
+    ada.locator('label:has(input[value="3d"])').click()
+    ada.locator("#start").click()
+    ada.locator("#invite-words", has_text="for a week").wait_for()
+    ada.goto(f"{server.url}/lobby")
+    ada.get_by_role("link", name="Your own game: Mortal Shogi").click()
+    ada.locator("#resign", has_text="Call it off").click()
+    ada.locator("#sure-yes").click()
+    ada.locator("body.over").wait_for()
+    eve.locator("#nobody").wait_for()
