@@ -53,7 +53,7 @@ class Lobby:
         return len(self._listed)
 
     async def challenge(self, address: str, control: TimeControl) -> Challenge:
-        """What puts a game with that time control into the lobby, made at that address.
+        """The challenge that puts a game with that time control into the lobby, made at that address.
 
         Raises:
             FullLobbyError: there are as many as there may be.

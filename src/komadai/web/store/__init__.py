@@ -140,7 +140,7 @@ class Profile(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """What puts a game with an open seat into the lobby.
+    """A place in the lobby for a game with an open seat.
 
     Attributes:
         maker: stands for the address of whoever made it.
