@@ -34,7 +34,7 @@ def said(position: Position, topic: guide.Topic | None = None) -> list[str]:
 def test_an_attack_on_the_king_comes_first() -> None:
     position = Position("shogi", "4k4/9/9/9/4r4/9/9/1B7/4K4 b -")
     assert said(position) == [
-        "Your king on 5i is attacked by the rook on 5e.",
+        "Your king is attacked by the rook on 5e.",
         "You can take the rook on 5e with your bishop on 8h.",
     ]
 
@@ -87,9 +87,9 @@ def test_the_only_piece_to_drop_is_named(name: str, piece: str) -> None:
 
 def test_the_only_piece_that_can_move_is_named() -> None:
     position = Position("shogi", "4k4/9/9/9/9/9/9/r8/1r2K4 b P")
-    assert "Only your king on 5i can move." not in said(position)  # the pawn can be dropped between
+    assert "Only your king can move." not in said(position)  # the pawn can be dropped between
     position = Position("shogi", "4k4/9/9/9/9/9/9/9/r3K4 b -")
-    assert said(position)[1] == "Only your king on 5i can move."
+    assert said(position)[1] == "Only your king can move."
 
 
 def test_a_cube_that_will_be_stranded() -> None:
@@ -103,7 +103,7 @@ def test_a_cube_that_only_one_piece_keeps_from_being_stranded() -> None:
     position = Position("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -")
     assert said(position, "ties") == []  # the king may step so that the cube stays beside it
     position = Position("ki", "9/9/9/3[KEN]1[HAN]3/3[GA]K4/5[SHU]3/3k5/9/9 b -")
-    assert said(position) == ["If your Gyoku on 5e moves, you lose your dog on 6d, tile on 6e."]
+    assert said(position) == ["If your Gyoku moves, you lose your dog on 6d, tile on 6e."]
 
 
 def test_a_shooter_aims() -> None:

@@ -138,13 +138,17 @@ def words(remark: Remark, position: Position, place: Callable[[str], str]) -> st
         for square in squares:
             piece = position.piece_at(square)
             assert piece is not None
+            kind = position.variant.kind(piece.code)
+            if kind.royal and piece.side == position.turn:
+                said.append(kind_name(kind))
+                continue
             text = _("{piece} on {place}") if piece.side == position.turn else _("the {piece} on {place}")
-            said.append(text.format(piece=kind_name(position.variant.kind(piece.code)), place=place(square)))
+            said.append(text.format(piece=kind_name(kind), place=place(square)))
         return _(", ").join(said)
 
-    kind = "" if remark.code is None else kind_name(position.variant.kind(remark.code))
+    drop = "" if remark.code is None else kind_name(position.variant.kind(remark.code))
     move = "" if remark.move is None else position.passed().notate(remark.move)
-    return gettext(remark.text, at=pieces(remark.at), by=pieces(remark.by), piece=kind, move=move)
+    return gettext(remark.text, at=pieces(remark.at), by=pieces(remark.by), piece=drop, move=move)
 
 
 def _passed(position: Position) -> Position | None:

@@ -37,6 +37,13 @@ export function gameCommands(page) {
       press: () => void page.hint.ask(),
     },
     { typed: ["sounds"], words: t("sounds on or off"), press: () => press("sounds") },
+    {
+      keys: ["g"],
+      typed: ["g", "guide"],
+      words: t("the guide: what matters now"),
+      when: () => page.guide.open,
+      press: () => page.guide.toggle(),
+    },
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },
     { typed: ["declare"], words: t("declare that your king has entered"), press: () => press("declare") },

@@ -14,6 +14,7 @@ import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
 import { alertTo } from "./alerts.js";
 import { gameCommands, listen } from "./controls.js";
+import { Guide } from "./guide.js";
 import { Hint } from "./hint.js";
 import { showMatch } from "./match.js";
 import { Meeting } from "./meeting.js";
@@ -59,6 +60,7 @@ export class GamePage {
     this.values = new SolvedValues(this);
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
+    this.guide = new Guide(this);
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
@@ -232,6 +234,11 @@ export class GamePage {
 
   // --- Display ---
 
+  /** @param {string | null} at @param {boolean} held */
+  looked(at, held) {
+    this.guide.look(at, held);
+  }
+
   refreshed() {
     const { past, state } = this;
     const { position } = state;
@@ -240,6 +247,7 @@ export class GamePage {
     this.moves.show(state.moves, position.turn, past.here);
     past.show();
     this.hint.show();
+    this.guide.show();
     this.values.show();
     this.#headline();
     this.result.show();

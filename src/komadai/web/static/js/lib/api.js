@@ -174,6 +174,14 @@ export async function checkTime(control) {
   return answerOf(await fetch(`/api/time?${new URLSearchParams({ control })}`));
 }
 
+/**
+ * Remarks on a position, and the reach of the opponent's pieces.
+ * @param {import("../types/wire").PositionRef} branch @returns {Promise<import("../types/wire").Guide>}
+ */
+export async function guide(branch) {
+  return post("/api/positions/guide", branch);
+}
+
 /** Open the next game of the same players. @param {string} game @param {string} following */
 export function follow(game, following) {
   location.assign(pageOf(following, tokenOf(game)));

@@ -14,6 +14,7 @@ export const SETTINGS = /** @type {const} */ ({
   scheme: ["auto", "light", "dark"],
   coordinates: ["letters", "digits", "kanji", "off"],
   notation: ["own", "japanese"],
+  guide: ["auto", "on", "off"],
   confirm: ["costly", "compound", "never"],
   premove: ["timed", "always", "never"],
   motion: ["on", "off"],

@@ -41,6 +41,11 @@ const WORDS = {
     t("Moves"),
     { own: t("In the notation of each game’s rules"), japanese: t("In Japanese: {move}", { move: "☗７六歩" }) },
   ],
+  guide: [
+    t("Guide"),
+    { auto: t("Against levels 1 to 3"), on: t("Always"), off: t("Never") },
+    t("One line says what matters now: attacked kings, pieces that hang, threats. Not between two people."),
+  ],
   confirm: [
     t("Confirm before playing a move"),
     { costly: t("If it costs pieces of mine"), compound: t("Also if it has several steps"), never: t("Never") },

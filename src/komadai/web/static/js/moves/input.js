@@ -416,6 +416,7 @@ export class MoveInput {
   /** The mouse or the cursor has moved to a point. @param {string | null} at */
   #look(at) {
     this.looked = at;
+    this.host.looked?.(at, false);
     this.composing.preview();
     if (this.composing.bare) this.#showCard();
   }
@@ -439,6 +440,7 @@ export class MoveInput {
   /** A long press: show the effect of the step to that point, or the card of the piece on it. @param {string} at */
   inspect(at) {
     this.#look(at);
+    this.host.looked?.(at, true);
     if (this.composing.bare && this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
     this.carded = this.position.board[at] ?? null;
     this.#showCard();

@@ -65,6 +65,8 @@ export interface MoveHost {
   readonly intended?: Intention;
   /** Points that are to be in view beside those with pieces. */
   readonly aims?: string[];
+  /** A point is pointed at, or held by a finger. */
+  looked?(at: string | null, held: boolean): void;
   /** The board has been drawn: draw the rest of the page. */
   refreshed(): void;
 }

@@ -1,0 +1,124 @@
+"""The guide on the page of a game: its line, its marks, the reach of a piece, and where it is not offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from helpers.web.browsing import PHONE, click_path, mirror
+from helpers.web.fingers import Fingers, middle
+from helpers.web.inspecting import complaints, watched
+from helpers.web.screens import at_ko, make, sit, table
+from helpers.web.served import WAIT, Server, keep
+
+HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
+"""White's rook attacks a knight that nothing protects."""
+SAID = "Your knight on 8i hangs: it can be taken by the rook on 8e."
+GAMES: dict[str, dict[str, Any]] = {
+    "nana": {},
+    "ki": {},
+    "shogi": {"position": HANGING},
+    "ko": at_ko("LB 5k, lb 11h, +en 13i, CM 8g"),
+}
+SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": PHONE}
+
+
+def at(point: str) -> str:
+    return f'#board [data-at="{point}"]'
+
+
+@pytest.fixture(params=SIZES)
+def screen(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The page of a desktop and of a phone; what it reports as an error fails the test."""
+    size = request.param
+    context = chromium.new_context(viewport=SIZES[size], has_touch=size == "phone", reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    yield context.new_page()
+    context.close()
+    assert faults == []
+
+
+def against(page: Any, server: Server, variant: str, level: str = "level1", **asked: Any) -> None:
+    sit(page, server, keep(make(server, variant, level, **asked)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_stands_at_the_board_above_the_fold(screen: Any, server: Server, game: str) -> None:
+    against(screen, server, game, **GAMES[game])
+    says = screen.locator("#guide-says:not(:empty)")
+    says.wait_for()
+    height = screen.viewport_size["height"]
+    for element in (says, screen.locator("#board .board-svg"), screen.locator("#guide-button")):
+        box = element.bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height
+    assert complaints(screen) == []
+
+
+def test_a_hanging_piece_is_marked_and_the_reach_of_its_attacker_shown(screen: Any, server: Server) -> None:
+    against(screen, server, "shogi", position=HANGING)
+    screen.locator("#guide-says", has_text=SAID).wait_for()
+    assert screen.locator("#board [data-danger]").evaluate_all("all => all.map((one) => one.dataset.danger)") == ["8i"]
+    if screen.viewport_size == PHONE:
+        fingers = Fingers(screen)
+        fingers.press(middle(screen, at("8e")))
+        screen.locator('#board [data-reach="8i"]').wait_for()
+        fingers.lift()
+        assert screen.locator("#card.sheeted").is_visible()
+    else:
+        screen.locator(at("8e")).hover()
+    assert screen.locator("#board [data-reach]").count() == 14, "as far as the rook goes, the knight's square included"
+    screen.locator("#headline").click()
+    if screen.viewport_size != PHONE:
+        screen.locator("#board [data-reach]").first.wait_for(state="detached")
+    screen.locator(at("2h")).click()
+    screen.locator("#board [data-reach]").first.wait_for(state="detached")
+
+
+def test_it_tells_the_computers_move(page: Any, server: Server) -> None:
+    against(page, server, "nana")
+    page.locator("#guide-says", has_text="Drop your king").wait_for()
+    game = mirror(page, "nana")
+    click_path(page, game, game.position.legal_moves()[0])
+    page.locator("#guide-last", has_text="White: ").wait_for()
+    assert "king dropped at" in page.locator("#guide-last").inner_text()
+    assert page.locator("#guide-says").inner_text()
+
+
+def test_it_is_for_the_weakest_levels_until_something_else_is_chosen(page: Any, server: Server) -> None:
+    easy, hard = (keep(make(server, "shogi", level, position=HANGING)) for level in ("level3", "level4"))
+    sit(page, server, hard)
+    assert page.locator("#guide").is_hidden()
+    page.locator("#guide-button[aria-pressed=false]").click()
+    page.locator("#guide-says", has_text=SAID).wait_for()
+    sit(page, server, easy)
+    page.locator("#guide-says", has_text=SAID).wait_for()
+    page.keyboard.press("g")
+    page.locator("#guide").wait_for(state="hidden")
+    assert page.locator("#board [data-danger]").count() == 0
+    page.reload()
+    page.locator("#guide-button[aria-pressed=false]").wait_for()
+    assert page.locator("#guide").is_hidden()
+
+
+def test_two_people_have_it_at_one_screen_only(page: Any, server: Server) -> None:
+    table(page, server, "shogi", position=HANGING)
+    page.locator("#guide-button").click()
+    page.locator("#guide-says", has_text=SAID).wait_for()
+    apart = make(server, "shogi", "open", position=HANGING)
+    page.goto(server.page(keep(apart)))
+    page.locator("#board .board-svg").wait_for()
+    assert page.locator("#guide").is_hidden()
+    assert page.locator("#guide-button").is_hidden()
+    page.keyboard.press("g")
+    assert page.locator("#guide").is_hidden()
+
+
+def test_in_japanese(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(locale="ja-JP", viewport=PHONE)
+    page = context.new_page()
+    against(page, server, "shogi", position=HANGING)
+    page.locator("#guide-says", has_text="8iの桂が浮いています。8eの飛に取られます。").wait_for()
+    context.close()
