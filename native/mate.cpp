@@ -59,7 +59,12 @@ typename MateSearch<W>::Place MateSearch<W>::here() const {
 
 template <int W>
 typename MateSearch<W>::Ply& MateSearch<W>::at(size_t ply) {
-    while (plies_.size() <= ply) plies_.emplace_back();
+    while (plies_.size() <= ply) {
+        Ply& added = plies_.emplace_back();
+        added.moves.reserve(32);
+        added.replies.reserve(64);
+        added.children.reserve(32);
+    }
     return plies_[ply];
 }
 
@@ -251,47 +256,27 @@ void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> lis
     }
 }
 
-// The disproof numbers of the attacker's moves are not summed, because many lead to the same positions: the largest
-// counts, plus one for each other move (weak proof numbers). Those of the defender's moves are summed.
 template <int W>
-typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
+BestChild MateSearch<W>::choose(size_t ply) const {
+    return best_child(plies_[ply].children, attacks(), [](const Child& child) { return !child.seen; });
+}
+
+// The numbers of a node, those of its best child given.
+template <int W>
+typename MateSearch<W>::Numbers MateSearch<W>::numbers(size_t ply, const BestChild& best) const {
     const bool attacking = attacks();
     const auto& children = plies_[ply].children;
-    auto own = [&](const Numbers& n) { return attacking ? n.pn : n.dn; };
-    auto other = [&](const Numbers& n) { return attacking ? n.dn : n.pn; };
-    Choice choice;
-    uint32_t least = INFINITE_PN, second = INFINITE_PN, largest = 0, open = 0, total = 0;
     Bounds nearest{INFINITE_PLIES, INFINITE_PLIES}, farthest;  // of the children
     uint16_t depends = NOTHING, independent = 0;
-    for (size_t i = 0; i < children.size(); ++i) {
-        const Child& child = children[i];
+    for (const Child& child : children) {
         const Numbers& n = child.numbers;
         nearest = {std::min(nearest.least, n.least), std::min(nearest.most, n.most)};
         farthest = {std::max(farthest.least, n.least), std::max(farthest.most, n.most)};
-        if (!n.dn) {
-            depends = std::min(depends, n.depends);
-            independent = std::max(independent, n.depends);
-        }
-        if (!other(n)) continue;
-        if (!child.seen) continue;
-        ++open;
-        total = sum(total, other(n));
-        largest = std::max(largest, other(n));
-        if (own(n) < least) {
-            second = least;
-            least = own(n);
-            choice.best = i;
-        } else {
-            second = std::min(second, own(n));
-        }
+        if (n.dn) continue;
+        depends = std::min(depends, n.depends);
+        independent = std::max(independent, n.depends);
     }
-    choice.second = second;
-    const uint32_t best = open && least < INFINITE_PN ? other(children[choice.best].numbers) : 0;
-    choice.others = !open ? 0 : attacking ? open - 1 : total - best;
-    Numbers& numbers = choice.numbers;
-    const uint32_t rest = !least ? INFINITE_PN : sum(attacking ? largest : best, choice.others);
-    numbers.pn = attacking ? least : rest;
-    numbers.dn = attacking ? rest : least;
+    Numbers numbers{best.pn, best.dn};
     if (attacking || !children.empty()) {
         numbers.least = next(attacking ? nearest.least : farthest.least);
         numbers.most = next(attacking ? nearest.most : farthest.most);
@@ -299,7 +284,7 @@ typename MateSearch<W>::Choice MateSearch<W>::choose(size_t ply) const {
         numbers.most = 0;
     }
     numbers.depends = numbers.dn ? NOTHING : attacking ? depends : independent;
-    return choice;
+    return numbers;
 }
 
 template <int W>
@@ -310,9 +295,9 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
     enter(ply);
     expand(ply, plies, listed);
     for (;;) {
-        Choice choice = choose(ply);
-        Numbers& numbers = choice.numbers;
-        if (numbers.pn >= most_pn || numbers.dn >= most_dn || !numbers.pn || !numbers.dn) {
+        const BestChild best = choose(ply);
+        if (best.pn >= most_pn || best.dn >= most_dn || !best.pn || !best.dn) {
+            Numbers numbers = this->numbers(ply, best);
             if (!numbers.dn && numbers.depends != NOTHING && numbers.depends >= depends_on(ply)) {
                 numbers.depends = NOTHING;
                 numbers.least = INFINITE_PLIES;
@@ -320,17 +305,15 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
             keep(numbers, nodes_ - before + 1);
             return numbers;
         }
-        const Child& child = plies_[ply].children[choice.best];
-        const uint32_t own_most = attacking ? most_pn : most_dn, other_most = attacking ? most_dn : most_pn;
-        const uint32_t bound = std::min(own_most, beyond(choice.second));
-        const uint32_t rest = other_most >= INFINITE_PN ? INFINITE_PN : other_most - choice.others;
+        const Child& child = plies_[ply].children[best.at];
+        const auto [pn, dn] = best.bounds(attacking, most_pn, most_dn);
         position_.push(child.move);
-        const Numbers found = search(ply + 1, fewer(plies), attacking ? bound : rest, attacking ? rest : bound,
-                                     std::span(plies_[ply].replies).subspan(child.first, child.listed));
+        const Numbers found =
+            search(ply + 1, fewer(plies), pn, dn, std::span(plies_[ply].replies).subspan(child.first, child.listed));
         position_.pop();
         path_.resize(ply + 1);
         Ply& now = plies_[ply];
-        now.children[choice.best].numbers = found;
+        now.children[best.at].numbers = found;
         for (Child& other : now.children)
             if (!other.seen && !deferred(now, other)) look_at(other, ply, plies);
     }

@@ -20,6 +20,7 @@
 
 #include "mate_table.hpp"
 #include "position.hpp"
+#include "proof_numbers.hpp"
 
 namespace komadai {
 
@@ -39,16 +40,7 @@ struct MateReport {
     double seconds = 0;
 };
 
-constexpr uint32_t INFINITE_PN = 1u << 30;  // and dn
-constexpr size_t LONGEST = 600;             // plies of a line
-
-// Sums of proof numbers never reach the infinite.
-inline uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE_PN - 1); }
-
-// The bound for the best child: a little above the second best (the 1 + epsilon trick).
-inline uint32_t beyond(uint32_t second) {
-    return second >= INFINITE_PN - 1 ? INFINITE_PN : sum(second, second / 4 + 1);
-}
+constexpr size_t LONGEST = 600;  // plies of a line
 
 // A search looks at its limits, and asks whether to stop, each time so many nodes have passed.
 constexpr uint64_t LOOK = 255, POLL = (1 << 15) - 1;
@@ -97,13 +89,6 @@ class MateSearch {
         std::vector<Child> children;
     };
     enum class Standing { HOLDS, FAILS, OPEN };  // of an assumed disproof
-    // The best child, and the numbers of the node.
-    struct Choice {
-        Numbers numbers;
-        size_t best = 0;
-        uint32_t second = 0;  // the second best number
-        uint32_t others = 0;  // open children besides the best
-    };
 
     // `plies`: those that the mate may take. `listed`: the moves, if they have been listed.
     Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {});
@@ -112,7 +97,9 @@ class MateSearch {
     void arrange(Ply& here) const;
     [[nodiscard]] bool deferred(const Ply& here, const Child& child) const;
     void look_at(Child& child, size_t ply, uint16_t plies);
-    [[nodiscard]] Choice choose(size_t ply) const;
+    [[nodiscard]] BestChild choose(size_t ply) const;
+    [[nodiscard]] Numbers numbers(size_t ply, const BestChild& best) const;
+    [[nodiscard]] Numbers numbers(size_t ply) const { return numbers(ply, choose(ply)); }
     [[nodiscard]] Numbers look(size_t ply, uint16_t plies, MoveList& list);
     [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);
     static bool settle(Numbers& numbers, uint16_t plies);

@@ -76,11 +76,11 @@ uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
     enter(ply);
     expand(ply, most);
     // What the table has lost is searched again.
-    if (choose(ply).numbers.pn) search(ply, most, INFINITE_PN, INFINITE_PN);
-    Numbers numbers = choose(ply).numbers;
+    if (choose(ply).pn) search(ply, most, INFINITE_PN, INFINITE_PN);
+    Numbers numbers = this->numbers(ply);
     if (!numbers.most) moves.resize(ply);
     for (uint16_t followed = INFINITE_PLIES; numbers.most && followed + 1 != numbers.most;
-         numbers = choose(ply).numbers) {
+         numbers = this->numbers(ply)) {
         const auto child = std::ranges::find(plies_[ply].children, numbers.most - 1,
                                              [](const Child& one) { return one.numbers.most; });
         position_.push(child->move);

@@ -191,37 +191,16 @@ void LengthSearch<W>::expand(size_t depth, const Node& node) {
     }
 }
 
-// As in MateSearch.
 template <int W>
-typename LengthSearch<W>::Choice LengthSearch<W>::choose(size_t depth) const {
+BestChild LengthSearch<W>::choose(size_t depth) const {
     const bool attacking = attacks();
     const auto& children = plies_[depth];
-    auto own = [&](const Numbers& n) { return attacking ? n.pn : n.dn; };
-    auto other = [&](const Numbers& n) { return attacking ? n.dn : n.pn; };
-    Choice choice;
-    uint32_t least = INFINITE_PN, second = INFINITE_PN, largest = 0, open = 0, total = 0;
-    for (size_t i = 0; i < children.size(); ++i) {
-        const Child& child = children[i];
-        const Numbers& n = child.numbers;
-        if (!other(n)) continue;
-        if (child.after >= 0 && own(n) && other(children[size_t(child.after)].numbers)) continue;
-        ++open;
-        total = sum(total, other(n));
-        largest = std::max(largest, other(n));
-        if (own(n) < least) {
-            second = least;
-            least = own(n);
-            choice.best = i;
-        } else {
-            second = std::min(second, own(n));
-        }
-    }
-    choice.second = second;
-    const uint32_t best = open && least < INFINITE_PN ? other(children[choice.best].numbers) : 0;
-    choice.others = !open ? 0 : attacking ? open - 1 : total - best;
-    const uint32_t rest = !least ? INFINITE_PN : !open ? 0 : sum(attacking ? largest : best, choice.others);
-    choice.numbers = attacking ? Numbers{least, rest} : Numbers{rest, least};
-    return choice;
+    auto waits = [&](const Child& child) {
+        if (child.after < 0) return false;
+        const Numbers& before = children[size_t(child.after)].numbers;
+        return (attacking ? child.numbers.pn && before.dn : child.numbers.dn && before.pn) != 0;
+    };
+    return best_child(children, attacking, waits);
 }
 
 template <int W>
@@ -233,18 +212,16 @@ typename LengthSearch<W>::Numbers LengthSearch<W>::search(size_t depth, Node nod
     path_.push_back(key(node) + node.plies);
     expand(depth, node);
     for (;;) {
-        const Choice choice = choose(depth);
-        numbers = choice.numbers;
+        const BestChild best = choose(depth);
+        numbers = {best.pn, best.dn};
         if (!numbers.pn && !attacking && !lasts(depth, node.plies)) numbers = {INFINITE_PN, 0};
         if (numbers.pn >= most_pn || numbers.dn >= most_dn || !numbers.pn || !numbers.dn) break;
-        const Child child = plies_[depth][choice.best];
-        const uint32_t own_most = attacking ? most_pn : most_dn, other_most = attacking ? most_dn : most_pn;
-        const uint32_t next = std::min(own_most, beyond(choice.second));
-        const uint32_t rest = other_most >= INFINITE_PN ? INFINITE_PN : other_most - choice.others;
+        const Child child = plies_[depth][best.at];
+        const auto [pn, dn] = best.bounds(attacking, most_pn, most_dn);
         const Node to = enter(child, node);
-        const Numbers found = search(depth + 1, to, attacking ? next : rest, attacking ? rest : next);
+        const Numbers found = search(depth + 1, to, pn, dn);
         leave(child, node);
-        plies_[depth][choice.best].numbers = found;
+        plies_[depth][best.at].numbers = found;
     }
     path_.pop_back();
     LengthTable::Entry& entry = table_.at(key(node));

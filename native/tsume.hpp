@@ -71,12 +71,6 @@ class LengthSearch {
         int after = -1;         // tried only when that child is settled
         bool for_free = false;  // the capture of a drop that may be useless
     };
-    struct Choice {
-        Numbers numbers;
-        size_t best = 0;
-        uint32_t second = 0;  // the second best number
-        uint32_t others = 0;  // open children besides the best
-    };
     // A node: the plies left, and the drop that the attacker may capture for free.
     struct Node {
         int plies;
@@ -85,7 +79,7 @@ class LengthSearch {
 
     Numbers search(size_t depth, Node node, uint32_t most_pn, uint32_t most_dn);
     void expand(size_t depth, const Node& node);
-    [[nodiscard]] Choice choose(size_t depth) const;
+    [[nodiscard]] BestChild choose(size_t depth) const;
     [[nodiscard]] bool lasts(size_t depth, int plies);
     [[nodiscard]] bool mates(size_t depth, const Node& node);
     [[nodiscard]] Numbers look(const Node& node);

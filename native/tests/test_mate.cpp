@@ -71,6 +71,25 @@ TEST_CASE("a mate table keeps bounds, for more and for less in hand too") {
     CHECK(table.find(5, {1, 0}, high).most == INFINITE_PLIES);
 }
 
+// The first verdict on this position rests on disproofs by repetition, some of which are refuted when they are looked
+// at together (decision 097). Were they believed, there would be no mate.
+TEST_CASE("an assumed disproof that is refuted is searched again") {
+    Position<SMALL> position(std::make_shared<const Rules<SMALL>>(small_tables(4, 4)));
+    const std::vector<std::pair<size_t, Piece>> placed{{4, piece_of(KING, BLACK)},  {10, piece_of(KING, WHITE)},
+                                                       {5, piece_of(ROOK, BLACK)},  {1, piece_of(PAWN, WHITE)},
+                                                       {15, piece_of(PAWN, BLACK)}, {2, piece_of(PAWN, BLACK)},
+                                                       {12, piece_of(ROOK, BLACK)}, {3, piece_of(GOLD, BLACK)}};
+    for (const auto& [point, piece] : placed) position.place(position.rules().cell_of[point], piece);
+    for (int slot : {0, 1}) position.give(WHITE, slot, 1);
+    MateTable table(1);
+    const std::atomic<bool> stop{false};
+    const MateReport report = MateSearch<SMALL>(position, table, stop, [] {}).run({100'000, 0});
+    REQUIRE(report.verdict == Verdict::MATE);
+    CHECK(report.line.size() > 5);
+    for (Move move : report.line) position.push(move);
+    CHECK(position.outcome().end == End::CHECKMATE);
+}
+
 TEST_CASE("the shortest mate is the one that trying everything finds") {
     std::mt19937 random(5);
     const std::atomic<bool> stop{false};
