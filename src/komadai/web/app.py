@@ -106,6 +106,9 @@ def create_app(
         books: opening books, at most one a game, which studies show.
         named: engines besides our own.
 
+    Returns:
+        The application; ``state.operations`` are those of its HTTP interface.
+
     Raises:
         NotationError: two books are of the same game.
     """
@@ -158,7 +161,7 @@ def create_app(
         WebSocketRoute("/socket", games.socket),
         WebSocketRoute("/analysis", analysts.socket),
     ]
-    return Starlette(
+    app = Starlette(
         routes=every,
         middleware=[
             Middleware(Measured, metrics=metrics, routes=every),
@@ -171,3 +174,5 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.state.operations = operations
+    return app

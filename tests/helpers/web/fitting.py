@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import httpx
 import jsonschema_rs
 import msgspec
+import pytest
 from starlette.routing import compile_path
 
-from komadai.web.engines.quota import Quota
-from komadai.web.engines.rate_limits import USUAL
-from komadai.web.engines.work_queue import WorkQueue
-from komadai.web.http.games import Games
-from komadai.web.http.health import Health
-from komadai.web.http.lessons import Lessons
-from komadai.web.http.openapi import described
+from komadai.web.app import create_app
 from komadai.web.http.openapi import document as openapi
 from komadai.web.http.operations import Operation
-from komadai.web.http.profiles import ProfilePages
-from komadai.web.http.puzzles import Puzzles
-from komadai.web.http.studies import Studies
-from komadai.web.metrics import Metrics
 from komadai.web.schema import events
 from komadai.web.schema.json_schema import document
 
-_QUEUE = WorkQueue()
-_PROFILES = ProfilePages(Quota(USUAL.stored), Metrics())
-OPERATIONS = described(
-    [
-        one
-        for each in (Games(_QUEUE), _PROFILES, Studies(_QUEUE), Lessons(_QUEUE), Puzzles(_QUEUE), Health())
-        for one in each.operations()
-    ]
-)
+OPERATIONS: Sequence[Operation] = create_app(lambda: pytest.fail("no store is opened")).state.operations
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)
