@@ -157,11 +157,12 @@ def test_a_press_that_stays_shows_the_card(phone: Any, server: Server) -> None:
         fingers.lift()
         assert phone.locator("#card.sheeted").count() == 1, "it stays when the finger goes"
         assert phone.locator("#headline").text_content() == "Black to move.", "and takes nothing up"
+    assert phone.locator("#card").is_visible()
     fingers.press(middle(phone, "#card"))
     fingers.lift()
     assert phone.locator("#card.sheeted").count() == 1
     phone.keyboard.press("Escape")
-    assert phone.locator("#card.sheeted").count() == 0
+    assert phone.locator("#card").is_hidden(), "it is not below the page either"
 
 
 @pytest.mark.parametrize("path", ["/study?variant=shogi", "/learn/nana/taking-mate", "/puzzles/nana"])
