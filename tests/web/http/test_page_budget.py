@@ -7,6 +7,7 @@ import socket
 from typing import Any
 
 import httpx
+import pytest
 
 import komadai
 from helpers.support import in_a_loop
@@ -18,7 +19,9 @@ LARGEST = 400_000
 """Bytes that the page of a game may take from an empty cache to the board, headers and messages included."""
 
 
-def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server) -> None:
+@pytest.mark.parametrize("pieces", ["kanji", "brush", "short"])
+def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server, pieces: str) -> None:
+    page.add_init_script(f"localStorage.setItem('komadai.pieces', JSON.stringify('{pieces}'))")
     came: list[int] = []
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

@@ -17,7 +17,7 @@ const WORDS = {
     t("Pieces"),
     { kanji: t("Kanji"), brush: t("Brush"), short: t("One bold kanji"), letters: t("Letters and moves") },
     t(
-      "Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
+      "One bold kanji stands for the whole name. Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
     ),
   ],
   board: [
