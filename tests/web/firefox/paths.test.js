@@ -57,6 +57,12 @@ async function press(page, ...selectors) {
 const atLeast = (page, selector, least) =>
   page.waitForFunction((selector, least) => document.querySelectorAll(selector).length >= least, {}, selector, least);
 
+/** The middle of a point of the board on the page. */
+async function middle(page, place) {
+  const { x, y, width, height } = await (await page.waitForSelector(at(place))).boundingBox();
+  return [x + width / 2, y + height / 2];
+}
+
 /** Start a game of two people at one screen, or with a level of the computer, from its page. */
 async function begin(page, game, opponent) {
   await open(page, `/new/${game}`);
@@ -75,15 +81,41 @@ path("a game with the computer, from the home page by clicks", DESKTOP, async (p
 
 path("a piece is dragged by the mouse", DESKTOP, async (page) => {
   await begin(page, "shogi", "human");
-  const middle = async (place) => {
-    const { x, y, width, height } = await (await page.waitForSelector(at(place))).boundingBox();
-    return [x + width / 2, y + height / 2];
-  };
-  await page.mouse.move(...(await middle("7g")));
+  await page.mouse.move(...(await middle(page, "7g")));
   await page.mouse.down();
-  await page.mouse.move(...(await middle("7f")), { steps: 4 });
+  await page.mouse.move(...(await middle(page, "7f")), { steps: 4 });
   await page.mouse.up();
   await says(page, "#moves li", "P-7f");
+});
+
+path("a piece is dragged by a finger", PHONE, async (page) => {
+  await begin(page, "shogi", "human");
+  const [from, to] = [await middle(page, "7g"), await middle(page, "7f")];
+  const finger = await page.touchscreen.touchStart(...from);
+  await finger.move(from[0], (from[1] + to[1]) / 2);
+  await finger.move(...to);
+  await page.waitForSelector("#board .aimed");
+  await finger.end();
+  await says(page, "#moves li", "P-7f");
+});
+
+path("the rules are a sheet over the board, and are searched", PHONE, async (page) => {
+  await begin(page, "nana", "human");
+  await press(page, "#learn");
+  await page.waitForSelector("dialog.rules-sheet[open]");
+  await page.type("dialog.rules-sheet [type=search]", "drop");
+  await page.waitForSelector("dialog.rules-sheet mark");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog.rules-sheet:not([open])");
+});
+
+path("what this browser has played is listed", DESKTOP, async (page) => {
+  await begin(page, "mortal", "human");
+  await press(page, at("7g"), at("7f"));
+  await says(page, "#moves li", "7f");
+  await open(page, "/games");
+  await says(page, "#going .played", "Mortal Shogi");
 });
 
 path("moves are shown and typed in Japanese notation", DESKTOP, async (page) => {
