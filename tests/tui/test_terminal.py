@@ -311,6 +311,15 @@ def test_moves_in_japanese(tmp_path: Path) -> None:
     at_terminal(tmp_path, script, komadai.Game("shogi"))
 
 
+def test_the_guide_says_what_matters(tmp_path: Path) -> None:
+    async def script(seat: Seat) -> None:
+        await seat.press("g")
+        assert "Your knight on 8i hangs: it can be taken by the rook on 8e." in seat.shown()
+
+    game = komadai.Game("shogi", "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp")
+    at_terminal(tmp_path, script, game)
+
+
 ENTERED = "+P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4 b {hand}"
 
 

@@ -67,6 +67,12 @@ def test_what_the_opponent_leaves_hanging_is_a_chance() -> None:
     assert "You can take the bishop on 3f with your rook on 6f." in said(position, "chance")
 
 
+def test_the_most_valuable_piece_comes_first() -> None:
+    position = Position("shogi", "4k4/9/9/9/9/9/9/1+r7/LNS1K4 b -")
+    assert [remark.topic for remark in guide.remarks(position)] == ["chance", "hangs", "hangs", "hangs"]
+    assert said(position)[0] == "You can take the dragon king on 8h with your silver general on 7i."
+
+
 def test_a_threat_of_mate_names_the_move() -> None:
     position = Position("shogi", "4k4/9/9/9/9/9/3ppp3/9/4K4 b Pg")
     assert said(position, "threat") == ["Your opponent threatens to win with G*5h."]

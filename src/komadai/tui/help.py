@@ -35,6 +35,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("/", "type a move, as a move string, as the record writes it or in Japanese; or the word declare"),
     ("u", "take back"),
     ("h", "hint: the engine's move"),
+    ("g", "guide: what matters most now"),
     ("[ and ]", "go through the record"),
     ("f", "turn the board round"),
     ("k", "kanji or letters"),

@@ -15,6 +15,7 @@ from ..errors import KomadaiError
 from ..game.position import Position
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
+from ..view import guide
 from .choosing import Choosing
 from .dialogs import Question
 from .help import Help
@@ -30,6 +31,7 @@ class Table(Choosing[Begun | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "take_back", "Take back", show=False),
         Binding("h", "hint", "Hint", show=False),
+        Binding("g", "guide", "Guide", show=False),
         Binding("f", "flip", "Flip", show=False),
         Binding("k", "letters", "Kanji or letters", show=False),
         Binding("j", "japanese", "Moves in Japanese", show=False),
@@ -153,6 +155,14 @@ class Table(Choosing[Begun | None]):
         elif not self._thinking:
             self._ask_engine(STRONGEST, hint=True)
             self._tell()
+
+    def action_guide(self) -> None:
+        """Say what matters most now."""
+        if self.composer.busy:
+            self._say(self.composer.busy)
+            return
+        position, places = self.composer.position, self.composer.places
+        self._say(guide.words(guide.remarks(position)[0], position, places.short))
 
     def action_flip(self) -> None:
         """Turn the board round."""

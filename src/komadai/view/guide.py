@@ -6,7 +6,7 @@ to move passed. No piece and no rule is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -58,7 +58,7 @@ class Remark:
         topic: ``win``: it can win at once; ``check``: its royal piece is attacked; ``stranded``: pieces that this turn
             loses unless it saves them; ``only``: a single piece can move or be dropped; ``threat``: the opponent can
             win with the next move; ``hangs``: the opponent can take a piece and gain by it; ``chance``: so can the
-            side to move; ``ties``: pieces are lost if another one moves; ``calm``: none of these but a chance.
+            side to move; ``ties``: pieces are lost if another one moves; ``calm``: none of these.
         text: a sentence to be translated, which may use ``{at}`` and ``{by}`` (pieces), ``{piece}`` (a kind) and
             ``{move}``.
         at: the squares of the pieces it is about. ``by``: those of the pieces that act on them.
@@ -81,12 +81,14 @@ class Gain(NamedTuple):
         square: that of a piece it takes. ``way``: how.
         by: the origin of the piece that makes it.
         safe: it cannot be taken back with gain.
+        worth: the value of the piece on the square.
     """
 
     square: str
     way: Way
     by: str
     safe: bool
+    worth: int
 
 
 def remarks(position: Position) -> list[Remark]:
@@ -94,19 +96,18 @@ def remarks(position: Position) -> list[Remark]:
     if position.is_game_over():
         return []
     theirs = _passed(position)
-    found = [*_urgent(position)]
-    if theirs is not None:
-        threats = [*_threat(theirs)]
-        lost = {square for threat in threats for square in threat.at}
-        found += threats
-        found += [
-            Remark("hangs", _HANGS[gain.way, gain.safe], (gain.square,), (gain.by,))
-            for gain in gains(theirs)
-            if gain.square not in lost
-        ]
-    found += _ties(position)
-    chances = [Remark("chance", _CHANCES[gain.way, gain.safe], (gain.square,), (gain.by,)) for gain in gains(position)]
-    return [*(found or [_calm(position)]), *chances][:MOST_REMARKS]
+    threats = [] if theirs is None else [*_threat(theirs)]
+    lost = {square for threat in threats for square in threat.at}
+    hanging = [] if theirs is None else [gain for gain in gains(theirs) if gain.square not in lost]
+    captures = [(gain, _remark("hangs", _HANGS, gain)) for gain in hanging]
+    captures += [(gain, _remark("chance", _CHANCES, gain)) for gain in gains(position)]
+    captures.sort(key=lambda capture: -capture[0].worth)
+    found = [*_urgent(position), *threats, *(remark for _gain, remark in captures), *_ties(position)]
+    return found[:MOST_REMARKS] or [_calm(position)]
+
+
+def _remark(topic: Topic, texts: Mapping[tuple[Way, bool], str], gain: Gain) -> Remark:
+    return Remark(topic, texts[gain.way, gain.safe], (gain.square,), (gain.by,))
 
 
 def reach(position: Position) -> dict[str, list[str]]:
@@ -245,13 +246,10 @@ def gains(position: Position) -> list[Gain]:
         landings = {landing.point for landing in capture.move.way}
         for point in open_:
             way: Way = "lands" if point in landings else "shoots" if point in _touched(capture.move) else "burns"
-            found[point] = Gain(name(point), way, capture.move.origin or "", back <= 0)
-
-    def value(point: int) -> int:
-        piece = board[point]
-        return 0 if piece is None else worth[piece.code][0]
-
-    return [found[point] for point in sorted(found, key=lambda point: (-value(point), point))]
+            piece = board[point]
+            value = 0 if piece is None else worth[piece.code][0]
+            found[point] = Gain(name(point), way, capture.move.origin or "", back <= 0, value)
+    return [found[point] for point in sorted(found, key=lambda point: (-found[point].worth, point))]
 
 
 class _Capture(NamedTuple):

@@ -31,7 +31,7 @@ export function showRemarks(board, remarks) {
   for (const from of first?.by ?? [])
     for (const to of first?.at ?? []) {
       const [[x1, y1], [x2, y2]] = [board.centre(from), board.centre(to)];
-      signs.push(s("line", { class: "guide-line", x1, y1, x2, y2 }));
+      signs.push(s("line", { class: `guide-line ${first?.topic}`, x1, y1, x2, y2 }));
     }
   for (const { topic, at } of remarks)
     for (const square of at) {
