@@ -29,6 +29,13 @@ def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") 
     page.locator("#board .board-svg").wait_for()
 
 
+def choose(page: Any, name: str, value: str) -> None:
+    """Change a setting beside the board."""
+    page.locator(".gear").click()
+    page.locator(f'.settings-sheet input[name="{name}"][value="{value}"]').check(force=True)
+    page.locator("#settings-close").click()
+
+
 def mirror(page: Any, variant: str) -> komadai.Game:
     """The game on the page, played again here from its move list."""
     game = komadai.Game(variant)

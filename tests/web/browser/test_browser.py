@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.browsing import PHONE, begin, click_path, enter, mirror, wait_for_turn
+from helpers.web.browsing import PHONE, begin, choose, click_path, enter, mirror, wait_for_turn
 from helpers.web.served import Server
 
 
@@ -184,7 +184,7 @@ def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, serv
 def test_letters_instead_of_kanji_are_remembered(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     assert page.locator("#board .piece text").first.text_content() == "香"
-    page.get_by_role("button", name="Letters").click()
+    choose(page, "pieces", "letters")
     assert page.locator("#board .piece text").first.text_content() == "L"
     page.reload()
     page.locator("#board .piece text").first.wait_for()

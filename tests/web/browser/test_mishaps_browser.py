@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, choose
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
 
@@ -102,7 +102,7 @@ def test_the_words_of_a_name_plate_are_whole(chromium: Any, server: Server, loca
 def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: Server) -> None:
     table(page, server, "ko")
     assert page.locator("#standing-near .need-piece").first.text_content() == "将"
-    page.evaluate("""async () => (await import("/static/js/lib/prefs.js")).change("pieces", "letters")""")
+    choose(page, "pieces", "letters")
     page.locator("#standing-near .need-piece", has_text="+MA").wait_for()
     shown = page.locator(".standing .need-piece").all_text_contents()
     assert len(shown) == 12

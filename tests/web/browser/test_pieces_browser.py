@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.browsing import begin, click_path, enter, mirror
+from helpers.web.browsing import begin, choose, click_path, enter, mirror
 from helpers.web.served import Server
 from komadai.spec.material import piece_values
 
@@ -75,7 +75,7 @@ def test_a_captured_promoted_piece_turns_back_in_the_preview(page: Any, server: 
     page.locator('[data-at="2b"]').hover()
     assert page.locator("#preview").text_content() == "馬 → 角 in your hand"
     assert page.locator("#next").get_by_text("takes 2b: dragon horse → bishop in your hand").count() == 1
-    page.get_by_role("button", name="Letters").click()
+    choose(page, "pieces", "letters")
     page.locator('[data-at="2b"]').hover()
     assert page.locator("#preview").text_content() == "+B → B in your hand"
 
