@@ -43,8 +43,8 @@ TEST_CASE("the targets on an empty board are those of leaps and slides, and leap
         const auto piece = Piece(at / size_t(rules.points));
         const auto from = Point(at % size_t(rules.points));
         if (rules.info[piece].slides.empty()) CHECK(rules.reach(piece, from) == rules.leaps(piece, from));
-        for (Point to = 0; to < rules.points; ++to)
-            CHECK(rules.leaps_onto(piece, to).test(from) == rules.leaps(piece, from).test(to));
+        for (int to = 0; to < rules.points; ++to)
+            CHECK(rules.leaps_onto(piece, Point(to)).test(from) == rules.leaps(piece, from).test(Point(to)));
     }
 }
 
