@@ -61,7 +61,7 @@ class Place:
         subprocess.run(["bash", "-euc", plain], env={**os.environ, "PATH": path}, check=True, timeout=WAIT)
 
     def serve(self) -> Server:
-        self.servers.append(Server(self.folder / "data", 0, *self.options))
+        self.servers.append(Server(self.folder / "data", 0, "--limits", "100", *self.options))
         return self.servers[-1]
 
 

@@ -61,7 +61,7 @@ def same_rules(store: Store, game: dict[str, Any]) -> bool:
     """True if this version plays the game by the rules under which it was begun."""
     found = store.load(game["id"])
     assert found is not None
-    return komadai.variant(found[0].variant).version == game["seen"]["rules"]
+    return bool(komadai.variant(found[0].variant).version == game["seen"]["rules"])
 
 
 @pytest.mark.parametrize("database", kept_stores.FORMATS)
