@@ -108,7 +108,9 @@ class Build:
         self.machine.path(value).mkdir(parents=True, exist_ok=True)
 
     def _set(self, value: str) -> None:
-        self.stage.environment.update(pair.split("=", 1) for pair in shlex.split(value))
+        for pair in shlex.split(value):
+            name, _equals, setting = pair.partition("=")
+            self.stage.environment[name] = setting
 
     def _become(self, value: str) -> None:
         self.stage.user = value

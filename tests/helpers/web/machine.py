@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 ADDRESS = "10.0.0.7"  # of the machine, beside 127.0.0.1
 _CLONE_NEWNET = 0x40000000
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _OURS = ("PYTHON", "VIRTUAL_ENV", "LD_PRELOAD", "KOMADAI_", "ASAN_", "UBSAN_")
 _MOUNTS = """
 mount -t tmpfs tmpfs {base}
@@ -70,7 +70,7 @@ class Machine:
         self._inside = str(folder / "root")
         self._network = f"/proc/{self._holder.pid}/ns/net"
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-        self.environment["PATH"] = _PATH
+        self.environment["PATH"] = PATH
         self._share_python()
 
     def _share_python(self) -> None:

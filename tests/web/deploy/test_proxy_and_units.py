@@ -19,12 +19,13 @@ import pytest
 from websockets.sync.client import connect
 
 from helpers.support import ROOT
-from helpers.web.machine import ADDRESS, Machine, known_as
+from helpers.web.machine import ADDRESS, PATH, Machine, known_as
 from helpers.web.meeting import Meeting, meet
 from helpers.web.served import WAIT, Client, Server, passing
 
 DEPLOY = ROOT / "deploy"
 SITE = "play.example.org"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
 PORT = 8001
 CERTIFICATE = f"/etc/letsencrypt/live/{SITE}"
 KOMADAI = f"""#!/bin/sh
@@ -58,7 +59,7 @@ class Site(Server):
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
     """A machine set up as the page says, up to the start of its services."""
-    if shutil.which("nginx") is None:
+    if shutil.which("nginx", path=PATH) is None:
         pytest.skip("no nginx on this machine (Debian: apt install nginx-light)")
     (tmp_path / "machine").mkdir()
     made = Machine(tmp_path / "machine")
@@ -66,6 +67,8 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         made.run("useradd", "--system", "--home-dir", "/var/lib/komadai", Unit("service")["User"])
         made.run("install", "-d", "-o", "komadai", "/var/lib/komadai", "/var/cache/komadai")
         made.write("/opt/komadai/bin/komadai", KOMADAI, 0o755)
+        for unit in UNITS:
+            made.write(f"/etc/systemd/system/{unit.name}", unit.read_text(encoding="utf-8"))
         shutil.rmtree(made.path("/etc/nginx/sites-enabled"))
         made.path("/etc/nginx/sites-enabled").mkdir()
         made.write("/etc/nginx/sites-enabled/komadai", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
@@ -138,6 +141,14 @@ def test_a_game_is_played_through_the_proxy_and_a_restart(
 
     machine.connected(play)
     assert "Traceback" not in log.read_text()
+
+
+def test_systemd_has_nothing_to_say_about_the_units(machine: Machine) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("no systemd-analyze on this machine")
+    assert (
+        machine.run("systemd-analyze", "verify", "--man=no", f"komadai@{PORT}.service", f"komadai@{PORT}.socket") == ""
+    )
 
 
 def moves(made: Meeting, *moves: str, first: int = 1) -> None:
