@@ -7,7 +7,7 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install lock test test-all test-suite test-browsers core-test core-sanitize lint contracts tidy portable types \
+.PHONY: play install lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
   format stub sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
@@ -31,6 +31,11 @@ test-suite: $(VENV)/.installed-dev
 
 test-browsers: $(VENV)/.installed-dev
 	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser tests/web/browser
+
+# Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
+test-container: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' deploy)
+	$(BIN)/pytest -n 0 -m slow tests/web/deploy
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
