@@ -118,7 +118,9 @@ _HIDDEN = """() => ["#tray-near", "#tray-far", "#moves li"].filter((name) => {
 """The parts of which something lies upon the lower edge, or which are out of sight."""
 
 
-@pytest.mark.parametrize("asked", [{}, {"w": "level1"}, {"w": "level1", "time": "10m 3x30s"}], ids=["", "guide", "clock"])
+@pytest.mark.parametrize(
+    "asked", [{}, {"w": "level1"}, {"w": "level1", "time": "10m 3x30s"}], ids=["", "guide", "clock"]
+)
 def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server, asked: dict[str, str]) -> None:
     found = []
     for game in GAMES:
