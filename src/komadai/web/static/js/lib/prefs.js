@@ -17,6 +17,7 @@ export const SETTINGS = /** @type {const} */ ({
   guide: ["auto", "on", "off"],
   confirm: ["costly", "compound", "never"],
   premove: ["timed", "always", "never"],
+  greetings: ["on", "off"],
   motion: ["on", "off"],
   sounds: ["off", "on"],
   vibration: ["on", "off"],

@@ -55,6 +55,11 @@ const WORDS = {
     { timed: t("In games with a clock"), always: t("Always"), never: t("Never") },
     t("It is played when it is your turn, if it is a move then."),
   ],
+  greetings: [
+    t("Greetings"),
+    { on: t("Shown"), off: t("Muted") },
+    t("What another player says to you, of a dozen phrases in your own language."),
+  ],
   motion: [
     t("Movement"),
     { on: t("Pieces slide"), off: t("None") },
