@@ -128,6 +128,27 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
         assert "The game is over" in black.command("undo", ply=2)["reason"], "what is over stays so between two people"
 
 
+def test_two_people_greet_but_not_without_end(server: Server) -> None:
+    meeting = meet(server)
+    with meeting.client("b") as black, meeting.client("w") as white:
+        assert black.command("greet", what="hello")["t"] == "ack"
+        said = events(white, "greet")["events"][-1]
+        assert (said["side"], said["what"]) == ("b", "hello")
+        for _ in range(2):
+            assert black.command("greet", what="enjoy")["t"] == "ack"
+        assert black.command("greet", what="enjoy")["reason"].startswith("That is enough for now")
+        assert white.command("greet", what="thanks")["t"] == "ack"
+        black.send(t="greet", id="free", what="anything else")
+        assert "understood" in black.receive("error")["reason"]
+        assert black.move("7g7f", 1)["t"] == "ack"
+        assert black.command("greet", what="hello")["t"] == "ack"
+    with meeting.client(None) as watching:
+        assert watching.command("greet", what="hello")["reason"].startswith("You are watching")
+    alone = server.game("shogi")
+    with server.join(alone) as client:
+        assert client.command("greet", what="hello")["reason"].startswith("There is nobody to greet")
+
+
 def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server: Server) -> None:
     made = Meeting(server, time="5m+3s", position=BOTH_ENTERED)
     with made.client("b") as alone:
