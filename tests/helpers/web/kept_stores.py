@@ -126,9 +126,10 @@ def _waiting(server: Server) -> Held:
 
 
 def _together(server: Server) -> Held:
-    """Two people apart: a game in progress with its talk about takebacks, and matches."""
+    """Two people apart: a game in progress with a greeting and talk about takebacks, and matches."""
     taken, first = meet(server), meet(server, "hand")
     with taken.client("b") as black, taken.client("w") as white:
+        _does(white, "greet", what="hello")
         _moves(black, "7g7f")
         _does(black, "undo", ply=2)
         _does(white, "decline", what="undo")

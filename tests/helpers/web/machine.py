@@ -55,11 +55,10 @@ class Machine:
         """
         commands = _MOUNTS.format(base=shlex.quote(str(folder))) + (_NETWORK if network else "")
         options = ["--mount", *(["--net"] if network else [])]
-        script = f"set -e\n{commands}\necho made\nexec sleep infinity"
+        script = f"set -e\n{commands}\necho made\nexec cat"  # until this process ends, too
+        command, pipe = ["unshare", *options, "sh", "-c", script], subprocess.PIPE
         try:
-            self._holder = subprocess.Popen(
-                ["unshare", *options, "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-            )
+            self._holder = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         except FileNotFoundError:
             pytest.skip("no unshare on this machine: its namespaces are Linux's")
         assert self._holder.stdout is not None
@@ -159,7 +158,6 @@ class Machine:
 
     def close(self) -> None:
         """End it. Its programs must have ended before."""
-        self._holder.kill()
         self._holder.communicate(timeout=WAIT)
 
 
