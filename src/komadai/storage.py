@@ -1,16 +1,36 @@
-"""The user's data folder, and atomic file writes."""
+"""The user's data and cache folders, atomic file writes, and locks of files."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
+
+_LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
 
 def data_folder() -> Path:
-    """The folder where games are kept unless another is named: the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
+    """The folder where games are kept unless another is named: the user's data folder.
+
+    On Linux ``$XDG_DATA_HOME/komadai``, by default ``~/.local/share/komadai``; on macOS ``~/Library/Application
+    Support/komadai``; on Windows ``%LOCALAPPDATA%\\komadai``.
+    """
+    import platformdirs
+
+    return platformdirs.user_data_path("komadai", appauthor=False)
+
+
+def cache_folder() -> Path:
+    """The folder of what can be made or fetched again.
+
+    On Linux ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``; on macOS ``~/Library/Caches/komadai``; on
+    Windows ``%LOCALAPPDATA%\\komadai\\Cache``.
+    """
+    import platformdirs
+
+    return platformdirs.user_cache_path("komadai", appauthor=False)
 
 
 def write_whole(path: Path, *chunks: bytes) -> None:
@@ -31,3 +51,27 @@ def write_whole(path: Path, *chunks: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def lock(file: BinaryIO) -> None:
+    """Keep the file for this process, until it is closed.
+
+    Raises:
+        BlockingIOError: another process has it.
+        OSError: this file system knows no locks.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        at = file.tell()
+        file.seek(_LOCKED)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+        finally:
+            file.seek(at)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -7,6 +7,7 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import weakref
 from collections import deque
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ _CHUNK = 1 << 16
 
 def _end(program: subprocess.Popen[bytes]) -> None:
     """End the program and whatever it started, at once."""
-    if program.poll() is None:
+    if program.poll() is None and sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
         program.wait()
@@ -42,9 +43,14 @@ class LineProcess:
         """Start the program.
 
         Raises:
-            EngineError: it cannot be started.
+            EngineError: it cannot be started, or this is Windows, where pipes cannot be waited for.
         """
         self.command = tuple(command)
+        if sys.platform == "win32":
+            raise EngineError(
+                f"cannot start {self.command[0]!r}: Komadai drives other engines on Linux and macOS only; "
+                "on Windows, start it in the Windows Subsystem for Linux"
+            )
         try:
             self._program = subprocess.Popen(
                 self.command,
