@@ -14,11 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import platformdirs
 import pytest
-from platformdirs.macos import MacOS
-from platformdirs.unix import Unix
-from platformdirs.windows import Windows
 
 from helpers.support import ROOT
 from komadai import cli, storage
@@ -28,30 +24,24 @@ from komadai.web import listening
 
 SOURCES = ROOT / "src/komadai"
 POSIX = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty", "uvloop"}
-WHERE = {
-    Unix: ("home/.local/share/komadai", "home/.cache/komadai"),
-    MacOS: ("home/Library/Application Support/komadai", "home/Library/Caches/komadai"),
-    Windows: ("local/komadai", "local/komadai/Cache"),
+FOLDERS = {  # system -> environment, data folder, cache folder
+    "linux": ({}, "home/.local/share/komadai", "home/.cache/komadai"),
+    "linux, XDG": ({"XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache"}, "data/komadai", "cache/komadai"),
+    "darwin": ({}, "home/Library/Application Support/komadai", "home/Library/Caches/komadai"),
+    "win32": ({"LOCALAPPDATA": "local"}, "local/komadai", "local/komadai/Cache"),
+    "win32, bare": ({}, "home/AppData/Local/komadai", "home/AppData/Local/komadai/Cache"),
 }
 
 
-@pytest.mark.parametrize("system", WHERE, ids=lambda system: system.__name__)
-def test_the_users_folders(system: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "PlatformDirs", system)
-    monkeypatch.setattr("platformdirs.windows.get_win_folder", lambda name: str(tmp_path / "local"))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+@pytest.mark.parametrize("system", FOLDERS)
+def test_the_users_folders(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    variables, data, cache = FOLDERS[system]
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
-    data, cache = WHERE[system]
+    for name, folder in {"HOME": "home", **variables}.items():
+        monkeypatch.setenv(name, str(tmp_path / folder))
+    monkeypatch.setattr(sys, "platform", system.partition(",")[0])
     assert (storage.data_folder(), storage.cache_folder()) == (tmp_path / data, tmp_path / cache)
-
-
-def test_folders_that_linux_names_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "PlatformDirs", Unix)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert storage.data_folder() == tmp_path / "data/komadai"
-    assert storage.cache_folder() == tmp_path / "cache/komadai"
 
 
 def at_import(body: list[ast.stmt]) -> Iterator[str]:

@@ -11,15 +11,24 @@ from typing import BinaryIO
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
 
+def _folder(variable: str, linux: str, macos: str, windows: str) -> Path:
+    """A folder of the user for this program."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return (Path(base) if base else Path.home() / "AppData" / "Local") / "komadai" / windows
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / macos / "komadai"
+    base = os.environ.get(variable)
+    return (Path(base) if base else Path.home() / linux) / "komadai"
+
+
 def data_folder() -> Path:
     """The folder where games are kept unless another is named: the user's data folder.
 
     On Linux ``$XDG_DATA_HOME/komadai``, by default ``~/.local/share/komadai``; on macOS ``~/Library/Application
     Support/komadai``; on Windows ``%LOCALAPPDATA%\\komadai``.
     """
-    import platformdirs
-
-    return platformdirs.user_data_path("komadai", appauthor=False)
+    return _folder("XDG_DATA_HOME", ".local/share", "Application Support", "")
 
 
 def cache_folder() -> Path:
@@ -28,9 +37,7 @@ def cache_folder() -> Path:
     On Linux ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``; on macOS ``~/Library/Caches/komadai``; on
     Windows ``%LOCALAPPDATA%\\komadai\\Cache``.
     """
-    import platformdirs
-
-    return platformdirs.user_cache_path("komadai", appauthor=False)
+    return _folder("XDG_CACHE_HOME", ".cache", "Caches", "Cache")
 
 
 def write_whole(path: Path, *chunks: bytes) -> None:
