@@ -1,4 +1,4 @@
-"""Windows and macOS, made up: folders, locks, sockets, processes, console; and what imports and packages need."""
+"""Windows and macOS, made up: folders, locks, sockets, processes, console; and what may be in the package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import io
 import os
 import resource
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -177,29 +176,6 @@ def test_a_console_without_kanji(system: str, written: bytes, monkeypatch: pytes
     cli.main()
     streams.out.flush()
     assert held.getvalue() == written
-
-
-def test_the_library_imports_nothing_that_only_the_server_needs() -> None:
-    program = (
-        "import sys, komadai; position = komadai.Position('nana'); komadai.Engine('nana').search(position, depth=1); "
-        "komadai.Record, komadai.Game, komadai.Match, komadai.solve, komadai.book, komadai.puzzles; "
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    server = {
-        "anyio",
-        "h11",
-        "markdown_it",
-        "msgspec",
-        "prometheus_client",
-        "rich",
-        "starlette",
-        "typer",
-        "uvicorn",
-        "websockets",
-    }
-    assert server & set(ran.stdout.split()) == set()
-    assert "komadai" in ran.stdout.split()
 
 
 def test_no_solved_table_in_the_package_is_above_five_megabytes() -> None:
