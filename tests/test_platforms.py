@@ -18,7 +18,7 @@ import pytest
 from helpers.support import ROOT
 from komadai import cli, storage
 from komadai.errors import EngineError
-from komadai.external_engine.process import LineProcess
+from komadai.external_engine import process
 from komadai.web import listening
 
 SOURCES = ROOT / "src/komadai"
@@ -160,9 +160,9 @@ def test_macos_permits_fewer_files_than_its_limit_says(monkeypatch: pytest.Monke
 
 
 def test_other_engines_are_not_started_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(process, "_PIPES_CAN_BE_AWAITED", False)
     with pytest.raises(EngineError, match=r"^cannot start 'true': .* on Linux and macOS only; .* Subsystem for Linux$"):
-        LineProcess(["true"])
+        process.LineProcess(["true"])
 
 
 @pytest.mark.parametrize(("system", "written"), [("win32", "駒\n".encode()), ("linux", b"\\u99d2\n")])
