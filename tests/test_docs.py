@@ -225,6 +225,11 @@ def test_links_lead_to_files(page: Path) -> None:
     assert not [target for target in local if not (page.parent / target).exists()]
 
 
+def test_the_changelog_begins_with_this_version() -> None:
+    sections = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sections[0] == komadai.__version__
+
+
 def test_make_targets_that_a_page_names_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for page in PAGES:
