@@ -20,6 +20,8 @@ from komadai import cli, storage
 from komadai.errors import EngineError
 from komadai.external_engine import process
 from komadai.web import listening
+from komadai.web.store import StoreError
+from komadai.web.store.opening import open_store
 
 SOURCES = ROOT / "src/komadai"
 POSIX = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty", "uvloop"}
@@ -163,6 +165,12 @@ def test_other_engines_are_not_started_on_windows(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(process, "_PIPES_CAN_BE_AWAITED", False)
     with pytest.raises(EngineError, match=r"^cannot start 'true': .* on Linux and macOS only; .* Subsystem for Linux$"):
         process.LineProcess(["true"])
+
+
+def test_no_database_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(StoreError, match="--store needs Linux or macOS"):
+        open_store("postgresql://server/games", None)
 
 
 @pytest.mark.parametrize(("system", "written"), [("win32", "駒\n".encode()), ("linux", b"\\u99d2\n")])
