@@ -11,7 +11,7 @@ PLAY ?=
   format stub sanitize bench docs clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
-play: $(VENV)/.installed-web
+play: $(VENV)/.installed-play
 	$(BIN)/komadai play $(PLAY)
 
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -42,8 +42,8 @@ $(VENV)/bin/python:
 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp) $(shell find src -type f -not -path '*/__pycache__/*')
 
-$(VENV)/.installed-web: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet '.[web]'
+$(VENV)/.installed-play: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/pip install --quiet .
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python $(SOURCES)
@@ -63,13 +63,15 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --
 LOCK += --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 lock: $(VENV)/bin/python
 	$(BIN)/pip install --quiet 'uv>=0.5'
-	$(LOCK) --extra web --output-file requirements/server.txt
-	$(LOCK) --extra web --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK) --output-file requirements/server.txt
+	$(LOCK) --extra postgres --output-file requirements/server-postgres.txt
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 # The floors of docs/architecture.md: which package may import which (pyproject.toml).
 contracts: $(VENV)/.installed-dev
@@ -86,16 +88,9 @@ tidy: $(VENV)/.installed-dev
 	printf '%s\n' $(filter-out native/bind.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 
-# Check the core for other systems, all files at once: none but the bindings needs POSIX. zig looks in vain for the
-# object file that -fsyntax-only does not write, so its exit status says nothing; every other message is an error.
-TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu
+# Compile the core for Windows, macOS, musl and arm64; KOMADAI_TESTS=full also links it, and runs what runs here.
 portable: $(VENV)/.installed-dev
-	mkdir -p build
-	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp
-	printf '%s\n' $(TARGETS) | xargs -P $(JOBS) -I TARGET sh -c '\
-	  $(BIN)/python -m ziglang c++ -target TARGET -std=c++20 -Inative -Wall -Wextra -c -fsyntax-only build/portable.cpp \
-	    -o build/portable-TARGET.o 2>&1 | grep -v -e "failed to rename" -e "unused during compilation" && exit 1; \
-	  echo "TARGET: ok"'
+	$(PYTEST) -m slow tests/native/test_cross_compiled.py
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
@@ -152,7 +147,7 @@ bench: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
 
-$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
+$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-play)
 	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)
 	touch $@
 

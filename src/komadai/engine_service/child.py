@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import subprocess
 import sys
 from collections.abc import Sequence
 from itertools import count
@@ -26,6 +27,10 @@ _START_WITHIN = 30.0  # seconds more for the first answer of a new process
 _CLOSE_WITHIN = 2.0
 _MOST_REPORTS = 1000  # of one search
 _LEAST = 0.05  # seconds of a repeated search
+if sys.platform == "win32":
+    _APART = subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _APART = 0
 
 
 def command(memory_mb: int = MEMORY_MB) -> list[str]:
@@ -104,6 +109,7 @@ class ChildBackend(Backend):
                 stdout=asyncio.subprocess.PIPE,
                 limit=MAX_LINE,
                 start_new_session=True,  # signals from the terminal are for the server
+                creationflags=_APART,  # likewise on Windows
             )
         return self._process
 
