@@ -221,7 +221,7 @@ def _tried(stage: Stage, feedback: Feedback, asked: LessonMove) -> model.Recorde
     if feedback.state != "wrong" or isinstance(stage.goal, Question):
         return None
     at = stage.begin()
-    for _before, _move, after in _replay(stage, asked.moves):
+    for _before, _move, after in _replay(stage, tuple(asked.moves)):
         at = after
     try:
         return encode.recorded_move(at, at.parse(str(asked.move)))
