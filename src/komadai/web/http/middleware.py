@@ -18,6 +18,7 @@ from ..engines.rate_limits import is_loopback
 from ..game.seats import digest
 from .measured import REFUSED_FOR
 from .responses import address, error_response
+from .templates import path_of
 
 _HEADERS = {
     "content-security-policy": (
@@ -116,12 +117,13 @@ class Visitors:
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
         known = self._signer.read(sent)
         scope[_VISITOR] = known and digest(known)
-        if known or scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_COOKIE):
+        if known or scope["type"] == "websocket" or path_of(scope).startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
         # Ids from before there were signatures are kept.
         cookie = self._signer.sign(sent if _ID_FORM.fullmatch(sent) else secrets.token_urlsafe(24))
-        terms = f"{_COOKIE}={cookie}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        folder = scope.get("root_path", "")
+        terms = f"{_COOKIE}={cookie}; Path={folder}/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
         header = (b"set-cookie", (terms + ("; Secure" if scope["scheme"] == "https" else "")).encode())
 
         async def sending(message: Message) -> None:

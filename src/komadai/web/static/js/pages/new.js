@@ -10,6 +10,7 @@ import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
@@ -189,7 +190,7 @@ function start({ id, handicaps }, position) {
           spellcheck: "false",
           placeholder: t("empty: the standard start"),
         }),
-        h("a", { class: "button", id: "editor", href: `/edit/${id}` }, t("Editor")),
+        h("a", { class: "button", id: "editor", href: `${ROOT}edit/${id}` }, t("Editor")),
       ),
     ),
     h("ul", { id: "defects", class: "defects", "aria-live": "polite" }),
@@ -203,11 +204,11 @@ function show(variant, engines) {
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
-  if (variant.course) byId("links").append(h("a", { href: `/learn/${variant.id}` }, t("Learn this game")));
-  byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
+  if (variant.course) byId("links").append(h("a", { href: `${ROOT}learn/${variant.id}` }, t("Learn this game")));
+  byId("links").append(h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")));
   if (variant.solved)
     byId("links").append(
-      h("a", { href: `/hardest/${variant.id}` }, t("Hardest wins")),
+      h("a", { href: `${ROOT}hardest/${variant.id}` }, t("Hardest wins")),
       t("as puzzles: this game is solved."),
     );
   const side = choiceField(
@@ -323,7 +324,7 @@ async function look(variant, data) {
   const options = optionsOf(variant, data);
   byId("editor").setAttribute(
     "href",
-    `/edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`,
+    `${ROOT}edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`,
   );
   const handicap = document.getElementById("handicap");
   if (handicap instanceof HTMLSelectElement)
@@ -370,7 +371,7 @@ async function play(variant, data) {
   }
 }
 
-const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+const wanted = pathParts()[1] ?? "";
 try {
   const [all, engines] = await Promise.all([variants(), otherEngines(wanted)]);
   const found = all.find((variant) => variant.id === wanted);

@@ -6,6 +6,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { ROOT } from "../lib/root.js";
 import { pictureOf, shareRecord, writeRecord } from "./api.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
@@ -111,7 +112,7 @@ export class SaveDialog {
 
   #share() {
     return this.#try(async () => {
-      const address = `${location.origin}/study/${await shareRecord(this.page.tree.data())}`;
+      const address = `${location.origin}${ROOT}study/${await shareRecord(this.page.tree.data())}`;
       /** @type {HTMLInputElement} */ (byId("link")).value = address;
       byId("link-part").hidden = false;
       await this.#copy(
