@@ -53,13 +53,18 @@ comma := ,
 install: $(VENV)/.installed-dev
 	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
 
-# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md.
-LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet
-LOCK += --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md; and the
+# same versions for the server in a browser's tab.
+LOCK = $(BIN)/uv pip compile --generate-hashes --upgrade --quiet --no-emit-index-url --no-emit-find-links
+LOCK += --custom-compile-command 'make lock'
+LOCK_SERVER = $(LOCK) pyproject.toml --universal --python-version 3.11
+SITE := src/komadai/site/export
 lock: $(VENV)/bin/python
 	$(BIN)/pip install --quiet 'uv>=0.5'
-	$(LOCK) --extra web --output-file requirements/server.txt
-	$(LOCK) --extra web --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK_SERVER) --extra web --output-file requirements/server.txt
+	$(LOCK_SERVER) --extra web --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK) $(SITE)/requirements.in --constraint requirements/server.txt --no-annotate --python-version 3.14 \
+	  --python-platform wasm32-pyodide2024 --output-file $(SITE)/requirements.txt
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -83,7 +88,7 @@ tidy: $(VENV)/.installed-dev
 
 # Check the core for other systems, all files at once: none but the bindings needs POSIX. zig looks in vain for the
 # object file that -fsyntax-only does not write, so its exit status says nothing; every other message is an error.
-TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu
+TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu x86-linux-musl
 portable: $(VENV)/.installed-dev
 	mkdir -p build
 	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp

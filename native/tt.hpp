@@ -15,7 +15,7 @@
 namespace komadai {
 
 // No machine has so much memory, and as bytes it still fits a word.
-constexpr size_t MOST_MEGABYTES = size_t(1) << 40;
+constexpr size_t MOST_MEGABYTES = size_t(-1) >> 24;
 
 // An entry is two words; the first is the key XORed with the second, so that one torn by two writers is not found
 // (Hyatt and Mann, "A lockless transposition table", 2002).

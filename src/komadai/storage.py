@@ -1,4 +1,4 @@
-"""The user's data folder, and atomic file writes."""
+"""The user's data and cache folders, and atomic file writes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ def data_folder() -> Path:
     """The folder where games are kept unless another is named: the user's data folder."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "komadai"
+
+
+def cache_folder() -> Path:
+    """The folder of what can be made or fetched again: ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "komadai"
 
 
 def write_whole(path: Path, *chunks: bytes) -> None:

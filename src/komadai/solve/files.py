@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import struct
 import zlib
@@ -14,6 +13,7 @@ from typing import Any
 
 from ..errors import TableError
 from ..spec.variant import Variant
+from ..storage import cache_folder
 from ..variants import own_options
 
 MAGIC = b"KMDTABLE"
@@ -61,9 +61,8 @@ def shipped_path(variant: Variant) -> Path:
 
 
 def cache_path(variant: Variant) -> Path:
-    """The path of the table in the cache: in ``$XDG_CACHE_HOME/komadai``, by default ``~/.cache/komadai``."""
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path.home() / ".cache") / "komadai" / file_name(variant)
+    """The path of the table in the cache."""
+    return cache_folder() / file_name(variant)
 
 
 @dataclass(frozen=True, slots=True)
