@@ -1,4 +1,4 @@
-"""Files as a browser gives them to a worker (``FileSystemSyncAccessHandle``), that remember what is flushed and fail."""
+"""Files as a browser gives them to a worker (``FileSystemSyncAccessHandle``); they can be full, or fail to flush."""
 
 from __future__ import annotations
 

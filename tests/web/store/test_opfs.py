@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -87,14 +88,17 @@ def grown(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[list[bytes]]:
     for event in EVENTS[:4]:
         store.append("g", event)
     steps = [files(folder)]
+
+    def noted(act: Callable[..., None]) -> Callable[..., None]:
+        def acting(*arguments: object) -> None:
+            act(*arguments)
+            steps.append(files(folder))
+
+        return acting
+
     for handle in handles:
         for name in ("truncate", "write", "flush"):
-
-            def noted(*arguments: object, act=getattr(handle, name)) -> None:  # type: ignore[no-untyped-def]
-                act(*arguments)
-                steps.append(files(folder))
-
-            monkeypatch.setattr(handle, name, noted)
+            monkeypatch.setattr(handle, name, noted(getattr(handle, name)))
     store._compact()
     store.close()
     return steps
@@ -119,7 +123,7 @@ def test_a_log_is_begun_anew_without_a_moment_at_which_it_could_be_lost(
 
 def test_a_log_that_has_grown_is_begun_anew_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opfs, "_GROWN", 2000)
-    store, handles = opened(tmp_path)
+    store, _handles = opened(tmp_path)
     store.create(GAME)
     longest = 0
     for seq in range(1, 600):
@@ -172,7 +176,7 @@ def test_what_changes_nothing_is_not_written(tmp_path: Path) -> None:
 
 
 def test_files_of_a_newer_version_are_refused_and_left_as_they_are(tmp_path: Path) -> None:
-    store, handles = opened(tmp_path)
+    store, _handles = opened(tmp_path)
     store._db.execute("PRAGMA user_version=99")
     store._compact()
     store.close()

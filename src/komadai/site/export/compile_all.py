@@ -5,6 +5,4 @@ import sys
 from py_compile import PycInvalidationMode
 
 if __name__ == "__main__":
-    sys.exit(
-        not compileall.compile_dir("/site", quiet=1, force=True, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
-    )
+    sys.exit(not compileall.compile_dir("/site", quiet=1, force=True, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH))

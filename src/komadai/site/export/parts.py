@@ -72,9 +72,7 @@ def pyodide(folder: Path | None, say: Say) -> Pyodide:
         python = ".".join(lock["python"].split(".")[:2])
         tag = f"pyemscripten_{lock['abi_version']}_{lock['arch']}"
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise SiteError(
-            f"{found / 'pyodide-lock.json'} does not say which Python it is; expected info.python"
-        ) from None
+        raise SiteError(f"{found / 'pyodide-lock.json'} does not say which Python it is; expected info.python") from None
     return Pyodide(found, _version(found), python, tag)
 
 
@@ -99,9 +97,7 @@ def _fetched(say: Say) -> Path:
         (archive,) = temporary.glob("*.tgz")
         digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
         if f"sha512-{digest}" != pin.integrity:
-            raise SiteError(
-                f"npm brought another file as pyodide {pin.version} than the pinned one; nothing is used of it"
-            )
+            raise SiteError(f"npm brought another file as pyodide {pin.version} than the pinned one; nothing is used of it")
         made = temporary / "package"
         made.mkdir()
         with tarfile.open(archive) as tar:
@@ -136,9 +132,7 @@ def wheels(target: Pyodide, say: Say) -> list[Path]:
     if not folder.is_dir():
         count = sum("==" in line for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines())
         say(f"taking {count} packages of Python by pip, about 1 MB, into {folder}")
-        _download(
-            ["--require-hashes", "--requirement", REQUIREMENTS], target, folder, "fetching the packages of the tab"
-        )
+        _download(["--require-hashes", "--requirement", REQUIREMENTS], target, folder, "fetching the packages of the tab")
     return sorted(folder.glob("*.whl"))
 
 

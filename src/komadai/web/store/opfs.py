@@ -235,7 +235,5 @@ class OpfsStore(SqliteDatabase):
 def _words(error: Any) -> str:
     """A failure in words for the person here."""
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        return _(
-            "the room that this browser gives this site is used up; delete data of sites in the browser’s settings"
-        )
+        return _("the room that this browser gives this site is used up; make room in the browser’s settings")
     return str(error)
