@@ -76,6 +76,14 @@ def pyodide(folder: Path | None, say: Say) -> Pyodide:
     return Pyodide(found, _version(found), python, tag)
 
 
+def pyodide_files(found: Pyodide) -> dict[str, bytes]:
+    """The files of Pyodide for the tab but its library, by name; none of the packages that its lock file offers."""
+    files = {name: (found.folder / name).read_bytes() for name in PYODIDE_FILES if name != "python_stdlib.zip"}
+    lock = json.loads(files["pyodide-lock.json"])
+    files["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}, sort_keys=True).encode()
+    return files
+
+
 def _version(folder: Path) -> str:
     try:
         return str(json.loads((folder / "package.json").read_text(encoding="utf-8"))["version"])
