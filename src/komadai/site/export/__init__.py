@@ -1,8 +1,8 @@
 """Write Komadai as a folder of static files, which any web host serves and which plays without a server.
 
 The folder holds ``index.html`` (the shell, with the first paint of the home page), the other files of
-:mod:`komadai.site`'s ``static``, ``rules/NAME/index.html`` (the shell with the first paint of a game's rules), the large
-files with their manifest (:mod:`.manifest`), the web app manifest with its icons, and ``licences.txt``.
+:mod:`komadai.site`'s ``static``, ``rules/NAME/index.html`` (the shell with the first paint of a game's rules), the
+large files with their manifest (:mod:`.manifest`), the web app manifest with its icons, and ``licences.txt``.
 
 In the files of ``static`` stand some names between ``@``, for which the export puts values: ``@VERSION@``; and in
 ``index.html`` ``@ROOT@``, the way up to the folder of the home page, ``@TITLE@``, ``@STYLE@`` and ``@PAINT@``
@@ -39,7 +39,7 @@ class Exported:
     """A static site that has been written.
 
     Attributes:
-        sizes: of what a first visit takes, by name, in bytes: of the manifest's files, and of the rest under ``""``.
+        sizes: of what a first visit takes, by name, in bytes.
         on_demand: the bytes of the files that are taken when they are needed.
     """
 
@@ -85,7 +85,8 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
     folder.write(made.files, plain, {"version": version, **facts, "files": made.about})
     first = {name: int(str(about["bytes"])) for name, about in made.about.items() if about["when"] == "start"}
     later = sum(int(str(about["bytes"])) for about in made.about.values() if about["when"] == "demand")
-    return Exported(target, version, {**first, "": sum(map(len, plain.values()))}, later)
+    shell = sum(len(plain[name]) for name in templates)
+    return Exported(target, version, {**first, "the page and its scripts": shell}, later)
 
 
 def _templates() -> Tree:
@@ -99,9 +100,7 @@ def _templates() -> Tree:
 def _filled(templates: Tree, painted: list[Paint], version: str) -> Tree:
     """The files of the shell with the values of the names in them, and the shell at each painted page."""
     texts = {
-        name: data.decode().replace("@VERSION@", version)
-        for name, data in templates.items()
-        if name.endswith(_TEXTS)
+        name: data.decode().replace("@VERSION@", version) for name, data in templates.items() if name.endswith(_TEXTS)
     }
     shell = texts.pop(_SHELL)
     for paint in painted:

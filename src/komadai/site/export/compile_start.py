@@ -1,7 +1,7 @@
 """Compile what the server in a tab imports at its start; run in Pyodide by ``pyodide.mjs``.
 
-``/host/site`` has the packages and ``/host/lib`` the standard library. The bytecode takes the place of the source, since
-a tab has to load both, and is not compared with it. Docstrings go, but those of Komadai, which are part of its answers.
+``/host/site`` has the packages and ``/host/lib`` the standard library. The bytecode takes the place of the source,
+which a tab would have to load besides. Docstrings go, but those of Komadai, which are part of its answers.
 """
 
 from __future__ import annotations

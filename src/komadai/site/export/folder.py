@@ -30,7 +30,7 @@ class Folder:
         if not path.exists():
             return cls(path, frozenset())
         if not path.is_dir():
-            raise SiteError(f"{path} is no folder; name a new one, an empty one, or one of a former export")
+            raise SiteError(f"{path} is no folder; name a new or empty one, or one of a former export")
         if not any(path.iterdir()):
             return cls(path, frozenset())
         try:
@@ -38,7 +38,7 @@ class Folder:
             return cls(path, frozenset(map(str, written)))
         except (OSError, ValueError, KeyError, TypeError):
             raise SiteError(
-                f"{path} holds other files and is left as it is; name a new folder, an empty one, or one of a former export"
+                f"{path} holds other files and is left as it is; name a new or empty folder, or one of a former export"
             ) from None
 
     def write(self, large: Tree, plain: Tree, about: Mapping[str, object]) -> None:

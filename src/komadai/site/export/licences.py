@@ -19,7 +19,7 @@ _LICENCE = re.compile(r"[^/]+\.dist-info/(?:licenses/)?(?:LICEN[CS]E|NOTICE|COPY
 
 
 def licences(wheels: Sequence[Path], target: Pyodide) -> str:
-    """The text: Komadai's own licence, those of what its core and its pages contain, of Pyodide, and of the packages."""
+    """The text: the licences of Komadai and of what its core and pages contain, of Pyodide, and of the packages."""
     parts = [*_own(), (f"Pyodide {target.version}", _NOTICES.read_text(encoding="utf-8")), *map(_of_wheel, wheels)]
     return "\n\n".join(f"{_RULE}\n{heading}\n{_RULE}\n\n{text.strip()}" for heading, text in parts) + "\n"
 
@@ -38,7 +38,9 @@ def _installed() -> list[Path]:
         found = [Path(str(path.locate())) for path in files("komadai") or ()]
     except PackageNotFoundError:
         return []
-    own = [path for path in found if path.name == "LICENSE" or path.parent.name == "licenses" and path.suffix == ".txt"]
+    own = [
+        path for path in found if path.name == "LICENSE" or (path.parent.name == "licenses" and path.suffix == ".txt")
+    ]
     return sorted(path for path in own if path.is_file())
 
 

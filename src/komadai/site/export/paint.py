@@ -106,4 +106,3 @@ def _book(book: dict[str, Any]) -> str:
     """The rules for players, and the page of numbered rules."""
     parts = [f"<h2>{escape(one['title'])}</h2>{prose(one['text'])}" for one in book["sections"]]
     return "".join([*parts, book["page"]])
-

@@ -24,7 +24,9 @@ _LEFT_OUT = ("cli", "licenses", "protocol", "site/export", "site/static", "solve
 """Folders of the package that the server in a tab does not need."""
 
 _NO_CODE = {".pyc", ".pyi", ".so", ".pyd", ".po", ".typed"}
-_WHEELS_LEFT_OUT = re.compile(r"[^/]+\.dist-info/|anyio/(pytest_plugin|_backends/_trio)\.py|starlette/testclient\.py|.*\.(pyi|typed)$")
+_WHEELS_LEFT_OUT = re.compile(
+    r"[^/]+\.dist-info/|anyio/(pytest_plugin|_backends/_trio)\.py|starlette/testclient\.py|.*\.(pyi|typed)$"
+)
 _LIBRARY_LEFT_OUT = re.compile(
     r"(_pyio|_pyrepl|antigravity|bdb|cmd|code|configparser|cProfile|doctest|fileinput|ftplib|idlelib|imaplib|mailbox"
     r"|modulefinder|multiprocessing|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pyclbr|pydoc|pydoc_data"
@@ -102,7 +104,9 @@ def write(files: Tree, folder: Path) -> None:
 
 def read(folder: Path) -> Tree:
     """The files of a folder."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def stored(files: Tree) -> bytes:
