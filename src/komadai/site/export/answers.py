@@ -138,8 +138,8 @@ def answers() -> list[Answer]:
 def pack(given: Iterable[Answer]) -> bytes:
     """The bytes of ``answers.pack``: four bytes with the length of the index, little-endian; the index; the bodies.
 
-    The index, in JSON, has ``headers``, a list of lists of names and values, and ``answers``, each with ``path``, ``language``,
-    the number of its ``headers``, and ``at`` and ``length`` of its body among the bodies. Equal bodies are there once.
+    The index, in JSON, has ``headers``, a list of lists of names and values, and ``answers``, each with ``path``,
+    ``language``, the number of its ``headers``, and ``at`` and ``length`` of its body among the bodies.
     """
     heads: dict[Headers, int] = {}
     places: dict[bytes, int] = {}

@@ -7,8 +7,8 @@ The file is an object with
 - ``games``: their ids;
 - ``folder``: the paths of all files that were written but this one;
 - ``files``: an object by logical name, of objects with ``path`` in the folder; ``bytes``: its size; ``raw``,
-  ``sha256``, ``type``: size, digest and media type of what it holds; ``gzip``: it is compressed, and the browser unpacks
-  it; and ``when`` it is needed: ``start`` or ``demand``.
+  ``sha256``, ``type``: size, digest and media type of what it holds; ``gzip``: it is compressed, for the browser to
+  unpack; and ``when`` it is needed: ``start`` or ``demand``.
 
 The logical names are those of Pyodide's files in ``pyodide/``, ``python.zip`` (:mod:`.tree`), ``answers.pack``
 (:mod:`.answers`) and the solved games in ``tables/``.
