@@ -1,6 +1,6 @@
 """Check the core in Pyodide; run by tools/pyodide_core.py.
 
-The shallow rows of the perft tables are counted, and each game is searched until its nodes are used up, which the search
+The shallow rows of the perft tables are counted, and each game is searched until its nodes are used up, which a search
 leaves by a C++ exception. Errors of the core have to arrive as Python's.
 """
 
