@@ -62,7 +62,7 @@ def pyodide(folder: Path | None, say: Say) -> Pyodide:
     """The Pyodide of a folder; without one that of the cache, fetched if need be.
 
     Raises:
-        SiteError: the folder is none of Pyodide, npm is not installed or fails, or what it brings is not the pinned file.
+        SiteError: the folder is none of Pyodide, npm is not installed or fails, or it brings another file than pinned.
     """
     found = folder or _fetched(say)
     if missing := [name for name in PYODIDE_FILES if not (found / name).is_file()]:
@@ -72,8 +72,18 @@ def pyodide(folder: Path | None, say: Say) -> Pyodide:
         python = ".".join(lock["python"].split(".")[:2])
         tag = f"pyemscripten_{lock['abi_version']}_{lock['arch']}"
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise SiteError(f"{found / 'pyodide-lock.json'} does not say which Python it is; expected info.python") from None
+        raise SiteError(
+            f"{found / 'pyodide-lock.json'} does not say which Python it is; expected info.python"
+        ) from None
     return Pyodide(found, _version(found), python, tag)
+
+
+def pyodide_files(found: Pyodide) -> dict[str, bytes]:
+    """The files of Pyodide for the tab but its library, by name; none of the packages that its lock file offers."""
+    files = {name: (found.folder / name).read_bytes() for name in PYODIDE_FILES if name != "python_stdlib.zip"}
+    lock = json.loads(files["pyodide-lock.json"])
+    files["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}, sort_keys=True).encode()
+    return files
 
 
 def _version(folder: Path) -> str:
@@ -97,7 +107,9 @@ def _fetched(say: Say) -> Path:
         (archive,) = temporary.glob("*.tgz")
         digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
         if f"sha512-{digest}" != pin.integrity:
-            raise SiteError(f"npm brought another file as pyodide {pin.version} than the pinned one; nothing is used of it")
+            raise SiteError(
+                f"npm brought another file as pyodide {pin.version} than the pinned one; nothing is used of it"
+            )
         made = temporary / "package"
         made.mkdir()
         with tarfile.open(archive) as tar:
@@ -132,7 +144,9 @@ def wheels(target: Pyodide, say: Say) -> list[Path]:
     if not folder.is_dir():
         count = sum("==" in line for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines())
         say(f"taking {count} packages of Python by pip, about 1 MB, into {folder}")
-        _download(["--require-hashes", "--requirement", REQUIREMENTS], target, folder, "fetching the packages of the tab")
+        _download(
+            ["--require-hashes", "--requirement", REQUIREMENTS], target, folder, "fetching the packages of the tab"
+        )
     return sorted(folder.glob("*.whl"))
 
 
@@ -165,8 +179,8 @@ def core(file: Path | None, target: Pyodide, say: Say) -> bytes:
             _download([f"komadai=={__version__}"], target, folder, "fetching it")
         except SiteError as error:
             raise SiteError(
-                f"the core for Pyodide is missing: there is no wheel of Komadai {__version__} for {target.tag}. Build it "
-                "from the sources (a checkout or the unpacked sdist) with `python tools/pyodide_core.py --output "
+                f"the core for Pyodide is missing: pip finds no wheel of Komadai {__version__} for {target.tag}. Build "
+                "it from the sources, a checkout or the unpacked sdist, with `python tools/pyodide_core.py --output "
                 f"core.so`, and name the file by --core ({str(error).splitlines()[-1]})"
             ) from None
     (wheel,) = folder.glob("*.whl")

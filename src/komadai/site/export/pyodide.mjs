@@ -1,20 +1,25 @@
 // Run a script in Pyodide under Node.js: node pyodide.mjs PYODIDE FOLDER SCRIPT [ARGUMENT…]
-// FOLDER, with komadai in it, is /site in there and on sys.path; the exit status is the script's.
-import { readFileSync } from "node:fs";
+// FOLDER is /host in there; packages are looked for in /host/site, the standard library is FOLDER/python_stdlib.zip if
+// there is one. The exit status is the script's.
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [pyodide, folder, script, ...rest] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(resolve(pyodide, "pyodide.mjs")).href);
-const python = await loadPyodide({ indexURL: `${resolve(pyodide)}/` });
-python.mountNodeFS("/site", resolve(folder));
+const library = resolve(folder, "python_stdlib.zip");
+const python = await loadPyodide({
+  indexURL: `${resolve(pyodide)}/`,
+  ...(existsSync(library) ? { stdLibURL: library } : {}),
+});
+python.mountNodeFS("/host", resolve(folder));
 const given = { script, source: readFileSync(script, "utf8"), rest };
 try {
   process.exitCode = python.runPython(
     `
 import sys
 sys.argv[:] = [script, *rest]
-sys.path.insert(0, "/site")
+sys.path.insert(0, "/host/site")
 sys.dont_write_bytecode = True
 status = 0
 try:

@@ -1,8 +1,9 @@
-"""The Python of the tab: Komadai as far as its server needs it, the core, and the packages from which it is made."""
+"""The Python of the tab: Komadai as far as its server needs it, the core, its packages, and the standard library."""
 
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -23,8 +24,21 @@ _LEFT_OUT = ("cli", "licenses", "protocol", "site/export", "site/static", "solve
 """Folders of the package that the server in a tab does not need."""
 
 _NO_CODE = {".pyc", ".pyi", ".so", ".pyd", ".po", ".typed"}
+_WHEELS_LEFT_OUT = re.compile(
+    r"[^/]+\.dist-info/|anyio/(pytest_plugin|_backends/_trio)\.py|starlette/testclient\.py|.*\.(pyi|typed)$"
+)
+_LIBRARY_LEFT_OUT = re.compile(
+    r"(_pyio|_pyrepl|antigravity|bdb|cmd|code|configparser|cProfile|doctest|fileinput|ftplib|idlelib|imaplib|mailbox"
+    r"|modulefinder|multiprocessing|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pyclbr|pydoc|pydoc_data"
+    r"|rlcompleter|sched|shelve|smtplib|symtable|tabnanny|this|trace|turtle|unittest|wave|xmlrpc|zipapp)[./]"
+    r"|email/mime/|xml/(dom|etree)/|logging/(config|handlers)\.|encodings/(big5|cp(?!437|932|1252)|euc_kr|gb|hp_|hz|iso2022_kr"
+    r"|iso8859_(?!1\.|15)|johab|koi8|kz1048|mac_|palmos|ptcp154|tis_620)"
+)
+"""Modules for developers, for mail and for encodings of which no record is made."""
+_STARTED = ("komadai.web.app", "komadai.web.store.sqlite")
+"""The modules that the server in a tab begins with."""
 _RUN = Path(__file__).parent / "pyodide.mjs"
-_COMPILE = Path(__file__).parent / "compile_all.py"
+_COMPILE = Path(__file__).parent / "compile_start.py"
 
 
 def tree(core: bytes, wheels: Sequence[Path], target: Pyodide) -> Tree:
@@ -53,26 +67,32 @@ def _wheel(path: Path) -> Iterator[tuple[str, bytes]]:
     """The code of a wheel."""
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
-            code = not name.endswith((".pyi", ".typed", "/")) and ".dist-info/" not in name
-            if code:
+            if not name.endswith("/") and not _WHEELS_LEFT_OUT.match(name):
                 yield name, archive.read(name)
 
 
-def compiled(files: Tree, target: Pyodide, say: Say) -> Tree:
-    """The files with their bytecode, which Pyodide writes under Node.js; without that, the files as they are.
+def library(target: Pyodide) -> Tree:
+    """The standard library, as far as a server needs it."""
+    files = unzipped((target.folder / "python_stdlib.zip").read_bytes())
+    return {name: data for name, data in files.items() if not _LIBRARY_LEFT_OUT.match(name)}
 
-    The sources are not looked at again when the bytecode is loaded.
+
+def compiled(site: Tree, library: Tree, target: Pyodide, say: Say) -> tuple[Tree, Tree]:
+    """Packages and library where bytecode has taken the place of what is imported at the start.
+
+    Pyodide writes it under Node.js; without that the files stay as they are.
     """
     program = node()
     if program is None:
-        say("Node.js is not installed: the tab has to compile its Python at every start, which takes a second more")
-        return files
+        say("Node.js is not installed: the tab has to compile its Python at every start, which takes seconds more")
+        return site, library
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(files, folder)
-        run([program, _RUN, target.folder, folder, _COMPILE], "compiling the Python of the tab")
-        bytecode = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.pyc")}
-    return dict(sorted({**files, **bytecode}.items()))
+        write(site, folder / "site")
+        write(library, folder / "lib")
+        (folder / "python_stdlib.zip").write_bytes(stored(library))
+        run([program, _RUN, target.folder, folder, _COMPILE, *_STARTED], "compiling the Python of the tab")
+        return read(folder / "site"), read(folder / "lib")
 
 
 def write(files: Tree, folder: Path) -> None:
@@ -80,6 +100,13 @@ def write(files: Tree, folder: Path) -> None:
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
+
+
+def read(folder: Path) -> Tree:
+    """The files of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def stored(files: Tree) -> bytes:
