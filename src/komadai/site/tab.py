@@ -93,11 +93,11 @@ def work_in_place() -> None:
     anyio.to_thread.run_sync = _here  # type: ignore[assignment]
 
 
-async def begin(files: Sequence[Any], room: Callable[[], Any], start: Start) -> Host:
+async def begin(lent: Sequence[Any], room: Callable[[], Any], start: Start) -> Host:
     """Start the application.
 
     Args:
-        files: two, as :class:`BrowserFile` takes them; none where the browser lends none.
+        lent: two files, as :class:`BrowserFile` takes them; none where the browser lends none.
         room: the bytes that the browser still gives this site and those that it gives in all; nothing if unknown.
         start: starts a worker with an engine.
 
@@ -110,7 +110,7 @@ async def begin(files: Sequence[Any], room: Callable[[], Any], start: Start) -> 
         found = room()
         return None if not found else (int(found[0]), int(found[1]))
 
-    handles: list[Handle] = [BrowserFile(file) for file in files] or [MemoryFile(), MemoryFile()]
+    handles: list[Handle] = [BrowserFile(file) for file in lent] or [MemoryFile(), MemoryFile()]
     engine = cache(lambda: WorkerBackend(start, _GRACE))
     host = Host(application(lambda: OpfsStore(handles, free), engine))
     await host.start()
