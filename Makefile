@@ -8,7 +8,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
 .PHONY: play install lock test test-all test-suite test-browsers core-test core-sanitize lint contracts tidy portable types \
-  format stub sanitize bench docs clean
+  format stub sanitize bench docs site test-site clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-web
@@ -151,6 +151,24 @@ bench: $(VENV)/.installed-dev
 # The documentation as a site, build/docs/index.html; warnings are errors.
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
+
+# Komadai as a folder for any web host (docs/how-to/static-site.md). What is missing is taken by pip, npm and apt-get.
+# CORE=FILE and PYODIDE=DIR name what is at hand.
+FOLDER ?= build/site
+CORE ?=
+PYODIDE ?=
+PYODIDE_CORE = $(BIN)/python tools/pyodide_core.py $(if $(PYODIDE),--pyodide '$(PYODIDE)')
+site: $(VENV)/.installed-site
+	core=$(if $(CORE),'$(CORE)',$$($(PYODIDE_CORE))) && \
+	  $(BIN)/komadai export-site '$(FOLDER)' --core "$$core" $(if $(PYODIDE),--pyodide '$(PYODIDE)')
+
+# The suite in Pyodide under Node.js, as far as its tests need no processes, threads or sockets.
+test-site: $(VENV)/.installed-site
+	$(BIN)/python tools/pyodide_suite.py
+
+$(VENV)/.installed-site: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/bin/python $(SOURCES))
+	$(if $(wildcard $(VENV)/.installed-dev),,$(BIN)/pip install --quiet '.[site]')
+	touch $@
 
 $(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
 	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)

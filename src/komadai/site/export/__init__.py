@@ -17,12 +17,9 @@ from pathlib import Path
 from ... import __version__
 from ...errors import SiteError
 from ...variants import names
-from . import parts, tree
-from .answers import answers, pack
+from . import answers, icons, licences, parts, tree
 from .folder import Folder
-from .icons import icons
-from .licences import licences
-from .manifest import Entry, manifest, version_of
+from .manifest import Entry, listed, version_of
 from .paint import Paint, paints
 from .running import Say
 from .tree import PACKAGE, Tree
@@ -65,20 +62,20 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
     module = parts.core(core, found, say)
     wheels = parts.wheels(found, say)
     say("asking the server for its pages")
-    given = answers()
+    given = answers.collect()
     say("compiling the Python of the tab")
     site, library = tree.compiled(tree.tree(module, wheels, found), tree.library(found), found, say)
     entries = [Entry(f"pyodide/{name}", data, "start") for name, data in parts.pyodide_files(found).items()]
     entries += [
         Entry("pyodide/python_stdlib.zip", tree.stored(library), "start"),
         Entry("python.zip", tree.stored(site), "start"),
-        Entry("answers.pack", pack(given), "start"),
+        Entry("answers.pack", answers.pack(given), "start"),
     ]
     entries += [Entry(f"tables/{path.name}", path.read_bytes(), "demand") for path in sorted(_TABLES.glob("*.table"))]
     say("compressing the files")
-    made = manifest(entries)
+    made = listed(entries)
     facts = {"komadai": __version__, "pyodide": found.version, "python": found.python, "games": sorted(names())}
-    plain = icons() | {"licences.txt": licences(wheels, found).encode()}
+    plain = icons.drawn() | {"licences.txt": licences.text(wheels, found).encode()}
     templates = _templates()
     version = version_of(plain | templates, {**facts, "files": made.about})
     plain |= _filled(templates, paints(given), version)

@@ -123,7 +123,7 @@ async def _answers(app: Starlette, path: str, addresses: Sequence[str]) -> list[
     return []
 
 
-def answers() -> list[Answer]:
+def collect() -> list[Answer]:
     """All answers, by path and language."""
 
     async def ask() -> list[Answer]:

@@ -24,7 +24,7 @@ def _whole(svg: str, margin: float) -> str:
     return svg.replace(found[0], edge + ground)
 
 
-def icons() -> Tree:
+def drawn() -> Tree:
     """The manifest and the icons, by path in the folder."""
     svg = _ICON.read_text(encoding="utf-8")
     files = {

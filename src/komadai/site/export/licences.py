@@ -18,10 +18,10 @@ _NOTICES = Path(__file__).parent / "pyodide_notices.txt"
 _LICENCE = re.compile(r"[^/]+\.dist-info/(?:licenses/)?(?:LICEN[CS]E|NOTICE|COPYING)[^/]*$", re.IGNORECASE)
 
 
-def licences(wheels: Sequence[Path], target: Pyodide) -> str:
+def text(wheels: Sequence[Path], target: Pyodide) -> str:
     """The text: the licences of Komadai and of what its core and pages contain, of Pyodide, and of the packages."""
     parts = [*_own(), (f"Pyodide {target.version}", _NOTICES.read_text(encoding="utf-8")), *map(_of_wheel, wheels)]
-    return "\n\n".join(f"{_RULE}\n{heading}\n{_RULE}\n\n{text.strip()}" for heading, text in parts) + "\n"
+    return "\n\n".join(f"{_RULE}\n{heading}\n{_RULE}\n\n{words.strip()}" for heading, words in parts) + "\n"
 
 
 def _own() -> Iterator[tuple[str, str]]:

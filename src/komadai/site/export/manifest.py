@@ -64,7 +64,7 @@ class Manifest:
     files: Tree
 
 
-def manifest(entries: list[Entry]) -> Manifest:
+def listed(entries: list[Entry]) -> Manifest:
     """The manifest of these files."""
     about: dict[str, dict[str, object]] = {}
     files: Tree = {}

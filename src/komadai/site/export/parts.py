@@ -134,23 +134,27 @@ def _put(made: Path, place: Path) -> None:
 
 
 def wheels(target: Pyodide, say: Say) -> list[Path]:
-    """The wheels that the server needs in the tab, by name; from the cache, fetched if need be.
+    """The wheels that the server needs in the tab: those in Pyodide's folder, or of the cache, fetched if need be.
 
     Raises:
-        SiteError: pip is missing or fails, as without a network.
+        SiteError: Pyodide's folder has some and not all; or pip is missing or fails, as without a network.
     """
+    named = re.findall(r"^([\w.-]+)==", REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE)
+    if given := sorted(target.folder.glob("*.whl")):
+        names = {path.name.partition("-")[0].replace("_", "-").lower() for path in given}
+        if missing := [name for name in named if name not in names]:
+            raise SiteError(f"{target.folder} has some wheels and lacks those of {', '.join(missing)}")
+        return given
     digest = hashlib.sha256(f"{target.python} {target.tag}\n".encode() + REQUIREMENTS.read_bytes()).hexdigest()[:16]
     folder = cache() / f"wheels-{digest}"
     if not folder.is_dir():
-        count = sum("==" in line for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines())
-        say(f"taking {count} packages of Python by pip, about 1 MB, into {folder}")
-        _download(
-            ["--require-hashes", "--requirement", REQUIREMENTS], target, folder, "fetching the packages of the tab"
-        )
+        say(f"taking {len(named)} packages of Python by pip, about 1 MB, into {folder}")
+        what = ["--require-hashes", "--requirement", str(REQUIREMENTS)]
+        _download(what, target, folder, "fetching the packages of the tab")
     return sorted(folder.glob("*.whl"))
 
 
-def _download(what: Sequence[str | Path], target: Pyodide, folder: Path, doing: str) -> None:
+def _download(what: Sequence[str], target: Pyodide, folder: Path, doing: str) -> None:
     """Let pip download wheels for Pyodide into a folder, which is there with all of them or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as name:

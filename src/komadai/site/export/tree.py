@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import tempfile
 import zipfile
@@ -37,7 +38,8 @@ _LIBRARY_LEFT_OUT = re.compile(
 """Modules for developers, for mail and for encodings of which no record is made."""
 _STARTED = ("komadai.web.app", "komadai.web.store.sqlite")
 """The modules that the server in a tab begins with."""
-_RUN = Path(__file__).parent / "pyodide.mjs"
+RUN = Path(__file__).parent / "pyodide.mjs"
+"""Runs a script in Pyodide under Node.js."""
 _COMPILE = Path(__file__).parent / "compile_start.py"
 
 
@@ -52,9 +54,10 @@ def tree(core: bytes, wheels: Sequence[Path], target: Pyodide) -> Tree:
 
 def _package() -> Iterator[tuple[str, bytes]]:
     """The files of this package: its code, its data and the pages; the catalogues compiled."""
-    for path in sorted(PACKAGE.rglob("*")):
+    walk = os.walk(PACKAGE, followlinks=True)  # in a checkout the rules are a link
+    for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
         name = path.relative_to(PACKAGE).as_posix()
-        if not path.is_file() or name.startswith(tuple(f"{folder}/" for folder in _LEFT_OUT)):
+        if name.startswith(tuple(f"{folder}/" for folder in _LEFT_OUT)):
             continue
         if path.suffix == ".po" and not path.with_suffix(".mo").exists():
             compiled = compile_catalogue(path.read_text(encoding="utf-8"))
@@ -91,7 +94,7 @@ def compiled(site: Tree, library: Tree, target: Pyodide, say: Say) -> tuple[Tree
         write(site, folder / "site")
         write(library, folder / "lib")
         (folder / "python_stdlib.zip").write_bytes(stored(library))
-        run([program, _RUN, target.folder, folder, _COMPILE, *_STARTED], "compiling the Python of the tab")
+        run([program, RUN, target.folder, folder, _COMPILE, *_STARTED], "compiling the Python of the tab")
         return read(folder / "site"), read(folder / "lib")
 
 

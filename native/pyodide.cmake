@@ -29,10 +29,13 @@ string(
          "-fwasm-exceptions -mllvm -wasm-enable-eh -mllvm -wasm-use-legacy-eh "
          "-D__EMSCRIPTEN_SHARED_LIBRARY__ -D_LIBCPP_ABI_NAMESPACE=__2 -Wno-unused-command-line-argument")
 
-# A module leaves what it lacks to be found in Pyodide's main module when it is loaded. zig's clang links by itself.
+# A module leaves what it lacks to be found in Pyodide's main module when it is loaded. clang wants the linker as a program.
+set(linker ${CMAKE_BINARY_DIR}/wasm-ld)
+file(WRITE ${linker} "#!/bin/sh\nexec \"${KOMADAI_ZIG}\" wasm-ld \"$@\"\n")
+file(CHMOD ${linker} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 string(
   CONCAT CMAKE_CXX_CREATE_SHARED_MODULE
-         "<CMAKE_CXX_COMPILER> --target=${CMAKE_CXX_COMPILER_TARGET} -nostdlib "
+         "<CMAKE_CXX_COMPILER> --target=${CMAKE_CXX_COMPILER_TARGET} -nostdlib -fuse-ld=${linker} "
          "-Wl,-shared,--experimental-pic,--import-memory,--no-entry,--no-export-dynamic,-O2 "
          "-Wl,--export=PyInit__core,--export-if-defined=__wasm_apply_data_relocs "
          "-Wl,--export-if-defined=__wasm_call_ctors,--unresolved-symbols=import-dynamic "
