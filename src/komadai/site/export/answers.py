@@ -22,9 +22,9 @@ from starlette.types import Message
 from ... import lessons, puzzles
 from ...i18n import LANGUAGES
 from ...variants import names
-from ...web.app import create_app
 from ...web.http import pages
 from ...web.store.sqlite import SqliteStore
+from ..host import application
 
 _STATIC = Path(__file__).parents[2] / "web/static"
 _VARYING = {"content-length", "content-encoding", "etag", "set-cookie", "vary"}
@@ -128,7 +128,7 @@ def collect() -> list[Answer]:
 
     async def ask() -> list[Answer]:
         with tempfile.TemporaryDirectory() as folder:
-            app = create_app(lambda: SqliteStore(Path(folder) / "games.sqlite3"))
+            app = application(lambda: SqliteStore(Path(folder) / "games.sqlite3"))
             async with app.router.lifespan_context(app):
                 return [one for path, addresses in _asked() for one in await _answers(app, path, addresses)]
 

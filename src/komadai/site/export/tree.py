@@ -36,7 +36,7 @@ _LIBRARY_LEFT_OUT = re.compile(
     r"|iso8859_(?!1\.|15)|johab|koi8|kz1048|mac_|palmos|ptcp154|tis_620)"
 )
 """Modules for developers, for mail and for encodings of which no record is made."""
-_STARTED = ("komadai.web.app", "komadai.web.store.sqlite")
+_STARTED = ("komadai.site.tab", "komadai.site.tables", "komadai.engine_service.worker")
 """The modules that the server in a tab begins with."""
 RUN = Path(__file__).parent / "pyodide.mjs"
 """Runs a script in Pyodide under Node.js."""

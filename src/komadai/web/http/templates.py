@@ -30,20 +30,21 @@ def root_of(request: Request) -> str:
 
 
 class _Parts(dict[str, str]):
-    """The values of ``$name`` in a page: the contents of ``name.html``, and of ``$root``."""
+    """The values of ``$name`` in a page: the contents of ``name.html``; given are ``$root`` and ``$alone``."""
 
     def __missing__(self, name: str) -> str:
         text = (_STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
         return Template(text).substitute(self)
 
 
-def page(name: str, root: str = ".") -> str:
+def page(name: str, root: str = ".", alone: bool = False) -> str:
     """The whole document: ``frame.html`` around the page, which begins inside the head.
 
     Args:
         root: the way from its address to the folder of the home page (:func:`root_of`).
+        alone: one browser has the application for itself; what needs other people is hidden.
     """
-    parts = _Parts(root=root)
+    parts = _Parts(root=root, alone=" data-alone" if alone else "")
     parts["page"] = parts[name]
     return parts["frame"]
 
@@ -53,25 +54,25 @@ class Page:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._made: dict[str, tuple[str, str]] = {}  # texts and their tags, by the way to the home page
+        self._made: dict[tuple[str, bool], tuple[str, str]] = {}  # texts and their tags, by what they depend on
 
     def answer(self, request: Request) -> Response:
         """The page, or status 304 if the browser has it."""
-        root = root_of(request)
-        if root not in self._made:
-            text = page(self._name, root)
-            self._made[root] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
-        text, tag = self._made[root]
+        of = root_of(request), request.app.state.alone
+        if of not in self._made:
+            text = page(self._name, *of)
+            self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
+        text, tag = self._made[of]
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers={"etag": tag})
         return HTMLResponse(text, headers={"etag": tag})
 
 
 @lru_cache(maxsize=16)
-def _error(root: str) -> Template:
-    return Template(page("error", root))
+def _error(root: str, alone: bool) -> Template:
+    return Template(page("error", root, alone))
 
 
 def error_page(request: Request, status: int, sentence: str) -> Response:
     """The page that says why there is no other."""
-    return HTMLResponse(_error(root_of(request)).substitute(fault=escape(sentence)), status)
+    return HTMLResponse(_error(root_of(request), request.app.state.alone).substitute(fault=escape(sentence)), status)

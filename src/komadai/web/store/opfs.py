@@ -40,7 +40,7 @@ class Handle(Protocol):
         """Its length."""
 
     def read(self, at: int, length: int) -> bytes:
-        """What is there, at most so much."""
+        """At most so many bytes from there on."""
 
     def write(self, at: int, data: bytes) -> None:
         """Write all of it; the file grows as needed."""

@@ -10,7 +10,7 @@ import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
-import { pathParts, ROOT } from "../lib/root.js";
+import { ALONE, pathParts, ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
@@ -89,11 +89,8 @@ function opponents(engines, chosen) {
     row: "numbers",
   });
   /** @type {[string, string][]} */
-  const people = [
-    ["human", t("Two people, one screen")],
-    ["open", t("A friend, by a private link")],
-    [LOBBY, t("Whoever comes by, in the lobby")],
-  ];
+  const people = [["human", t("Two people, one screen")]];
+  if (!ALONE) people.push(["open", t("A friend, by a private link")], [LOBBY, t("Whoever comes by, in the lobby")]);
   if (engines.length) {
     /** @type {[string, string][]} */
     const others = engines.map((engine) => [`${OTHER_ENGINE}${engine}`, engine]);
@@ -221,7 +218,7 @@ function show(variant, engines) {
     ],
     "b",
   );
-  const opponent = asked.has(LOBBY) ? LOBBY : FIRST;
+  const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : FIRST;
   const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
     opponents(engines, opponent),

@@ -42,11 +42,11 @@ export async function writeRecord(record, form) {
 }
 
 /**
- * A picture of a position.
- * @param {PositionRef} branch @param {string} form @param {{ flipped: boolean, letters: boolean }} look
+ * A drawing of a position, as SVG.
+ * @param {PositionRef} branch @param {{ flipped: boolean, letters: boolean }} look
  */
-export async function pictureOf(branch, form, look) {
-  const answer = await fetch(`${ROOT}api/pictures/${form}`, {
+export async function pictureOf(branch, look) {
+  const answer = await fetch(`${ROOT}api/pictures/svg`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...branch, ...look }),
