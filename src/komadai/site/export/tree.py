@@ -33,7 +33,7 @@ _COMPILE = Path(__file__).parent / "compile_start.py"
 
 def tree(core: bytes, wheels: Sequence[Path], target: Pyodide) -> Tree:
     """The files of the tab's ``site-packages``."""
-    files = dict(_package())
+    files = dict(package())
     files[f"komadai/_core.{target.soabi}.so"] = core
     for wheel in wheels:
         files.update(_wheel(wheel))
@@ -41,13 +41,13 @@ def tree(core: bytes, wheels: Sequence[Path], target: Pyodide) -> Tree:
 
 
 @cache
-def _left_out(part: str) -> re.Pattern[str]:
+def left_out(part: str) -> re.Pattern[str]:
     """Matches the paths of a part that the tab does without (``left_out.toml``)."""
     patterns = tomllib.loads((Path(__file__).parent / "left_out.toml").read_text(encoding="utf-8"))[part]
     return re.compile("|".join(map(translate, patterns)))
 
 
-def _package() -> Iterator[tuple[str, bytes]]:
+def package() -> Iterator[tuple[str, bytes]]:
     """The files of this package: its code, its data and the pages; the catalogues compiled."""
     walk = os.walk(PACKAGE, followlinks=True)  # in a checkout the rules are a link
     for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
@@ -57,19 +57,19 @@ def _package() -> Iterator[tuple[str, bytes]]:
             yield f"komadai/{PurePosixPath(name).with_suffix('.mo')}", compiled
         elif name.startswith("web/static/") and path.suffix != ".html":
             continue  # answers.py has them
-        elif not _left_out("komadai").match(name):
+        elif not left_out("komadai").match(name):
             yield f"komadai/{name}", path.read_bytes()
 
 
 def _wheel(path: Path) -> Iterator[tuple[str, bytes]]:
     """The code of a wheel."""
-    return ((name, data) for name, data in unzipped(path.read_bytes()).items() if not _left_out("packages").match(name))
+    return ((name, data) for name, data in unzipped(path.read_bytes()).items() if not left_out("packages").match(name))
 
 
 def library(target: Pyodide) -> Tree:
     """The standard library, as far as a server needs it."""
     files = unzipped((target.folder / "python_stdlib.zip").read_bytes())
-    return {name: data for name, data in files.items() if not _left_out("library").match(name)}
+    return {name: data for name, data in files.items() if not left_out("library").match(name)}
 
 
 def compiled(site: Tree, library: Tree, target: Pyodide, say: Say) -> tuple[Tree, Tree]:
