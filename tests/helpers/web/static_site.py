@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import komadai
-from helpers.web.browsing import mirror
 
 FOLDER = "user/komadai"
 """Where on the host the site is."""
-WAIT = 25_000  # milliseconds
+WAIT = 40_000  # milliseconds
 TURN_DONE = (
     "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
     " && !document.getElementById('headline').textContent.includes('thinking'))"
@@ -118,16 +117,28 @@ class Tab:
         self.locator("#text").fill(text)
         self.locator("#entry button").click()
 
-    def play(self, game: str, moves: int, chance: random.Random) -> komadai.Game:
-        """Make so many moves, each answered by the computer, unless the game is over; the game as the page has it."""
+    def asked(self, path: str) -> Any:
+        """The JSON that the application in the tab answers."""
+        return self.frame.evaluate("(address) => fetch(address).then((answer) => answer.json())", self.url + path)
+
+    def game(self, variant: str) -> komadai.Game:
+        """The game that is shown, as it is stored."""
+        id = self.frame.url.rpartition("/")[2].partition("#")[0]
+        game = komadai.Game(variant)
+        for node in self.asked(f"api/games/{id}/record")["nodes"][1:]:
+            game.push(node["usi"])
+        return game
+
+    def play(self, variant: str, moves: int, chance: random.Random) -> komadai.Game:
+        """Make so many moves, each answered by the computer, unless the game is over; the game as it is stored."""
         for _ in range(moves):
-            known = mirror(self.page.frame_locator("#page"), game)
-            if known.outcome() is not None:
+            game = self.game(variant)
+            if game.outcome() is not None:
                 break
-            legal = [move.text for move in known.position.legal_moves()]
+            legal = [move.text for move in game.position.legal_moves()]
             self.type_move(chance.choice(legal))
-            self.until_in_frame(TURN_DONE, len(known.moves) + 1)
-        return mirror(self.page.frame_locator("#page"), game)
+            self.until_in_frame(TURN_DONE, len(game.moves) + 1)
+        return self.game(variant)
 
 
 @contextmanager
