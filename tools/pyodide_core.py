@@ -4,8 +4,8 @@
 
 zig's clang compiles it (native/pyodide.cmake) with headers from Debian's packages, which are unpacked, not installed.
 What is missing is taken by pip, npm and apt-get into the user's cache, at the versions in
-src/komadai/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide in any
-case: every import of the core is to be found in Pyodide (tools/wasm_link.py), and the perft tables hold under Node.js.
+src/komadai/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide in
+any case: all imports of the core are found in Pyodide (tools/wasm_link.py), and it counts and searches under Node.js.
 The core is kept in the cache, by the contents of all that it is made of. What is wrong is said in one line, with exit
 status 1.
 """
@@ -36,7 +36,7 @@ from komadai.storage import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (*sorted((ROOT / "native").glob("*.[ch]pp")), ROOT / "native/pyodide.cmake", ROOT / "CMakeLists.txt")
-PERFT = Path(__file__).parent / "pyodide_perft.py"
+CHECK = Path(__file__).parent / "pyodide_check.py"
 SUITE = "sid"  # of Debian: the one that follows Emscripten
 
 say = partial(print, file=sys.stderr, flush=True)
@@ -208,20 +208,20 @@ def build(target: parts.Pyodide, zig: Path, nanobind: Path, debian: Path) -> byt
 
 
 def check(core: bytes, target: parts.Pyodide) -> None:
-    """Check the imports of a core, and its perft.
+    """Check the imports of a core, its perft and its searches.
 
     Raises:
-        SiteError: it lacks something, or counts otherwise than the tables.
+        SiteError: it lacks something, or does not do what it should.
     """
     missing = lacking(core, (target.folder / "pyodide.asm.wasm").read_bytes())
     if missing:
         raise SiteError(f"the core imports what Pyodide {target.version} lacks: {', '.join(missing)}")
-    node = program("node", "it runs the perft of the core")
+    node = program("node", "it runs the check of the core")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tree.write(tree.tree(core, [], target), folder / "site")
         shutil.copytree(ROOT / "tests/perft", folder / "perft")
-        say(run([node, tree.RUN, target.folder, folder, PERFT], "the perft of the core").strip())
+        say(run([node, tree.RUN, target.folder, folder, CHECK], "the check of the core").strip())
 
 
 def core(target: parts.Pyodide) -> Path:

@@ -12,10 +12,11 @@ from komadai.site.export.pins import REQUIREMENTS
 CORE = b"\0asm\1\0\0\0"  # a module with nothing in it
 
 LIBRARY = {
-    "os.py": "sep = '/'\n",
-    "pydoc_data/topics.py": "topics = {}\n",
     "encodings/cp037.py": "",
     "json/__init__.py": "",
+    "os.py": "sep = '/'\n",
+    "pydoc_data/topics.py": "topics = {}\n",
+    "textwrap.py": "",
 }
 """The standard library: some that a server needs, and some that it does not."""
 

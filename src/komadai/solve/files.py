@@ -14,8 +14,7 @@ from typing import Any
 
 from ..errors import TableError
 from ..spec.variant import Variant
-from ..storage import write_whole
-from ..storage import cache_folder
+from ..storage import cache_folder, write_whole
 from ..variants import own_options
 
 MAGIC = b"KMDTABLE"

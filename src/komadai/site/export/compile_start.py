@@ -7,6 +7,7 @@ which a tab would have to load besides. Docstrings go, but those of Komadai, whi
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 import time
 from pathlib import Path
@@ -18,10 +19,12 @@ KEPT = {"anyio"}  # reads its own source
 
 
 def compile_start(modules: list[str], library: str) -> None:
-    """Import modules, and compile all that has been imported then."""
+    """Import modules, and compile all that has been imported then; the others are imported to see that they can be."""
     for name in modules:
         importlib.import_module(name)
-    origins = [(name, getattr(module.__spec__, "origin", None)) for name, module in sys.modules.items() if module]
+    imported = dict(sys.modules)
+    _import_all("komadai")
+    origins = [(name, getattr(module.__spec__, "origin", None)) for name, module in imported.items()]
     for name, origin in origins:
         if not origin or not origin.endswith(".py") or name in KEPT:
             continue
@@ -39,6 +42,17 @@ def compile_start(modules: list[str], library: str) -> None:
                 invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
             )
             here.unlink()
+
+
+def _import_all(package: str) -> None:
+    """Import all modules of a package.
+
+    Raises:
+        ImportError: one of them needs what the tab does not have.
+    """
+    for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from .answers import Answer
 _SHEET = re.compile(r'<link rel="stylesheet" href="[./]*/(static/[^"]+)">')
 _ADDRESS = re.compile(r'((?:href|src)=")(?:\.{0,2}/)+(?!/)')
 _SCRIPT = re.compile(r"<script\b.*?</script>\s*", re.DOTALL)
+_FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")  # their addresses are relative to the style sheet
 _BOARDS = "static/board.css"  # there is no board before the scripts run
 
 
@@ -74,7 +75,7 @@ def _painted(known: Mapping[str, str], page: str, path: str, title: str, filled:
     for name, contents in filled.items():
         body = _with(body, name, contents)
     sheets = [f"/{name}" for name in _SHEET.findall(head) if name != _BOARDS]
-    made = Paint(path, title, body, "".join(known[name] for name in sheets))
+    made = Paint(path, title, body, _FONT.sub("", "".join(known[name] for name in sheets)))
     return Paint(path, title, _ADDRESS.sub(rf"\1{made.root}", body), made.style)
 
 

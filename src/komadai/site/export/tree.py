@@ -6,8 +6,11 @@ import io
 import os
 import re
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
+from fnmatch import translate
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from ...locale.compile import compile_catalogue
@@ -21,21 +24,6 @@ PLACE = "/site"
 Tree = dict[str, bytes]
 """Files by path, with ``/``."""
 
-_LEFT_OUT = ("cli", "licenses", "protocol", "site/export", "site/static", "solve/tables", "tui")
-"""Folders of the package that the server in a tab does not need."""
-
-_NO_CODE = {".pyc", ".pyi", ".so", ".pyd", ".po", ".typed"}
-_WHEELS_LEFT_OUT = re.compile(
-    r"[^/]+\.dist-info/|anyio/(pytest_plugin|_backends/_trio)\.py|starlette/testclient\.py|.*\.(pyi|typed)$"
-)
-_LIBRARY_LEFT_OUT = re.compile(
-    r"(_pyio|_pyrepl|antigravity|bdb|cmd|code|configparser|cProfile|doctest|fileinput|ftplib|idlelib|imaplib|mailbox"
-    r"|modulefinder|multiprocessing|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pyclbr|pydoc|pydoc_data"
-    r"|rlcompleter|sched|shelve|smtplib|symtable|tabnanny|this|trace|turtle|unittest|wave|xmlrpc|zipapp)[./]"
-    r"|email/mime/|xml/(dom|etree)/|logging/(config|handlers)\.|encodings/(big5|cp(?!437|932|1252)|euc_kr|gb|hp_|hz|iso2022_kr"
-    r"|iso8859_(?!1\.|15)|johab|koi8|kz1048|mac_|palmos|ptcp154|tis_620)"
-)
-"""Modules for developers, for mail and for encodings of which no record is made."""
 _STARTED = ("komadai.site.tab", "komadai.site.tables", "komadai.engine_service.worker")
 """The modules that the server in a tab begins with."""
 RUN = Path(__file__).parent / "pyodide.mjs"
@@ -45,39 +33,43 @@ _COMPILE = Path(__file__).parent / "compile_start.py"
 
 def tree(core: bytes, wheels: Sequence[Path], target: Pyodide) -> Tree:
     """The files of the tab's ``site-packages``."""
-    files = dict(_package())
+    files = dict(package())
     files[f"komadai/_core.{target.soabi}.so"] = core
     for wheel in wheels:
         files.update(_wheel(wheel))
     return dict(sorted(files.items()))
 
 
-def _package() -> Iterator[tuple[str, bytes]]:
+@cache
+def left_out(part: str) -> re.Pattern[str]:
+    """Matches the paths of a part that the tab does without (``left_out.toml``)."""
+    patterns = tomllib.loads((Path(__file__).parent / "left_out.toml").read_text(encoding="utf-8"))[part]
+    return re.compile("|".join(map(translate, patterns)))
+
+
+def package() -> Iterator[tuple[str, bytes]]:
     """The files of this package: its code, its data and the pages; the catalogues compiled."""
     walk = os.walk(PACKAGE, followlinks=True)  # in a checkout the rules are a link
     for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
         name = path.relative_to(PACKAGE).as_posix()
-        if name.startswith(tuple(f"{folder}/" for folder in _LEFT_OUT)):
-            continue
         if path.suffix == ".po" and not path.with_suffix(".mo").exists():
             compiled = compile_catalogue(path.read_text(encoding="utf-8"))
             yield f"komadai/{PurePosixPath(name).with_suffix('.mo')}", compiled
-        elif path.suffix not in _NO_CODE and (not name.startswith("web/static/") or path.suffix == ".html"):
+        elif name.startswith("web/static/") and path.suffix != ".html":
+            continue  # answers.py has them
+        elif not left_out("komadai").match(name):
             yield f"komadai/{name}", path.read_bytes()
 
 
 def _wheel(path: Path) -> Iterator[tuple[str, bytes]]:
     """The code of a wheel."""
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if not name.endswith("/") and not _WHEELS_LEFT_OUT.match(name):
-                yield name, archive.read(name)
+    return ((name, data) for name, data in unzipped(path.read_bytes()).items() if not left_out("packages").match(name))
 
 
 def library(target: Pyodide) -> Tree:
     """The standard library, as far as a server needs it."""
     files = unzipped((target.folder / "python_stdlib.zip").read_bytes())
-    return {name: data for name, data in files.items() if not _LIBRARY_LEFT_OUT.match(name)}
+    return {name: data for name, data in files.items() if not left_out("library").match(name)}
 
 
 def compiled(site: Tree, library: Tree, target: Pyodide, say: Say) -> tuple[Tree, Tree]:
