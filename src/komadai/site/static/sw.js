@@ -275,6 +275,8 @@
     if (request.method !== "GET") return ask(request, url);
     const large = await file(decodeURIComponent(name));
     if (large) return isolated(large);
+    // A worker waits for this answer, so that it could not be asked for it.
+    if (name.startsWith("tables/")) return new Response(null, { status: 404 });
     const path = `/${decodeURIComponent(name).replace(/(?<=.)\/$/, "")}`;
     const language = (request.headers.get("accept-language") || navigator.language).slice(0, 2);
     const known = url.search && path.startsWith("/api/") ? null : await packed(path, language);
