@@ -58,7 +58,3 @@ def main() -> None:
     if faults or not rows:
         sys.exit("\n".join(faults) or "no perft table was found")
     print(f"the core in Pyodide: {rows} rows of perft and {len(games)} searches, {time.perf_counter() - began:.1f} s")
-
-
-if __name__ == "__main__":
-    main()
