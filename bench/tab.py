@@ -1,4 +1,4 @@
-"""Measure the static site in Chromium: how soon it can be used, what it transfers, and its engine beside the native one.
+"""Measure the static site in Chromium: how soon it is ready, what it transfers, and its engine beside the native one.
 
     PYTHONPATH=tests python bench/tab.py FOLDER
 
