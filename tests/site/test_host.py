@@ -172,6 +172,36 @@ def test_what_needs_other_people_is_refused_in_words(tmp_path: Path, method: str
     using(tmp_path, ask)
 
 
+def test_all_games_are_saved_and_brought_back_elsewhere(tmp_path: Path) -> None:
+    saved: list[bytes] = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+
+    async def save(host: Host) -> None:
+        _found, talk = await begin(host, "nana")
+        talk.say(t="move", id="m", ply=1, text=komadai.Position("nana").legal_moves()[0].text)
+        await talk.hear("ack")
+        talk.leave()
+        answer = await host.http("GET", "/api/backup")
+        assert answer.status == 200
+        saved.append(answer.body)
+
+    async def bring_back(host: Host) -> None:
+        backup = json.loads(saved[0])
+        spoilt = dict(backup["games"][0], id="spoilt", events=[{**backup["games"][0]["events"][0], "kind": "nonsense"}])
+        backup["games"].append(spoilt)
+        for brought in (1, 0):
+            answer = await post(host, "/api/backup", backup)
+            assert json.loads(answer.body) == {"games": brought, "unreadable": 1}
+        games = json.loads((await host.http("GET", "/api/backup")).body)["games"]
+        assert [game["events"] for game in games] == [json.loads(saved[0])["games"][0]["events"]]
+        for nonsense in ({}, {"games": [{}]}, {"games": [], "format": 2}):
+            assert (await post(host, "/api/backup", nonsense)).status == 422
+
+    using(tmp_path / "one", save)
+    using(tmp_path / "two", bring_back)
+
+
 def test_a_request_that_makes_no_sense_is_answered(tmp_path: Path) -> None:
     async def ask(host: Host) -> None:
         assert (await host.http("GET", "/nope?%zz&\xff", [("accept", "\u6f22")])).status == 404

@@ -31,6 +31,7 @@ from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
 from .http.alone import Alone
+from .http.backup import Backups
 from .http.games import Games
 from .http.health import Health
 from .http.languages import Languages
@@ -125,11 +126,11 @@ def create_app(
     )
     profiles = ProfilePages(quota, metrics, limits)
     lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
-    signer, health = Signer(), Health()
+    signer, health, backups = Signer(), Health(), Backups()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
+        opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else None, limits, engines, named)
         analysts.engines = lessons.engines = puzzles.engines = pool
@@ -162,7 +163,8 @@ def create_app(
         Exception: _http_error,
     }
     interfaces = (games, profiles, studies, lessons, puzzles, printing, health)
-    operations = described([one for interface in interfaces for one in interface.operations()])
+    listed = [one for interface in interfaces for one in interface.operations()]
+    operations = described([*listed, *(backups.operations() if alone else ())])
     every = [
         *pages.routes(),
         *routes(operations),

@@ -1,4 +1,4 @@
-"""What cannot be done where one browser has the application for itself: nobody else can be reached."""
+"""Refusals where one browser has the application for itself: nobody else can be reached."""
 
 from __future__ import annotations
 

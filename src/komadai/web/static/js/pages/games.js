@@ -2,6 +2,7 @@
 /** All games that this browser has played. */
 
 import { messageWords } from "../board/message.js";
+import { listenForBackup } from "../game/backup.js";
 import { controlWords } from "../game/clocks.js";
 import { listenForDevices } from "../game/devices.js";
 import { opponentWords, playedGames, sideIn, stateWords, yours } from "../game/played.js";
@@ -132,5 +133,6 @@ async function load() {
 await syncProfile().catch(complain);
 await load();
 listenForDevices(() => void load());
+listenForBackup(() => void load());
 // A game may have gone on since this page was left.
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
