@@ -49,6 +49,22 @@ Seat = Annotated[
 Mark = Literal["", "!", "?", "!!", "??", "!?", "?!"]
 """The annotation symbol of a move."""
 
+Greeting = Literal[
+    "hello",
+    "enjoy",
+    "thanks",
+    "game",
+    "well_played",
+    "good_move",
+    "oops",
+    "sorry",
+    "moment",
+    "back",
+    "leaving",
+    "again",
+]
+"""A greeting, which every client says in its own language."""
+
 Agreement = Literal["undo", "draw", "pause", "resume", "rematch"]
 """An action that both players must agree to."""
 

@@ -2,13 +2,14 @@
 /** The page of a stage of a course: its task, the board, and what the judge on the server says to each move. */
 
 import { showGoals } from "../board/goals.js";
+import { placeNames, withPlaces } from "../board/place_names.js";
 import { explainMove, judge } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
-import { learn, still } from "../lib/prefs.js";
+import { learn, still, watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
@@ -63,9 +64,17 @@ export class LessonPage {
     const commands = [...boardCommands(this.input, this), ...lessonCommands(this)];
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
-    this.answers = new Answers(this.stage, (number) => void this.ask(number));
+    this.start = answer.position;
+    this.answers = this.#newAnswers();
     listen(this);
     this.#head();
+    watch((name) => {
+      if (name !== "notation") return;
+      this.#head();
+      this.answers = this.#newAnswers();
+      this.answers.show(this.answer);
+      this.#say(this.answer.state, this.answer.text);
+    });
     this.#fit();
     this.input.show([], null, true);
   }
@@ -203,7 +212,9 @@ export class LessonPage {
 
   statusWords() {
     const { stage, answer } = this;
-    return [stage.title, stage.text, this.#goalWords(), answer.text, answer.hint].filter(Boolean);
+    const { input } = this;
+    const said = [answer.text, answer.hint].map((text) => input.placed(text));
+    return [stage.title, this.#placed(stage.text), this.#goalWords(), ...said].filter(Boolean);
   }
 
   /** The points that are marked, for those who do not see the board. */
@@ -214,7 +225,21 @@ export class LessonPage {
     return at.length ? t("Marked: {points}.", { points: at.join(t(", ")) }) : "";
   }
 
-  /** What never changes: title, task, and the way to other stages. */
+  /** A text about the beginning of the stage with the names of squares on this page. @param {string} text */
+  #placed(text) {
+    const { input, me, start } = this;
+    return withPlaces(text, placeNames(input.variant, input.kinds, start.board, me, me), input.kinds);
+  }
+
+  #newAnswers() {
+    return new Answers(
+      this.stage,
+      (number) => void this.ask(number),
+      (text) => this.#placed(text),
+    );
+  }
+
+  /** Title, task, and the way to other stages. */
   #head() {
     const { course, stage } = this;
     const { id, name } = course.variant;
@@ -223,7 +248,7 @@ export class LessonPage {
     const chapter = course.chapters.find(({ stages }) => stages.some((one) => one.id === stage.id));
     byId("place").textContent = [chapter?.title, t("{at} of {count}", { at: at + 1, count: ids.length })].join(" · ");
     byId("heading").textContent = stage.title;
-    byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(words))));
+    byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
     byId("course").setAttribute("href", `${ROOT}learn/${id}`);
     const next = ids[at + 1];
     byId("following").setAttribute("href", next ? `${ROOT}learn/${id}/${next}` : `${ROOT}learn/${id}`);
@@ -249,7 +274,8 @@ export class LessonPage {
       Boolean,
     );
     const shown = show !== null && state !== "done" && !this.waiting ? t("An arrow shows the way.") : "";
-    feedback(state, [...words, this.stage.goal === "question" ? "" : shown].filter(Boolean));
+    const lines = [...words.map((line) => this.input.placed(line)), this.stage.goal === "question" ? "" : shown];
+    feedback(state, lines.filter(Boolean));
   }
 
   refreshed() {

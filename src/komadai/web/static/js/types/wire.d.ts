@@ -13,6 +13,20 @@ export type Mark = "" | "!" | "?" | "!!" | "??" | "!?" | "?!";
 
 export type Agreement = "undo" | "draw" | "pause" | "resume" | "rematch";
 
+export type Greeting =
+  | "hello"
+  | "enjoy"
+  | "thanks"
+  | "game"
+  | "well_played"
+  | "good_move"
+  | "oops"
+  | "sorry"
+  | "moment"
+  | "back"
+  | "leaving"
+  | "again";
+
 export type WinDrawLoss = "win" | "draw" | "loss";
 
 export type Seat = "human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong";
@@ -26,6 +40,7 @@ export type GameEvent =
   | JoinEvent
   | OfferEvent
   | DeclineEvent
+  | GreetEvent
   | RematchEvent
   | DrawEvent
   | CallOffEvent
@@ -59,6 +74,7 @@ export type ClientMessage =
   | ResumeCommand
   | RematchCommand
   | DeclineCommand
+  | GreetCommand
   | Explain
   | Study
   | Look
@@ -1058,6 +1074,14 @@ export interface DeclineEvent {
   what: Agreement;
 }
 
+/** The side has greeted. */
+export interface GreetEvent {
+  kind: "greet";
+  seq: number;
+  side: Side;
+  what: Greeting;
+}
+
 /** The players have agreed on another game. */
 export interface RematchEvent {
   kind: "rematch";
@@ -1346,6 +1370,13 @@ export interface DeclineCommand {
   t: "decline";
   id: string;
   what: Agreement;
+}
+
+/** Say a greeting to the other player, where two people play; three times at most until the game goes on. */
+export interface GreetCommand {
+  t: "greet";
+  id: string;
+  what: Greeting;
 }
 
 /** Ask why a move is illegal. */
