@@ -73,10 +73,10 @@ def tab_of(playwright: Any, program: str, profile: Path, url: str) -> Iterator[T
 
 
 def visit(tab: Tab) -> tuple[float, float]:
-    """Seconds from the call until the home page is seen, and until a move is possible."""
+    """Seconds from the call until the home page is there with its boards, and until a move is possible."""
     began = time.perf_counter()
     tab.page.goto(tab.url, wait_until="commit")
-    tab.page.get_by_text("Nana").or_(tab.page.frame_locator("#page").get_by_text("Nana")).first.wait_for()
+    tab.until("shown")
     seen = time.perf_counter() - began
     tab.until("ready")
     return seen, time.perf_counter() - began

@@ -16,10 +16,9 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.static_site import FileServer, Tab, browsing, placed
+from helpers.web.static_site import SITE, FileServer, Tab, browsing, placed
 from komadai import puzzles
 
-SITE = os.environ.get("KOMADAI_SITE", "")
 PROGRAM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
 _FLAGS = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
 ARGUMENTS = [f"--{flag}" for flag in [*_FLAGS.split(), "disable-component-update", "disable-sync"]]
