@@ -8,7 +8,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
 .PHONY: play install lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
-  format stub sanitize bench docs clean
+  format stub sanitize bench docs site test-site clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play: $(VENV)/.installed-play
@@ -58,13 +58,18 @@ comma := ,
 install: $(VENV)/.installed-dev
 	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
 
-# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md.
-LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet
-LOCK += --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+# Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md; and the
+# same versions for the server in a browser's tab.
+LOCK = $(BIN)/uv pip compile --generate-hashes --upgrade --quiet --no-emit-index-url --no-emit-find-links
+LOCK += --custom-compile-command 'make lock'
+LOCK_SERVER = $(LOCK) pyproject.toml --universal --python-version 3.11
+SITE := src/komadai/site/export
 lock: $(VENV)/bin/python
 	$(BIN)/pip install --quiet 'uv>=0.5'
-	$(LOCK) --output-file requirements/server.txt
-	$(LOCK) --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK_SERVER) --output-file requirements/server.txt
+	$(LOCK_SERVER) --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK) $(SITE)/requirements.in --constraint requirements/server.txt --no-annotate --python-version 3.14 \
+	  --python-platform wasm32-pyodide2024 --output-file $(SITE)/requirements.txt
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -146,6 +151,24 @@ bench: $(VENV)/.installed-dev
 # The documentation as a site, build/docs/index.html; warnings are errors.
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
+
+# Komadai as a folder for any web host (docs/how-to/static-site.md). What is missing is taken by pip, npm and apt-get.
+# CORE=FILE and PYODIDE=DIR name what is at hand.
+FOLDER ?= build/site
+CORE ?=
+PYODIDE ?=
+PYODIDE_CORE = $(BIN)/python tools/pyodide_core.py $(if $(PYODIDE),--pyodide '$(PYODIDE)')
+site: $(VENV)/.installed-site
+	core=$(if $(CORE),'$(CORE)',$$($(PYODIDE_CORE))) && \
+	  $(BIN)/komadai export-site '$(FOLDER)' --core "$$core" $(if $(PYODIDE),--pyodide '$(PYODIDE)')
+
+# The suite in Pyodide under Node.js, as far as its tests need no processes, threads or sockets.
+test-site: $(VENV)/.installed-site
+	$(BIN)/python tools/pyodide_suite.py
+
+$(VENV)/.installed-site: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/bin/python $(SOURCES))
+	$(if $(wildcard $(VENV)/.installed-dev),,$(BIN)/pip install --quiet '.[site]')
+	touch $@
 
 $(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-play)
 	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)

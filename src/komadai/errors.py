@@ -73,3 +73,7 @@ class EngineError(KomadaiError):
 
 class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
+
+
+class SiteError(KomadaiError):
+    """A static site cannot be made of what is at hand; the message says what is missing or unfit, and what would do."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 
 import komadai
+from helpers.engine_worker import ProcessWorker
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT
 from komadai.engine_service import (
@@ -17,13 +19,22 @@ from komadai.engine_service import (
     Report,
     SearchRequest,
     Subject,
+    WorkerBackend,
 )
 from komadai.errors import KomadaiError
 
 Use = Callable[[Backend], Awaitable[None]]
 
 
-@pytest.fixture(params=[InPlaceBackend, ChildBackend])
+BACKENDS = {
+    "in place": InPlaceBackend,
+    "child": ChildBackend,
+    "worker": lambda: WorkerBackend(partial(ProcessWorker, shared=True)),
+    "worker in slices": lambda: WorkerBackend(partial(ProcessWorker, shared=False), grace=0.5),
+}
+
+
+@pytest.fixture(params=BACKENDS.values(), ids=BACKENDS)
 def run(request: pytest.FixtureRequest) -> Callable[[Use], None]:
     """Use a backend, and close it twice."""
 

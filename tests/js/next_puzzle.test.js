@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { byRating, follow, ofSet } from "../../src/komadai/web/static/js/lesson/next_puzzle.js";
 import { solvePuzzle } from "../../src/komadai/web/static/js/lib/prefs.js";
+import { ROOT } from "../../src/komadai/web/static/js/lib/root.js";
 
 const list = {
   variant: { id: "game" },
@@ -30,14 +31,14 @@ test("puzzles are chosen by theme, or by theme and length, the easiest first", (
 });
 
 test("a theme leads to its easiest puzzle that is unsolved, and on from there", () => {
-  assert.equal(ofSet(list, "mate"), "/puzzles/game/b?set=mate");
+  assert.equal(ofSet(list, "mate"), `${ROOT}puzzles/game/b?set=mate`);
   solvePuzzle("game", "b", true);
-  assert.equal(ofSet(list, "mate"), "/puzzles/game/a?set=mate");
-  assert.equal(follow(list, { id: "a" }, new URLSearchParams("set=mate")), "/puzzles/game/c?set=mate");
+  assert.equal(ofSet(list, "mate"), `${ROOT}puzzles/game/a?set=mate`);
+  assert.equal(follow(list, { id: "a" }, new URLSearchParams("set=mate")), `${ROOT}puzzles/game/c?set=mate`);
   for (const id of ["a", "c"]) solvePuzzle("game", id, true);
-  assert.equal(ofSet(list, "mate"), "/puzzles/game/b?set=mate", "all are solved: from the beginning");
+  assert.equal(ofSet(list, "mate"), `${ROOT}puzzles/game/b?set=mate`, "all are solved: from the beginning");
 });
 
 test("a theme that the game lacks leads to any puzzle", () => {
-  assert.equal(ofSet(list, "extinction"), "/puzzles/game/b");
+  assert.equal(ofSet(list, "extinction"), `${ROOT}puzzles/game/b`);
 });

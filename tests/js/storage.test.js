@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import * as prefs from "../../src/komadai/web/static/js/lib/prefs.js";
+import { ROOT } from "../../src/komadai/web/static/js/lib/root.js";
 import { adoptToken, inviteOf, keepInvite, pageOf, tokenOf } from "../../src/komadai/web/static/js/lib/tokens.js";
 import { draft, drafts, drop, keep } from "../../src/komadai/web/static/js/study/drafts.js";
 
@@ -84,13 +85,13 @@ test("a name is cut to the length that the server accepts", () => {
 });
 
 test("a token after the # of the address is adopted", () => {
-  Object.assign(location, { pathname: "/game/g1", hash: "#secret" });
+  Object.assign(location, { pathname: `${ROOT}game/g1`, hash: "#secret" });
   adoptToken("g1");
   Object.assign(location, { pathname: "/", hash: "" });
   assert.equal(tokenOf("g1"), "secret");
   assert.equal(tokenOf("g2"), null);
-  assert.equal(pageOf("g1", "secret"), "/game/g1#secret");
-  assert.equal(pageOf("g1"), "/game/g1");
+  assert.equal(pageOf("g1", "secret"), `${ROOT}game/g1#secret`);
+  assert.equal(pageOf("g1"), `${ROOT}game/g1`);
 });
 
 test("a tab prefers its own token", () => {

@@ -16,7 +16,7 @@ import komadai
 from helpers.records import HEADERS, RESULTS, STEPS, WORDS, grown
 from helpers.support import NAMES, ROOT
 from komadai import Game, NotationError, Position, Record, record
-from komadai.record import MARKS, Node, Result, Score
+from komadai.record import MARKS, Node, Result, Score, data
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/record.schema.json").read_text(encoding="utf-8"))
 
@@ -258,6 +258,14 @@ def test_text_that_is_refused() -> None:
     for text in ("", "{never ended", "(" * 5000, "[" * 5000, "{" * 5000, '{"a":' + "[" * 90_000, "\\" * 5000):
         with pytest.raises(NotationError):
             record.read(text)
+
+
+def test_levels_are_counted_where_python_does_not_see_the_end_of_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "_DEEPEST", 3)
+    assert data.load(r'{"a": [[1], [2]], "b": "[[[\"[[["}') == {"a": [[1], [2]], "b": '[[["[[['}
+    for text in ("[[[[]]]]", '{"a": [{"b": [1]}]}', "[" * 5000):
+        with pytest.raises(NotationError, match="is nested too deeply"):
+            data.load(text)
 
 
 def test_lines_of_usi_and_bare_positions() -> None:

@@ -1,5 +1,5 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``admin``."""
+``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``admin``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from . import (
     admin,
     book,
     engine,
+    export_site,
     match,
     mate,
     moves,
@@ -56,6 +57,7 @@ app.command()(match.match)
 app.command()(mate.mate)
 app.command()(picture.picture)
 app.command("print")(print_game.print_game)
+app.command()(export_site.export_site)
 app.add_typer(book.app, name="book")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(record.app, name="record")

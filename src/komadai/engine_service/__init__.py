@@ -2,12 +2,13 @@
 
 A request names the variant, where the game begins, its moves and the limits; reports and a result come back. No object
 of a game crosses, so a backend may be in this process (:class:`InPlaceBackend`), in a child of it
-(:class:`ChildBackend`), or elsewhere.
+(:class:`ChildBackend`), or in a worker of a browser (:class:`WorkerBackend`).
 """
 
 from .backend import Backend, EngineLostError, InPlaceBackend
 from .child import ChildBackend
 from .messages import EscapeReport, LineReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from .worker import WorkerBackend, WorkerEnd
 
 __all__ = [
     "Backend",
@@ -21,4 +22,6 @@ __all__ = [
     "SearchResult",
     "Subject",
     "TsumeReport",
+    "WorkerBackend",
+    "WorkerEnd",
 ]

@@ -79,12 +79,23 @@ def png(position: Position, look: Look = _PLAIN, *, last: Move | None = None) ->
     Raises:
         NotationError: the extra is not installed.
     """
-    text = svg(position, look, last=last)
+    return rasterized(svg(position, look, last=last), look.size)
+
+
+def rasterized(text: str, width: int) -> bytes:
+    """An SVG without text in a font, as PNG.
+
+    Args:
+        width: in pixels.
+
+    Raises:
+        NotationError: resvg-py is not installed.
+    """
     try:
         import resvg_py
     except ModuleNotFoundError:
         raise NotationError("PNG", ["needs resvg-py; install it with: pip install 'komadai[png]'"]) from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=text, width=look.size, skip_system_fonts=True))
+    return bytes(resvg_py.svg_to_bytes(svg_string=text, width=width, skip_system_fonts=True))
 
 
 def _title(position: Position) -> str:

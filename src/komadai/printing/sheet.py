@@ -34,7 +34,7 @@ _PICTURE = 62  # the height that the picture of the start adds to three columns,
 def rule_sheet(v: Variant, look: Look) -> str:
     """The sheet; where nobody has written the rules for players, they are those of the spec."""
     texts = list(_written(v)) or list(_generated(v))
-    blocks = [f"<section><h3>{escape(title)}</h3>{_prose(text)}</section>" for title, text in texts]
+    blocks = [f"<section><h3>{escape(title)}</h3>{prose(text)}</section>" for title, text in texts]
     start = Position(v)
     stands = any(piece is not None for piece in start.board)
     picture = f'<div class="start">{svg(start, Look(letters=look.letters, size=320))}</div>' if stands else ""
@@ -96,7 +96,7 @@ def _generated(v: Variant) -> Iterator[tuple[str, str]]:
     yield _("How a game ends"), "\n".join(f"- {words}" for words in ends(v))
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """Paragraphs and lists."""
     parts = []
     for listed, lines in groupby(text.split("\n"), lambda line: line.startswith("- ")):

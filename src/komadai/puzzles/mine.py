@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count as numbers
 from math import ceil
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +187,9 @@ def _all(
                 kept.add(number, known[number])
             yield number, known[number]
         return
+    from concurrent.futures import ProcessPoolExecutor  # late: not every system has processes
+    from multiprocessing import get_context
+
     waiting: dict[int, Future[list[Puzzle]]] = {}
     with ProcessPoolExecutor(workers, get_context("spawn"), _begin, how) as pool:
         ahead = (number for number in numbers() if number not in known)

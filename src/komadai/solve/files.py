@@ -7,13 +7,14 @@ import json
 import re
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import TableError
 from ..spec.variant import Variant
-from ..storage import cache_folder
+from ..storage import cache_folder, write_whole
 from ..variants import own_options
 
 MAGIC = b"KMDTABLE"
@@ -55,9 +56,20 @@ def file_name(variant: Variant) -> str:
     return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + ".table"
 
 
+def _no_lender(_name: str) -> bytes | None:
+    return None
+
+
+lend: Callable[[str], bytes | None] = _no_lender
+"""Gives the contents of a shipped table by the name of its file, where the package has come without them."""
+
+
 def shipped_path(variant: Variant) -> Path:
     """The path of the table in the package, which need not exist."""
-    return Path(__file__).parent / "tables" / file_name(variant)
+    path = Path(__file__).parent / "tables" / file_name(variant)
+    if not path.exists() and (data := lend(path.name)) is not None:
+        write_whole(path, data)
+    return path
 
 
 def cache_path(variant: Variant) -> Path:

@@ -30,6 +30,8 @@ from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
+from .http.alone import Alone
+from .http.backup import Backups
 from .http.games import Games
 from .http.health import Health
 from .http.languages import Languages
@@ -94,6 +96,7 @@ def create_app(
     keep: Upkeep = Upkeep(),
     books: Sequence[Book] = (),
     named: Sequence[NamedEngine] = (),
+    alone: bool = False,
 ) -> Starlette:
     """Create the application.
 
@@ -105,6 +108,8 @@ def create_app(
         keep: how the store is kept.
         books: opening books, at most one a game, which studies show.
         named: engines besides our own.
+        alone: one browser has the application for itself, inside it: pages do not offer what needs other people, such
+            requests are refused, and one engine searches at a time.
 
     Returns:
         The application; ``state.operations`` are those of its HTTP interface.
@@ -114,16 +119,20 @@ def create_app(
     """
     metrics = keep.metrics or Metrics()
     queue, quota = WorkQueue(limits), Quota(limits.stored)
-    games, studies, analysts = Games(queue, limits, named), Studies(queue, limits, quota, books), Analysts(limits)
+    games, studies, analysts = (
+        Games(queue, limits, named, alone),
+        Studies(queue, limits, quota, books),
+        Analysts(limits),
+    )
     profiles = ProfilePages(quota, metrics, limits)
     lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
-    signer, health = Signer(), Health()
+    signer, health, backups = Signer(), Health(), Backups()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = studies.store = health.store = GuardedStore(store(), metrics, keep.bytes)
+        opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
-        pool = EnginePool(limits=limits, make=engines, named=named)
+        pool = EnginePool(1 if alone else None, limits, engines, named)
         analysts.engines = lessons.engines = puzzles.engines = pool
         profiles.profiles = Profiles(opened)
         games.registry, games.listing = (
@@ -154,7 +163,8 @@ def create_app(
         Exception: _http_error,
     }
     interfaces = (games, profiles, studies, lessons, puzzles, printing, health)
-    operations = described([one for interface in interfaces for one in interface.operations()])
+    listed = [one for interface in interfaces for one in interface.operations()]
+    operations = described([*listed, *(backups.operations() if alone else ())])
     every = [
         *pages.routes(),
         *routes(operations),
@@ -165,14 +175,15 @@ def create_app(
         routes=every,
         middleware=[
             Middleware(Measured, metrics=metrics, routes=every),
-            Middleware(SafeHeaders),
+            Middleware(SafeHeaders, framed=alone),
             Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts),
             Middleware(SocketLimit, most=limits.sockets),
             Middleware(Visitors, signer=signer),
+            *([Middleware(Alone)] if alone else []),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )
-    app.state.operations = operations
+    app.state.operations, app.state.alone = operations, alone
     return app

@@ -16,8 +16,13 @@ Inside = Callable[[str], httpx.AsyncClient]
 
 
 @asynccontextmanager
-async def inside(store: Store, **options: Any) -> AsyncIterator[Inside]:
-    """An application on a store, started and stopped; the options are those of :func:`create_app`."""
+async def inside(store: Store, root: str = "", **options: Any) -> AsyncIterator[Inside]:
+    """An application on a store, started and stopped.
+
+    Args:
+        root: the path that it is mounted at.
+        options: those of :func:`create_app`.
+    """
     app = create_app(lambda: store, **options)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.router.lifespan_context(app))
@@ -25,7 +30,7 @@ async def inside(store: Store, **options: Any) -> AsyncIterator[Inside]:
 
         def at(address: str) -> httpx.AsyncClient:
             if address not in clients:
-                transport = httpx.ASGITransport(app, client=(address, 1))
+                transport = httpx.ASGITransport(app, root_path=root, client=(address, 1))
                 clients[address] = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
                 stack.push_async_callback(clients[address].aclose)
             return clients[address]

@@ -26,7 +26,7 @@ def test_a_browser_gets_a_page_in_its_language(server: Server, path: str, englis
         assert answer.headers["content-type"].startswith("text/html")
         assert "accept" in answer.headers["vary"]
         assert words in answer.text
-        assert 'href="/"' in answer.text
+        assert f'href="{"/".join([".."] * (path.count("/") - 1)) or "."}/"' in answer.text
         assert "style.css" in answer.text
 
 

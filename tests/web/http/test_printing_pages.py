@@ -24,15 +24,15 @@ def test_the_styles_are_those_of_the_command(server: Server) -> None:
     answer = httpx.get(f"{server.url}/print.css")
     assert answer.headers["content-type"].startswith("text/css")
     assert answer.text == printing.STYLES.read_text(encoding="utf-8")
-    assert '<link rel="stylesheet" href="/print.css">' in httpx.get(f"{server.url}/print/nana").text
+    assert '<link rel="stylesheet" href="../print.css">' in httpx.get(f"{server.url}/print/nana").text
 
 
 def test_rule_options_and_writing_are_kept_in_the_links(server: Server) -> None:
     text = httpx.get(f"{server.url}/print/ki", params={"field": "9x9", "pieces": "letters"}).text
     assert "Board" in text
-    assert 'href="/print/ki?paper=letter&amp;pieces=letters&amp;field=9x9"' in text
-    assert 'href="/print/ki?paper=a4&amp;pieces=letters&amp;field=9x9" aria-current="true"' in text
-    assert 'href="/rules/ki?field=9x9"' in text
+    assert 'href="../print/ki?paper=letter&amp;pieces=letters&amp;field=9x9"' in text
+    assert 'href="../print/ki?paper=a4&amp;pieces=letters&amp;field=9x9" aria-current="true"' in text
+    assert 'href="../rules/ki?field=9x9"' in text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.web.handles import opened
 from komadai.web.store import (
     Challenge,
     ConflictError,
@@ -27,11 +28,13 @@ GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "eas
 SEATS = {"b": "human", "w": "human"}
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", "opfs", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     made: Store
     if request.param == "sqlite":
         made = SqliteStore(tmp_path / "games.sqlite3")
+    elif request.param == "opfs":
+        made, _handles = opened(tmp_path)
     else:
         made = PostgresStore(request.getfixturevalue("cluster").database())
     made.create(GAME)

@@ -38,8 +38,6 @@ from .turns import NOBODY, Payer
 
 log = logging.getLogger(__name__)
 
-_OWN = 0.5, 1800  # the budget of a connection in seconds: (rate per second, burst)
-_WHOLE = 0.5, 3600  # the budget of the server, for each core
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # factor of the time for a second look at a probable mistake
 _LEAST = 0.05  # seconds of the shortest search
@@ -61,10 +59,10 @@ class Analysts:
     engines: EnginePool
 
     def __init__(self, limits: Limits = USUAL) -> None:
-        rate, most = _WHOLE
+        rate, most = limits.analysing_all
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)
-        self.messages = limits.analyses
+        self.messages, self.own = limits.analyses, limits.analysing
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
@@ -110,7 +108,7 @@ class Analyst:
     def __init__(self, socket: WebSocket, shared: Analysts, payer: Payer = NOBODY) -> None:
         self._socket, self._shared, self._payer = socket, shared, payer
         self._bucket = Bucket(*shared.messages)
-        self._budget = Bucket(*_OWN)
+        self._budget = Bucket(*shared.own)
         self._question = ""  # the id of the latest
         self._work: asyncio.Task[None] | None = None
 

@@ -26,6 +26,7 @@ class Limits:
         stored: bytes that the games and records of one address take in the store (:class:`.quota.Quota`).
         sockets: WebSockets open at once from one address. ``challenges``: games that one address has in the lobby.
         messages: messages on one connection. ``analyses``: the same for analysis.
+        analysing: seconds of analysis on one connection. ``analysing_all``: the same of the server, for each core.
     """
 
     creations: Rate = (1, 30)
@@ -40,6 +41,8 @@ class Limits:
     thinking_from: Rate = (1, 1200)
     messages: Rate = (20, 60)
     analyses: Rate = (5, 20)
+    analysing: Rate = (0.5, 1800)
+    analysing_all: Rate = (0.5, 3600)
     stored: Rate = (20_000_000 / 86_400, 40_000_000)
     sockets: int = 256
     challenges: int = 5

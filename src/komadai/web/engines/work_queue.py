@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from time import thread_time
 from typing import TypeVar
 
 from .rate_limits import USUAL, Buckets, Limits
@@ -14,6 +14,7 @@ from .threads import in_thread
 T = TypeVar("T")
 
 _AT_ONCE = 2  # more threads would only share the interpreter lock
+_clock = getattr(time, "thread_time", time.perf_counter)  # the former is missing where there are no threads
 _LEAST = 1.0  # seconds of work that an address must have left
 
 
@@ -39,11 +40,11 @@ class WorkQueue:
 
         def timed() -> T:
             nonlocal seconds
-            began = thread_time()
+            began = _clock()
             try:
                 return work()
             finally:
-                seconds = thread_time() - began
+                seconds = _clock() - began
 
         async with self._room:
             if share.left < _LEAST:

@@ -33,6 +33,7 @@ from ..schema import encode, model
 from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
 from ..store import GameRow
 from . import setup_check
+from .alone import nobody_else
 from .listing import Listing
 from .middleware import visitor
 from .operations import OPTIONS, Operation, Query
@@ -57,8 +58,11 @@ class Games:
     registry: GameRegistry
     listing: Listing
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL, named: Sequence[NamedEngine] = ()) -> None:
-        self._queue, self._named = queue, named
+    def __init__(
+        self, queue: WorkQueue, limits: Limits = USUAL, named: Sequence[NamedEngine] = (), alone: bool = False
+    ) -> None:
+        """``alone``: nobody else can take a seat."""
+        self._queue, self._named, self._alone = queue, named, alone
         self._checks, self._messages = Buckets(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
 
@@ -162,6 +166,8 @@ class Games:
         """Create a game; the answer has the tokens of the creator's seats."""
         fault = _("The game could not be set up")
         asked = await json_of(request, NewGame, fault)
+        if self._alone and OPEN in (asked.seats.b, asked.seats.w):
+            raise ProblemError(403, nobody_else())
         self._count(request)
         require_share(self.registry.quota, request)
         with refusing(422, fault):

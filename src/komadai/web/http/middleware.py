@@ -18,12 +18,13 @@ from ..engines.rate_limits import is_loopback
 from ..game.seats import digest
 from .measured import REFUSED_FOR
 from .responses import address, error_response
+from .templates import path_of
 
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
+)
 _HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -57,17 +58,29 @@ class Signer:
         return id if _ID_FORM.fullmatch(id) and hmac.compare_digest(self.sign(id).encode(), signed.encode()) else None
 
 
+def _headers(framed: bool) -> dict[str, str]:
+    """The headers; ``framed`` as of :class:`SafeHeaders`."""
+    if framed:
+        return {
+            "content-security-policy": f"{_POLICY} 'self'",
+            "cross-origin-embedder-policy": "require-corp",
+            **_HEADERS,
+        }
+    return {"content-security-policy": f"{_POLICY} 'none'", **_HEADERS}
+
+
 class SafeHeaders:
     """Add the security headers to every response."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, framed: bool = False) -> None:
+        """``framed``: pages of the same origin may show these in frames, and share memory with workers."""
         self._app = app
+        self._headers = [(name.encode(), value.encode()) for name, value in _headers(framed).items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-                message["headers"] = [*message.get("headers", []), *headers]
+                message["headers"] = [*message.get("headers", []), *self._headers]
             await send(message)
 
         await self._app(scope, receive, sending if scope["type"] == "http" else send)
@@ -116,12 +129,13 @@ class Visitors:
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
         known = self._signer.read(sent)
         scope[_VISITOR] = known and digest(known)
-        if known or scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_COOKIE):
+        if known or scope["type"] == "websocket" or path_of(scope).startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
         # Ids from before there were signatures are kept.
         cookie = self._signer.sign(sent if _ID_FORM.fullmatch(sent) else secrets.token_urlsafe(24))
-        terms = f"{_COOKIE}={cookie}; Path=/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
+        folder = scope.get("root_path", "")
+        terms = f"{_COOKIE}={cookie}; Path={folder}/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
         header = (b"set-cookie", (terms + ("; Secure" if scope["scheme"] == "https" else "")).encode())
 
         async def sending(message: Message) -> None:

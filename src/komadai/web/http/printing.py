@@ -15,9 +15,10 @@ from ...variants import build, entry
 from ..engines.work_queue import WorkQueue
 from .operations import OPTIONS, Operation, Query
 from .responses import answered
+from .templates import root_of
 
 _ADDRESS = "/print.css"
-_SCRIPT = '<script type="module" src="/static/js/pages/print.js"></script>'
+_SCRIPT = '<script type="module" src="{root}/static/js/pages/print.js"></script>'
 _PAPER = Query("paper", str, f"The size of the paper: {' or '.join(PAPERS)}; A4 if left out.")
 _WRITING = Query("pieces", str, "What is written on the pieces: `letters`; otherwise kanji.")
 
@@ -41,6 +42,7 @@ class Printing:
         name, options = request.path_params["variant"], dict(request.query_params)
         entry(name)
         paper, pieces = options.pop("paper", "a4"), options.pop("pieces", "kanji")
+        root = root_of(request)
 
         def work() -> str:
             variant = build(name, **options)
@@ -48,9 +50,9 @@ class Printing:
                 variant,
                 paper_of(paper),
                 Look(letters=pieces == "letters"),
-                styles=_ADDRESS,
-                head=_SCRIPT,
-                tools=_tools(name, options, paper, pieces),
+                styles=root + _ADDRESS,
+                head=_SCRIPT.format(root=root),
+                tools=_tools(name, options, paper, pieces, root),
             )
 
         return HTMLResponse(await answered(self._queue, request, work, _("The game could not be printed")))
@@ -60,16 +62,16 @@ class Printing:
         return Response(STYLES.read_bytes(), media_type="text/css")
 
 
-def _tools(name: str, options: dict[str, str], paper: str, pieces: str) -> str:
+def _tools(name: str, options: dict[str, str], paper: str, pieces: str, root: str) -> str:
     """Links to the same with other paper and writing, and the button that prints."""
 
     def link(words: str, **changed: str) -> str:
         asked = {"paper": paper, "pieces": pieces, **changed}
         here = ' aria-current="true"' if asked == {"paper": paper, "pieces": pieces} else ""
-        return f'<a href="/print/{name}?{escape(urlencode({**asked, **options}))}"{here}>{escape(words)}</a>'
+        return f'<a href="{root}/print/{name}?{escape(urlencode({**asked, **options}))}"{here}>{escape(words)}</a>'
 
     links = [link(one.title, paper=one.name) for one in PAPERS.values()]
     links += [link(_("Kanji"), pieces="kanji"), link(_("Letters"), pieces="letters")]
     printing, rules = escape(_("Print")), escape(_("Rules"))
-    back = f'<a href="/rules/{name}?{escape(urlencode(options))}">{rules}</a>'
+    back = f'<a href="{root}/rules/{name}?{escape(urlencode(options))}">{rules}</a>'
     return f'<p class="row"><button type="button" id="print">{printing}</button> {" ".join(links)} {back}</p>'

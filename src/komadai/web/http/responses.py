@@ -20,7 +20,7 @@ from ..game.replay import FullError, RefusedError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
 from ..store import ConflictError, StoreError
-from .templates import error_page
+from .templates import error_page, path_of
 
 T = TypeVar("T")
 
@@ -60,8 +60,8 @@ def error_response(status: int, sentence: str) -> Response:
 
 def error_answer(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """The same, as a page for a browser that asks for one outside the interface for programs."""
-    asks = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
-    response = error_page(status, sentence) if asks else error_response(status, sentence)
+    asks = "text/html" in request.headers.get("accept", "") and not path_of(request.scope).startswith("/api/")
+    response = error_page(request, status, sentence) if asks else error_response(status, sentence)
     response.headers.update({"vary": "accept", **(headers or {})})
     return response
 

@@ -1,8 +1,11 @@
-"""HTML pages, from files in ``static``; ``frame.html`` is common to all."""
+"""HTML pages, from files in ``static``; ``frame.html`` is common to all.
+
+Their addresses are relative, so that they are right in whatever folder of a host the server is mounted.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -10,42 +13,66 @@ from string import Template
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 _STATIC = Path(__file__).parent.parent / "static"
 
 
+def path_of(scope: Scope) -> str:
+    """The path that a request asks for, below the one that the server is mounted at."""
+    mounted: str = scope.get("app_root_path", scope.get("root_path", ""))  # the former is set below a Mount
+    return str(scope["path"]).removeprefix(mounted)
+
+
+def root_of(request: Request) -> str:
+    """The way from the address of a request up to the folder of the home page, without a slash at its end."""
+    return "/".join([".."] * (path_of(request.scope).count("/") - 1)) or "."
+
+
 class _Parts(dict[str, str]):
-    """The values of ``$name`` in a page: the contents of ``name.html``."""
+    """The values of ``$name`` in a page: the contents of ``name.html``; given are ``$root`` and ``$alone``."""
 
     def __missing__(self, name: str) -> str:
         text = (_STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
         return Template(text).substitute(self)
 
 
-def page(name: str) -> str:
-    """The whole document: ``frame.html`` around the page, which begins inside the head."""
-    return _Parts(page=_Parts()[name])["frame"]
+def page(name: str, root: str = ".", alone: bool = False) -> str:
+    """The whole document: ``frame.html`` around the page, which begins inside the head.
+
+    Args:
+        root: the way from its address to the folder of the home page (:func:`root_of`).
+        alone: one browser has the application for itself; what needs other people is hidden.
+    """
+    parts = _Parts(root=root, alone=" data-alone" if alone else "")
+    parts["page"] = parts[name]
+    return parts["frame"]
 
 
 class Page:
-    """A page, assembled once."""
+    """A page, assembled once for each depth of its addresses."""
 
     def __init__(self, name: str) -> None:
-        self._text = page(name)
-        self._tag = f'"{sha256(self._text.encode()).hexdigest()[:32]}"'
+        self._name = name
+        self._made: dict[tuple[str, bool], tuple[str, str]] = {}  # texts and their tags, by what they depend on
 
     def answer(self, request: Request) -> Response:
         """The page, or status 304 if the browser has it."""
-        if request.headers.get("if-none-match") == self._tag:
-            return Response(status_code=304, headers={"etag": self._tag})
-        return HTMLResponse(self._text, headers={"etag": self._tag})
+        of = root_of(request), request.app.state.alone
+        if of not in self._made:
+            text = page(self._name, *of)
+            self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
+        text, tag = self._made[of]
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"etag": tag})
+        return HTMLResponse(text, headers={"etag": tag})
 
 
-@cache
-def _error() -> Template:
-    return Template(page("error"))
+@lru_cache(maxsize=16)
+def _error(root: str, alone: bool) -> Template:
+    return Template(page("error", root, alone))
 
 
-def error_page(status: int, sentence: str) -> Response:
+def error_page(request: Request, status: int, sentence: str) -> Response:
     """The page that says why there is no other."""
-    return HTMLResponse(_error().substitute(fault=escape(sentence)), status)
+    return HTMLResponse(_error(root_of(request), request.app.state.alone).substitute(fault=escape(sentence)), status)

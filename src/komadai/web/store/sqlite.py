@@ -101,39 +101,30 @@ FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
-class SqliteStore(SqlStore):
-    """Games and their events in one file."""
+class SqliteDatabase(SqlStore):
+    """Games and their events in one SQLite database; subclasses open it as ``_db``."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or create it.
+    _db: sqlite3.Connection
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+
+    def _migrate(self) -> bool:
+        """Upgrade the database to the present format in one transaction; false if it has that format.
 
         Raises:
-            StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
+            StoreError: it was written by a newer version.
         """
-        super().__init__()
-        self.path = path
-        self._lock = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute("PRAGMA foreign_keys=ON")
-            self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
-            self._migrate()
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"the game store {path} cannot be opened: {error}") from error
-
-    def _migrate(self) -> None:
-        """Upgrade the file to the present format in one transaction."""
         with self._transaction():
             found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
             if found > FORMAT:
-                raise newer(str(self.path), found, FORMAT)
+                raise newer(self.place, found, FORMAT)
             for step in _STEPS[found:]:
                 for statement in step:
                     self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={FORMAT}")
+        return found < FORMAT
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -147,10 +138,6 @@ class SqliteStore(SqlStore):
                     self._db.execute("ROLLBACK")
                 raise
 
-    @property
-    def place(self) -> str:
-        return str(self.path)
-
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -159,17 +146,51 @@ class SqliteStore(SqlStore):
         pages = self._read("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")[0][0]
         return int(pages) * int(self._read("PRAGMA page_size")[0][0])
 
+    def defects(self) -> list[str]:
+        broken = [str(row[0]) for row in self._read("PRAGMA integrity_check") if row[0] != "ok"]
+        orphans = [f"table {table}: row without its game" for table, *_ in self._read("PRAGMA foreign_key_check")]
+        return broken + orphans
+
+    def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"the game store cannot be read: {error}") from error
+
+
+class SqliteStore(SqliteDatabase):
+    """Games and their events in one file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or create it.
+
+        Raises:
+            StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
+        """
+        super().__init__()
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute("PRAGMA foreign_keys=ON")
+            self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
+            self._migrate()
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"the game store {path} cannot be opened: {error}") from error
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
+
     def disk(self) -> tuple[int, int] | None:
         try:
             found = shutil.disk_usage(self.path.parent)
             return found.free, found.total
         except OSError as error:
             raise StoreError(f"the disk of the game store cannot be read: {error}") from error
-
-    def defects(self) -> list[str]:
-        broken = [str(row[0]) for row in self._read("PRAGMA integrity_check") if row[0] != "ok"]
-        orphans = [f"table {table}: row without its game" for table, *_ in self._read("PRAGMA foreign_key_check")]
-        return broken + orphans
 
     def back_up(self, file: Path) -> None:
         if file.exists():
@@ -184,13 +205,6 @@ class SqliteStore(SqlStore):
         except (sqlite3.Error, OSError) as error:
             part.unlink(missing_ok=True)
             raise StoreError(f"the copy {file} cannot be written: {error}") from error
-
-    def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        try:
-            with self._lock:
-                return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError(f"the game store cannot be read: {error}") from error
 
     def _write(self, *statements: Statement) -> None:
         try:

@@ -4,6 +4,7 @@
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
+import { socketAddress } from "../lib/root.js";
 import { adoptToken, tokenOf } from "../lib/tokens.js";
 
 /** @typedef {import("../types/wire").ServerMessage} ServerMessage */
@@ -92,8 +93,7 @@ export class GameConnection {
 
   #open() {
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    const socket = new WebSocket(socketAddress("socket"));
     this.socket = socket;
     socket.addEventListener("open", () => {
       if (this.socket !== socket) return;

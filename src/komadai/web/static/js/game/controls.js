@@ -9,6 +9,7 @@ import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { change, setting, watch } from "../lib/prefs.js";
 import { swipeThrough } from "../lib/press.js";
+import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
 import { press } from "../text/commands.js";
@@ -69,7 +70,7 @@ export function listen(page) {
   byId("sure-no").addEventListener("click", () => sure.close());
   listenForNext(page.state.game, (words) => showNotice(words));
   byId("again").addEventListener("click", () => void again(page));
-  byId("new").addEventListener("click", () => location.assign(`/new/${page.state.variant.id}`));
+  byId("new").addEventListener("click", () => location.assign(`${ROOT}new/${page.state.variant.id}`));
   byId("entry").addEventListener("submit", (event) => {
     event.preventDefault();
     void enter(page);

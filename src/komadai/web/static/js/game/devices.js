@@ -6,6 +6,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { profile, setProfile } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { endProfile, renewProfile, useProfile } from "./profile.js";
 
 /** @param {string} words */
@@ -31,7 +32,7 @@ function showKey(key) {
   byId("new-key").replaceChildren(
     h("p", {}, t("Your profile key. It is shown only now: write it down, or open the link on the other device.")),
     copied("made-key", t("Key"), key),
-    copied("made-link", t("Link"), `${location.origin}/games#${key}`),
+    copied("made-link", t("Link"), `${location.origin}${ROOT}games#${key}`),
   );
 }
 

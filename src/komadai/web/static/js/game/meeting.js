@@ -8,6 +8,7 @@ import { copyField } from "../lib/clipboard.js";
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 import { ClockFaces, parseControl } from "./clocks.js";
@@ -44,7 +45,7 @@ export class Meeting {
     listGreetings(this);
     field("watch-link").value = location.origin + pageOf(page.state.game);
     const invite = inviteOf(page.state.game);
-    field("invite").value = invite ? `${location.origin}/join#${invite}` : "";
+    field("invite").value = invite ? `${location.origin}${ROOT}join#${invite}` : "";
     byId("invite-row").hidden = !invite;
     byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
     byId("invite-words").textContent = invite

@@ -5,6 +5,7 @@ import { byId } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
+import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
@@ -56,7 +57,7 @@ export class GamePage {
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
     this.moves = new MoveList(state.variant, (count) => this.past.go(count));
-    byId("study-link").setAttribute("href", `/study?game=${state.game}`);
+    byId("study-link").setAttribute("href", `${ROOT}study?game=${state.game}`);
     this.values = new SolvedValues(this);
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);

@@ -4,6 +4,7 @@
 import { puzzleGames, puzzleList } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { puzzled } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { verdict } from "./words.js";
 
 /** @typedef {import("./page.js").GamePage} GamePage */
@@ -15,7 +16,7 @@ export class Result {
     this.host = byId("result");
     /** The element that had the focus before. @type {Element | null} */
     this.before = null;
-    byId("to-review").setAttribute("href", `/study?game=${page.state.game}&review`);
+    byId("to-review").setAttribute("href", `${ROOT}study?game=${page.state.game}&review`);
     byId("result-close").addEventListener("click", () => this.#lower());
     this.host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#lifted) return;
@@ -67,7 +68,7 @@ export class Result {
       const solved = new Set(puzzled(id).solved);
       const next = puzzles.find((one) => !solved.has(one.id)) ?? puzzles[0];
       if (!next) return;
-      byId("to-puzzle").setAttribute("href", `/puzzles/${id}/${next.id}`);
+      byId("to-puzzle").setAttribute("href", `${ROOT}puzzles/${id}/${next.id}`);
       byId("to-puzzle").hidden = false;
     } catch {
       // without the server there is no puzzle

@@ -2,6 +2,7 @@
 /** The order of puzzles: which one comes next. */
 
 import { puzzled } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").PuzzleEntry} PuzzleEntry */
 /** @typedef {import("../types/wire").PuzzleList} PuzzleList */
@@ -42,7 +43,7 @@ export function ofSet(list, set) {
   const found = byRating(list, set);
   const puzzles = found.length ? found : byRating(list);
   const next = unsolved(game, puzzles) ?? puzzles[0];
-  return `/puzzles/${game}/${next?.id}${found.length ? `?set=${encodeURIComponent(set)}` : ""}`;
+  return `${ROOT}puzzles/${game}/${next?.id}${found.length ? `?set=${encodeURIComponent(set)}` : ""}`;
 }
 
 /** The next puzzle of a streak: the longer it is, the harder. @param {PuzzleList} list @param {string} [here] an id */
@@ -66,5 +67,5 @@ export function follow(list, { id }, query) {
   const set = query.get("set");
   const next = streak ? ofStreak(list, id) : unsolved(game, byRating(list, set), id);
   const mode = streak ? "?streak" : set ? `?set=${encodeURIComponent(set)}` : "";
-  return next ? `/puzzles/${game}/${next.id}${mode}` : null;
+  return next ? `${ROOT}puzzles/${game}/${next.id}${mode}` : null;
 }

@@ -10,6 +10,7 @@ import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { learn, still, watch } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
@@ -262,9 +263,9 @@ export class LessonPage {
     byId("place").textContent = [chapter?.title, t("{at} of {count}", { at: at + 1, count: ids.length })].join(" · ");
     byId("heading").textContent = stage.title;
     byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
-    byId("course").setAttribute("href", `/learn/${id}`);
+    byId("course").setAttribute("href", `${ROOT}learn/${id}`);
     const next = ids[at + 1];
-    byId("following").setAttribute("href", next ? `/learn/${id}/${next}` : `/learn/${id}`);
+    byId("following").setAttribute("href", next ? `${ROOT}learn/${id}/${next}` : `${ROOT}learn/${id}`);
     byId("following").textContent = next ? t("Next stage") : t("To the course");
     document.title = `${stage.title} – ${t(name)}`;
   }

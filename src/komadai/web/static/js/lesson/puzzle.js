@@ -9,6 +9,7 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { endStreak, moveText, puzzled, solvePuzzle, still } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
@@ -246,7 +247,7 @@ export class PuzzlePage {
     byId("task").replaceChildren(
       h("p", {}, t("{side} to move: find the one move that wins.", { side: SIDE_NAMES[puzzle.side] })),
     );
-    byId("course").setAttribute("href", `/puzzles/${list.variant.id}`);
+    byId("course").setAttribute("href", `${ROOT}puzzles/${list.variant.id}`);
     document.title = `${puzzle.task} – ${name}`;
     this.#place();
   }
@@ -263,7 +264,7 @@ export class PuzzlePage {
       .filter(Boolean)
       .join(" · ");
     const next = follow(list, puzzle, new URLSearchParams(location.search));
-    byId("following").setAttribute("href", next ?? `/puzzles/${list.variant.id}`);
+    byId("following").setAttribute("href", next ?? `${ROOT}puzzles/${list.variant.id}`);
     byId("following").textContent = next ? t("Next") : t("To the puzzles");
   }
 

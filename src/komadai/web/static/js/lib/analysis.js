@@ -9,6 +9,7 @@
  */
 
 import { t } from "./i18n.js";
+import { socketAddress } from "./root.js";
 
 const RESTARTS = 1012; // the code with which a server that is restarted closes its connections
 const ASK_AGAIN = 200; // milliseconds
@@ -47,8 +48,7 @@ export class AnalysisClient {
     this.text = text;
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket.send(text);
     if (!this.receive) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/analysis`);
+    const socket = new WebSocket(socketAddress("analysis"));
     this.socket?.close();
     this.socket = socket;
     socket.addEventListener("open", () => socket === this.socket && this.receive && socket.send(text));

@@ -2,6 +2,7 @@
 /** The HTTP API of the server. */
 
 import { t } from "./i18n.js";
+import { ROOT } from "./root.js";
 import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
@@ -21,13 +22,13 @@ export async function answerOf(response) {
 
 /** All variants that the server offers. @returns {Promise<OfferedVariant[]>} */
 export async function variants() {
-  return answerOf(await fetch("/api/variants"));
+  return answerOf(await fetch(`${ROOT}api/variants`));
 }
 
 /** The engines besides our own that play a game. @param {string} game @returns {Promise<string[]>} their names */
 export async function otherEngines(game) {
   /** @type {import("../types/wire").OtherEngine[]} */
-  const all = await answerOf(await fetch("/api/engines"));
+  const all = await answerOf(await fetch(`${ROOT}api/engines`));
   return all.filter(({ games }) => games.includes(game)).map(({ name }) => name);
 }
 
@@ -37,7 +38,7 @@ export async function otherEngines(game) {
  * @returns {Promise<{ variant: Variant, wins: HardestWin[] }>}
  */
 export async function hardestWins(variant, search) {
-  return answerOf(await fetch(`/api/hardest/${encodeURIComponent(variant)}${search}`));
+  return answerOf(await fetch(`${ROOT}api/hardest/${encodeURIComponent(variant)}${search}`));
 }
 
 /**
@@ -45,17 +46,17 @@ export async function hardestWins(variant, search) {
  * @param {string} variant @param {string} search rule options @returns {Promise<import("../types/wire").Rulebook>}
  */
 export async function rulebook(variant, search) {
-  return answerOf(await fetch(`/api/rules/${encodeURIComponent(variant)}${search}`));
+  return answerOf(await fetch(`${ROOT}api/rules/${encodeURIComponent(variant)}${search}`));
 }
 
 /** All courses of lessons, the easiest first. @returns {Promise<import("../types/wire").CourseEntry[]>} */
 export async function courses() {
-  return (await answerOf(await fetch("/api/lessons"))).courses;
+  return (await answerOf(await fetch(`${ROOT}api/lessons`))).courses;
 }
 
 /** The course that teaches a game. @param {string} game @returns {Promise<import("../types/wire").Course>} */
 export async function course(game) {
-  return answerOf(await fetch(`/api/lessons/${encodeURIComponent(game)}`));
+  return answerOf(await fetch(`${ROOT}api/lessons/${encodeURIComponent(game)}`));
 }
 
 /**
@@ -64,17 +65,17 @@ export async function course(game) {
  * @returns {Promise<import("../types/wire").LessonAnswer>}
  */
 export async function judge(game, stage, asked) {
-  return post(`/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(stage)}`, asked);
+  return post(`${ROOT}api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(stage)}`, asked);
 }
 
 /** All games with puzzles, the easiest first. @returns {Promise<import("../types/wire").PuzzleGame[]>} */
 export async function puzzleGames() {
-  return (await answerOf(await fetch("/api/puzzles"))).games;
+  return (await answerOf(await fetch(`${ROOT}api/puzzles`))).games;
 }
 
 /** The puzzles of a game. @param {string} game @returns {Promise<import("../types/wire").PuzzleList>} */
 export async function puzzleList(game) {
-  return answerOf(await fetch(`/api/puzzles/${encodeURIComponent(game)}`));
+  return answerOf(await fetch(`${ROOT}api/puzzles/${encodeURIComponent(game)}`));
 }
 
 /**
@@ -84,7 +85,7 @@ export async function puzzleList(game) {
  * @returns {Promise<import("../types/wire").PuzzleAnswer>}
  */
 export async function puzzle(game, id, asked) {
-  const address = `/api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
+  const address = `${ROOT}api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
   return asked ? post(address, asked) : answerOf(await fetch(address));
 }
 
@@ -96,32 +97,32 @@ export async function listedGames(ids) {
   const found = [];
   for (let from = 0; from < ids.length; from += LISTED_AT_ONCE) {
     const some = ids.slice(from, from + LISTED_AT_ONCE).map(encodeURIComponent);
-    found.push(...(await answerOf(await fetch(`/api/games?ids=${some.join(",")}`))).games);
+    found.push(...(await answerOf(await fetch(`${ROOT}api/games?ids=${some.join(",")}`))).games);
   }
   return found;
 }
 
 /** The records of these games in one file. @param {string[]} games @returns {Promise<Blob>} */
 export async function exportGames(games) {
-  const answer = await fetch("/api/games/records/text", sending({ games }));
+  const answer = await fetch(`${ROOT}api/games/records/text`, sending({ games }));
   if (!answer.ok) await answerOf(answer);
   return answer.blob();
 }
 
 /** Take the open seat of a game and open its page. @param {string} invite @param {string} name */
 export async function join(invite, name) {
-  const found = await post("/api/join", { invite, name });
+  const found = await post(`${ROOT}api/join`, { invite, name });
   location.replace(pageOf(found.game, found.token));
 }
 
 /** The games that wait in the lobby, the latest first. @returns {Promise<import("../types/wire").ListedChallenge[]>} */
 export async function lobby() {
-  return (await answerOf(await fetch("/api/lobby"))).challenges;
+  return (await answerOf(await fetch(`${ROOT}api/lobby`))).challenges;
 }
 
 /** Make a profile. @returns {Promise<string>} its key */
 export async function newProfile() {
-  return (await answerOf(await fetch("/api/profile", { method: "POST" }))).key;
+  return (await answerOf(await fetch(`${ROOT}api/profile`, { method: "POST" }))).key;
 }
 
 /**
@@ -130,12 +131,12 @@ export async function newProfile() {
  * @returns {Promise<import("../types/wire").ProfileGame[]>}
  */
 export async function profileGames(key, add = []) {
-  return (await post("/api/profile/games", { key, add })).games;
+  return (await post(`${ROOT}api/profile/games`, { key, add })).games;
 }
 
 /** Delete a profile. @param {string} key */
 export async function deleteProfile(key) {
-  await post("/api/profile/delete", { key });
+  await post(`${ROOT}api/profile/delete`, { key });
 }
 
 /** Send JSON and return the data of the response. @param {string} address @param {unknown} data */
@@ -153,7 +154,7 @@ function sending(data) {
  * @param {import("../types/wire").PositionRef} branch @param {string} text @returns {Promise<string>}
  */
 export async function explainMove(branch, text) {
-  return (await post("/api/positions/explain", { ...branch, text })).text;
+  return (await post(`${ROOT}api/positions/explain`, { ...branch, text })).text;
 }
 
 /**
@@ -163,7 +164,7 @@ export async function explainMove(branch, text) {
  * @returns {Promise<import("../types/wire").CheckedPosition>}
  */
 export async function checkPosition(variant, options, position) {
-  return post("/api/positions/check", { variant, options, position });
+  return post(`${ROOT}api/positions/check`, { variant, options, position });
 }
 
 /**
@@ -171,7 +172,7 @@ export async function checkPosition(variant, options, position) {
  * @param {string} control @returns {Promise<import("../types/wire").CheckedTime>}
  */
 export async function checkTime(control) {
-  return answerOf(await fetch(`/api/time?${new URLSearchParams({ control })}`));
+  return answerOf(await fetch(`${ROOT}api/time?${new URLSearchParams({ control })}`));
 }
 
 /**
@@ -179,7 +180,7 @@ export async function checkTime(control) {
  * @param {import("../types/wire").PositionRef} branch @returns {Promise<import("../types/wire").Guide>}
  */
 export async function guide(branch) {
-  return post("/api/positions/guide", branch);
+  return post(`${ROOT}api/positions/guide`, branch);
 }
 
 /** Open the next game of the same players. @param {string} game @param {string} following */
@@ -189,7 +190,7 @@ export function follow(game, following) {
 
 /** Open the next game of the match; the server starts it if needed. @param {string} game */
 export async function next(game) {
-  const found = await post(`/api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
+  const found = await post(`${ROOT}api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
   follow(game, found.game);
 }
 
@@ -201,7 +202,7 @@ export async function next(game) {
  * it, and whether the open seat is offered in the lobby
  */
 export async function begin(variant, options, seats, position = null, more = {}) {
-  const made = await post("/api/games", { variant, options, seats, position, ...more });
+  const made = await post(`${ROOT}api/games`, { variant, options, seats, position, ...more });
   if (made.invite) keepInvite(made.game, made.invite);
   location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }

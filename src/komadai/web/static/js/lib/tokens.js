@@ -4,6 +4,8 @@
  * adopted, so that a seat can move to another device. Each tab keeps its own, so that two tabs can play each other.
  */
 
+import { ROOT } from "./root.js";
+
 const TOKENS = "komadai.tokens";
 const INVITES = "komadai.invites";
 const KEEP = 200;
@@ -34,7 +36,7 @@ export function tokenOf(game) {
 
 /** The address of a game, with the token if there is one. @param {string} game @param {string | null} [token] */
 export function pageOf(game, token) {
-  return `/game/${game}${token ? `#${token}` : ""}`;
+  return `${ROOT}game/${game}${token ? `#${token}` : ""}`;
 }
 
 /** Store the token of the page's address, and remove it from the address bar. @param {string} game */

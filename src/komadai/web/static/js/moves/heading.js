@@ -5,6 +5,7 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { changedWords, fault } from "../lib/phrases.js";
+import { ROOT } from "../lib/root.js";
 
 /** Let the link to the rules open them over the board; they are loaded when they are first needed. */
 function listenForRules() {
@@ -29,7 +30,7 @@ export function showHeading(variant, bare) {
   byId("signs").hidden = !bare;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
-  byId("learn").setAttribute("href", `/rules/${variant.id}?${new URLSearchParams(variant.options)}`);
+  byId("learn").setAttribute("href", `${ROOT}rules/${variant.id}?${new URLSearchParams(variant.options)}`);
   listenForRules();
   byId("rules").textContent = changedWords(variant);
 }

@@ -14,6 +14,7 @@ import { segments } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
 import { fault, title } from "../lib/phrases.js";
 import { setting, watch } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
@@ -313,8 +314,8 @@ class Editor {
     byId("copy").addEventListener("click", () => void this.#copy());
     const there = () =>
       new URLSearchParams({ ...variant.options, position: /** @type {HTMLInputElement} */ (byId("text")).value });
-    byId("play").addEventListener("click", () => location.assign(`/new/${variant.id}?${there()}`));
-    byId("study").addEventListener("click", () => location.assign(`/study?variant=${variant.id}&${there()}`));
+    byId("play").addEventListener("click", () => location.assign(`${ROOT}new/${variant.id}?${there()}`));
+    byId("study").addEventListener("click", () => location.assign(`${ROOT}study?variant=${variant.id}&${there()}`));
     byId("board").addEventListener(
       "keydown",
       (event) => {
@@ -343,10 +344,7 @@ try {
   const asked = new URLSearchParams(location.search);
   const position = asked.get("position");
   asked.delete("position");
-  const { variant } = await rulebook(
-    decodeURIComponent(location.pathname.split("/").pop() ?? ""),
-    asked.size ? `?${asked}` : "",
-  );
+  const { variant } = await rulebook(pathParts()[1] ?? "", asked.size ? `?${asked}` : "");
   const name = t(variant.name);
   document.title = `${t("{game}: position editor", { game: name })} – Komadai`;
   byId("title").textContent = t("{game}: position editor", { game: name });

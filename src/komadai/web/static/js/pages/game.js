@@ -7,10 +7,11 @@ import { addToProfile } from "../game/profile.js";
 import { button, byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { forget } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 
 /** @type {GamePage | null} */
 let page = null;
-const id = location.pathname.split("/").pop() ?? "";
+const id = pathParts()[1] ?? "";
 
 const connection = new GameConnection(id, {
   message(message) {
@@ -40,5 +41,5 @@ function missing(reason) {
   forget(id);
   document.body.classList.add("missing");
   byId("headline").textContent = t(reason);
-  byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign("/"), t("To the games")));
+  byId("notice").replaceChildren(button({ class: "plain" }, () => location.assign(ROOT), t("To the games")));
 }

@@ -2,6 +2,7 @@
 /** All games that this browser has played. */
 
 import { messageWords } from "../board/message.js";
+import { listenForBackup } from "../game/backup.js";
 import { controlWords } from "../game/clocks.js";
 import { listenForDevices } from "../game/devices.js";
 import { opponentWords, playedGames, sideIn, stateWords, yours } from "../game/played.js";
@@ -13,6 +14,7 @@ import { download } from "../lib/download.js";
 import { moment, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { games, ownName } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { OTHER, SIDES } from "../lib/sides.js";
 
 /** @typedef {import("../types/client").Played} Played */
@@ -67,11 +69,11 @@ function entry(game, offered) {
     h(
       "p",
       { class: "row" },
-      act(over ? t("Look at it") : t("Continue"), `/game/${id}`, !over),
+      act(over ? t("Look at it") : t("Continue"), `${ROOT}game/${id}`, !over),
       over
         ? button({ "data-again": id, "aria-label": label(t("Play again")) }, () => void again(game), t("Play again"))
         : null,
-      outcome && outcome.reason !== "called_off" ? act(t("Study"), `/study?game=${id}`) : null,
+      outcome && outcome.reason !== "called_off" ? act(t("Study"), `${ROOT}study?game=${id}`) : null,
     ),
   );
 }
@@ -104,7 +106,7 @@ function show(played, offered) {
   if (!played.length)
     byId("lists").replaceChildren(
       h("p", {}, t("No game has been played in this browser yet.")),
-      h("p", { class: "row" }, h("a", { class: "button primary", href: "/" }, t("To the games"))),
+      h("p", { class: "row" }, h("a", { class: "button primary", href: ROOT }, t("To the games"))),
     );
   byId("export").hidden = !played.length;
 }
@@ -131,5 +133,6 @@ async function load() {
 await syncProfile().catch(complain);
 await load();
 listenForDevices(() => void load());
+listenForBackup(() => void load());
 // A game may have gone on since this page was left.
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

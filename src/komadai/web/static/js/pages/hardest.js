@@ -6,6 +6,7 @@ import { begin, hardestWins } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { pathParts } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").HardestWin} HardestWin */
@@ -76,7 +77,7 @@ function show(variant, found) {
   byId("filter").hidden = false;
 }
 
-const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+const wanted = pathParts()[1] ?? "";
 try {
   const { variant, wins: found } = await hardestWins(wanted, location.search);
   show(variant, found);

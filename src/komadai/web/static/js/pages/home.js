@@ -9,6 +9,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { games, learnt, puzzled, watch } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/client").Played} Played */
@@ -18,7 +19,7 @@ const SHOWN = 6; // most games to continue
 const boards = new SelfPlaying();
 
 /** Where a game is learnt. @param {Pick<OfferedVariant, "id" | "course">} variant */
-const learnLink = ({ id, course }) => `/${course ? "learn" : "rules"}/${id}`;
+const learnLink = ({ id, course }) => `${ROOT}${course ? "learn" : "rules"}/${id}`;
 
 /** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
 function links({ id, course, puzzles, solved }, going) {
@@ -26,13 +27,15 @@ function links({ id, course, puzzles, solved }, going) {
   return h(
     "div",
     { class: "row" },
-    h("a", { class: "button primary", href: `/new/${id}` }, t("game|Play")),
-    open ? h("a", { class: "button", href: `/game/${open.id}` }, t("Continue")) : null,
+    h("a", { class: "button primary", href: `${ROOT}new/${id}` }, t("game|Play")),
+    open ? h("a", { class: "button", href: `${ROOT}game/${open.id}` }, t("Continue")) : null,
     h("a", { class: "button", href: learnLink({ id, course }) }, t("Learn")),
-    h("a", { class: "button", href: `/study?variant=${id}` }, t("Study")),
-    puzzles ? h("a", { class: "button", href: `/puzzles/${puzzles.game}` }, t("Puzzles")) : null,
+    h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t("Study")),
+    puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : null,
     // The page of a game's own puzzles has this link.
-    solved && puzzles?.game !== id ? h("a", { class: "button", href: `/hardest/${id}` }, t("Hardest wins")) : null,
+    solved && puzzles?.game !== id
+      ? h("a", { class: "button", href: `${ROOT}hardest/${id}` }, t("Hardest wins"))
+      : null,
   );
 }
 
@@ -117,7 +120,7 @@ function entry(game, offered) {
     {},
     h(
       "a",
-      { class: "button", href: `/game/${id}` },
+      { class: "button", href: `${ROOT}game/${id}` },
       h("strong", {}, name),
       h("span", { class: "quiet" }, [against, moment(last * 1000)].filter(Boolean).join(" · ")),
       h(

@@ -6,11 +6,12 @@ import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { learnt } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").Course} Course */
 /** @typedef {import("../types/wire").CourseEntry} CourseEntry */
 
-const game = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const game = pathParts()[1] ?? "";
 
 /** The stages of a course that have been done. @param {string} game @param {string[]} stages */
 function doneOf(game, stages) {
@@ -32,7 +33,7 @@ function progress(done, of) {
 function onward(game, stages, done) {
   const next = stages.find((id) => !done.has(id)) ?? stages[0];
   const words = done.size === stages.length ? t("Once more") : done.size ? t("Continue") : t("Begin");
-  return h("a", { class: "button primary", href: `/learn/${game}/${next}` }, words);
+  return h("a", { class: "button primary", href: `${ROOT}learn/${game}/${next}` }, words);
 }
 
 /** @param {CourseEntry} entry @param {boolean} first whether it is the one to begin with */
@@ -42,15 +43,15 @@ function courseCard({ game, name, about, stages }, first) {
     "li",
     { class: "course", "data-course": game },
     first ? h("p", { class: "start-here" }, t("Start here")) : null,
-    h("h2", {}, h("a", { href: `/learn/${game}` }, name)),
+    h("h2", {}, h("a", { href: `${ROOT}learn/${game}` }, name)),
     h("p", {}, about),
     progress(done.size, stages.length),
     h(
       "p",
       { class: "row" },
       onward(game, stages, done),
-      h("a", { class: "button", href: `/rules/${game}` }, t("Rules")),
-      h("a", { class: "button", href: `/new/${game}` }, t("game|Play")),
+      h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
+      h("a", { class: "button", href: `${ROOT}new/${game}` }, t("game|Play")),
     ),
   );
 }
@@ -71,10 +72,10 @@ function showCourse({ variant, about, chapters }) {
   byId("about").textContent = about;
   byId("onward").replaceChildren(
     onward(variant.id, stages, done),
-    h("a", { class: "button", href: `/rules/${variant.id}` }, t("Rules")),
-    h("a", { class: "button", href: `/new/${variant.id}` }, t("game|Play")),
-    h("a", { class: "button", href: "/puzzles" }, t("Puzzles")),
-    h("a", { class: "button", href: "/learn" }, t("All courses")),
+    h("a", { class: "button", href: `${ROOT}rules/${variant.id}` }, t("Rules")),
+    h("a", { class: "button", href: `${ROOT}new/${variant.id}` }, t("game|Play")),
+    h("a", { class: "button", href: `${ROOT}puzzles` }, t("Puzzles")),
+    h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
   );
   byId("standing").replaceChildren(progress(done.size, stages.length));
   byId("chapters").replaceChildren(
@@ -92,7 +93,7 @@ function showCourse({ variant, about, chapters }) {
               {},
               h(
                 "a",
-                { href: `/learn/${variant.id}/${id}`, class: done.has(id) ? "stage-link done" : "stage-link" },
+                { href: `${ROOT}learn/${variant.id}/${id}`, class: done.has(id) ? "stage-link done" : "stage-link" },
                 h("span", { class: "sign", "aria-hidden": "true" }, done.has(id) ? "✓" : ""),
                 h("span", {}, title),
                 done.has(id) ? h("span", { class: "visually-hidden" }, t(", done")) : null,

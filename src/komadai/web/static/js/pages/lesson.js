@@ -6,8 +6,9 @@ import { course, judge } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { pathParts } from "../lib/root.js";
 
-const [game = "", stage = ""] = location.pathname.split("/").slice(2).map(decodeURIComponent);
+const [, game = "", stage = ""] = pathParts();
 try {
   const [found, begun] = await Promise.all([course(game), judge(game, stage, { moves: [], move: null, tries: 0 })]);
   new LessonPage(found, begun);

@@ -6,6 +6,7 @@ import { lobby, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 
@@ -60,7 +61,7 @@ function entry(challenge, offered) {
         "a",
         {
           class: own ? "button" : "button primary",
-          href: own ? pageOf(game) : `/join#${invite}`,
+          href: own ? pageOf(game) : `${ROOT}join#${invite}`,
           "aria-label": `${words}: ${name}`,
         },
         words,
@@ -95,7 +96,7 @@ const offered = await variants().catch((error) => {
   return [];
 });
 byId("offers").replaceChildren(
-  ...offered.map(({ id, name }) => h("a", { class: "button", href: `/new/${id}?lobby` }, t(name))),
+  ...offered.map(({ id, name }) => h("a", { class: "button", href: `${ROOT}new/${id}?lobby` }, t(name))),
 );
 await look(offered);
 setInterval(() => document.hidden || void look(offered), EVERY);

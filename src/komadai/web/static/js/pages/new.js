@@ -12,6 +12,7 @@ import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
+import { ALONE, pathParts, ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
@@ -90,11 +91,8 @@ function opponents(engines, chosen) {
     row: "numbers",
   });
   /** @type {[string, string][]} */
-  const people = [
-    ["human", t("Two people, one screen")],
-    ["open", t("A friend, by a private link")],
-    [LOBBY, t("Whoever comes by, in the lobby")],
-  ];
+  const people = [["human", t("Two people, one screen")]];
+  if (!ALONE) people.push(["open", t("A friend, by a private link")], [LOBBY, t("Whoever comes by, in the lobby")]);
   if (engines.length) {
     /** @type {[string, string][]} */
     const others = engines.map((engine) => [`${OTHER_ENGINE}${engine}`, engine]);
@@ -191,7 +189,7 @@ function start({ id, handicaps }, position) {
           spellcheck: "false",
           placeholder: t("empty: the standard start"),
         }),
-        h("a", { class: "button", id: "editor", href: `/edit/${id}` }, t("Editor")),
+        h("a", { class: "button", id: "editor", href: `${ROOT}edit/${id}` }, t("Editor")),
       ),
     ),
     h("ul", { id: "defects", class: "defects", "aria-live": "polite" }),
@@ -205,11 +203,11 @@ function show(variant, engines) {
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
-  if (variant.course) byId("links").append(h("a", { href: `/learn/${variant.id}` }, t("Learn this game")));
-  byId("links").append(h("a", { href: `/rules/${variant.id}` }, t("How it is played")));
+  if (variant.course) byId("links").append(h("a", { href: `${ROOT}learn/${variant.id}` }, t("Learn this game")));
+  byId("links").append(h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")));
   if (variant.solved)
     byId("links").append(
-      h("a", { href: `/hardest/${variant.id}` }, t("Hardest wins")),
+      h("a", { href: `${ROOT}hardest/${variant.id}` }, t("Hardest wins")),
       t("as puzzles: this game is solved."),
     );
   const side = choiceField(
@@ -222,7 +220,7 @@ function show(variant, engines) {
     ],
     "b",
   );
-  const opponent = asked.has(LOBBY) ? LOBBY : FIRST;
+  const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : FIRST;
   const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
     opponents(engines, opponent),
@@ -325,7 +323,7 @@ async function look(variant, data) {
   const options = optionsOf(variant, data);
   byId("editor").setAttribute(
     "href",
-    `/edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`,
+    `${ROOT}edit/${variant.id}?${new URLSearchParams({ ...options, ...(position ? { position } : {}) })}`,
   );
   const handicap = document.getElementById("handicap");
   if (handicap instanceof HTMLSelectElement)
@@ -374,7 +372,7 @@ async function play(variant, data) {
   }
 }
 
-const wanted = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+const wanted = pathParts()[1] ?? "";
 try {
   const [all, engines] = await Promise.all([variants(), otherEngines(wanted)]);
   const found = all.find((variant) => variant.id === wanted);

@@ -6,8 +6,9 @@ import { puzzle, puzzleList } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { pathParts } from "../lib/root.js";
 
-const [game = "", id = ""] = location.pathname.split("/").slice(2).map(decodeURIComponent);
+const [, game = "", id = ""] = pathParts();
 try {
   const [list, begun] = await Promise.all([puzzleList(game), puzzle(game, id)]);
   new PuzzlePage(list, begun);

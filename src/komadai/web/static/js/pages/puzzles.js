@@ -7,12 +7,13 @@ import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { puzzled } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").PuzzleGame} PuzzleGame */
 /** @typedef {import("../types/wire").PuzzleList} PuzzleList */
 /** @typedef {import("../types/wire").PuzzleSet} PuzzleSet */
 
-const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const wanted = pathParts()[1] ?? "";
 
 /** @param {number} done @param {number} of */
 function progress(done, of) {
@@ -36,16 +37,16 @@ function gameCard({ game, name, count, daily }) {
   return h(
     "li",
     { class: "course", "data-game": game },
-    h("h2", {}, h("a", { href: `/puzzles/${game}` }, name)),
+    h("h2", {}, h("a", { href: `${ROOT}puzzles/${game}` }, name)),
     progress(Math.min(solved.length, count), count),
     rowWords(game),
     h(
       "p",
       { class: "row" },
-      h("a", { class: "button primary", href: `/puzzles/${game}` }, solved.length ? t("Continue") : t("Begin")),
+      h("a", { class: "button primary", href: `${ROOT}puzzles/${game}` }, solved.length ? t("Continue") : t("Begin")),
       h(
         "a",
-        { class: "button", href: `/puzzles/${game}/${daily}` },
+        { class: "button", href: `${ROOT}puzzles/${game}/${daily}` },
         solved.includes(daily) ? t("Today’s puzzle ✓") : t("Today’s puzzle"),
       ),
     ),
@@ -76,7 +77,7 @@ function setSection(list, set, solved) {
             h(
               "a",
               {
-                href: `/puzzles/${list.variant.id}/${id}?set=${name}`,
+                href: `${ROOT}puzzles/${list.variant.id}/${id}?set=${name}`,
                 class: solved.has(id) ? "number done" : "number",
               },
               String(at + 1),
@@ -102,12 +103,12 @@ function showGame(list) {
   document.title = `${name} – Komadai`;
   byId("title").textContent = name;
   byId("onward").replaceChildren(
-    h("a", { class: "button primary", href: `/puzzles/${game}/${next?.id}` }, done ? t("Continue") : t("Begin")),
-    h("a", { class: "button", href: `/puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
-    h("a", { class: "button", href: `/puzzles/${game}/${daily}` }, t("Today’s puzzle")),
-    variant.solved ? h("a", { class: "button", href: `/hardest/${game}` }, t("Hardest wins")) : "",
-    h("a", { class: "button", href: `/rules/${game}` }, t("Rules")),
-    h("a", { class: "button", href: "/puzzles" }, t("All puzzles")),
+    h("a", { class: "button primary", href: `${ROOT}puzzles/${game}/${next?.id}` }, done ? t("Continue") : t("Begin")),
+    h("a", { class: "button", href: `${ROOT}puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
+    h("a", { class: "button", href: `${ROOT}puzzles/${game}/${daily}` }, t("Today’s puzzle")),
+    variant.solved ? h("a", { class: "button", href: `${ROOT}hardest/${game}` }, t("Hardest wins")) : "",
+    h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
+    h("a", { class: "button", href: `${ROOT}puzzles` }, t("All puzzles")),
   );
   byId("standing").replaceChildren(progress(done, every.length), rowWords(game) ?? "");
   byId("sets").replaceChildren(...sets.map((set) => setSection(list, set, solved)));

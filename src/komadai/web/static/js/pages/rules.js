@@ -6,6 +6,7 @@ import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 import { optionsWords, rulesParts } from "../rules/book.js";
 import { searchField } from "../rules/search.js";
 
@@ -29,11 +30,11 @@ function open(rulebook) {
     .join(" · ");
   const query = new URLSearchParams(variant.options);
   byId("links").replaceChildren(
-    h("a", { class: "button primary", href: `/new/${variant.id}?${query}` }, t("game|Play")),
-    variant.course ? h("a", { class: "button", href: `/learn/${variant.id}` }, t("Learn this game")) : "",
-    variant.puzzles ? h("a", { class: "button", href: `/puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
-    h("a", { class: "button", href: `/edit/${variant.id}?${query}` }, t("Position editor")),
-    h("a", { class: "button", href: `/print/${variant.id}?${query}` }, t("Print and cut out")),
+    h("a", { class: "button primary", href: `${ROOT}new/${variant.id}?${query}` }, t("game|Play")),
+    variant.course ? h("a", { class: "button", href: `${ROOT}learn/${variant.id}` }, t("Learn this game")) : "",
+    variant.puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
+    h("a", { class: "button", href: `${ROOT}edit/${variant.id}?${query}` }, t("Position editor")),
+    h("a", { class: "button", href: `${ROOT}print/${variant.id}?${query}` }, t("Print and cut out")),
   );
   let parts = rulesParts(rulebook);
   const field = searchField(() => parts);
@@ -52,7 +53,7 @@ function open(rulebook) {
 }
 
 try {
-  open(await fetchRulebook(decodeURIComponent(location.pathname.split("/").pop() ?? ""), location.search));
+  open(await fetchRulebook(pathParts()[1] ?? "", location.search));
 } catch (error) {
   byId("notice").textContent = t("The rules could not be loaded: {fault}", { fault: fault(error) });
 }

@@ -12,6 +12,7 @@ import { LANGUAGE, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { changedWords, title, valueWords } from "../lib/phrases.js";
 import { setting } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { exampleFigure } from "./example.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
@@ -73,6 +74,8 @@ class Book {
     this.kinds = kindsByCode(rulebook.variant);
     // the server generates it from Markdown
     this.page = new DOMParser().parseFromString(rulebook.page, "text/html").body;
+    for (const link of this.page.querySelectorAll('a[href^="/"]'))
+      link.setAttribute("href", ROOT + (link.getAttribute("href") ?? "").slice(1));
     /** The numbers of rules to which the page has links. */
     this.numbered = new Set([...this.page.querySelectorAll("[id]")].map(({ id }) => id.replace(/^rule-/, "")));
   }

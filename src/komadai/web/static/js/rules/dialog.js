@@ -5,13 +5,14 @@ import { rulebook as fetchRulebook } from "../lib/api.js";
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { watch } from "../lib/prefs.js";
+import { pathParts, ROOT } from "../lib/root.js";
 import { optionsWords, PIECES, rulesParts } from "./book.js";
 import { searchField } from "./search.js";
 
 /** @typedef {import("../types/wire").Rulebook} Rulebook */
 /** @typedef {import("./book.js").Part} Part */
 
-const STYLES = "/static/rules.css";
+const STYLES = `${ROOT}static/rules.css`;
 const TABS = /** @type {const} */ (["rules", PIECES]);
 /** @typedef {(typeof TABS)[number]} Tab */
 
@@ -183,7 +184,7 @@ export async function openRules(address) {
   const [path = "", query = ""] = address.split("?");
   const [rulebook] = dialogs.has(address)
     ? []
-    : await Promise.all([fetchRulebook(path.split("/").pop() ?? "", query && `?${query}`), loadStyles()]);
+    : await Promise.all([fetchRulebook(pathParts(path)[1] ?? "", query && `?${query}`), loadStyles()]);
   const dialog = dialogs.get(address) ?? (rulebook && new RulesDialog(rulebook, address));
   if (!dialog) return;
   dialogs.set(address, dialog);

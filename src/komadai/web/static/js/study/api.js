@@ -2,6 +2,7 @@
 /** The HTTP API for studies and records. */
 
 import { answerOf, post } from "../lib/api.js";
+import { ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").StudyData} StudyData */
 /** @typedef {import("../types/wire").RecordData} RecordData */
@@ -12,17 +13,17 @@ import { answerOf, post } from "../lib/api.js";
  * @param {string} search @returns {Promise<StudyData>}
  */
 export async function emptyStudy(search) {
-  return answerOf(await fetch(`/api/study${search}`));
+  return answerOf(await fetch(`${ROOT}api/study${search}`));
 }
 
 /** A shared study. @param {string} id @returns {Promise<StudyData>} */
 export async function sharedStudy(id) {
-  return answerOf(await fetch(`/api/records/${encodeURIComponent(id)}`));
+  return answerOf(await fetch(`${ROOT}api/records/${encodeURIComponent(id)}`));
 }
 
 /** The study of a game. @param {string} id @returns {Promise<StudyData>} */
 export async function gameStudy(id) {
-  return answerOf(await fetch(`/api/games/${encodeURIComponent(id)}/record`));
+  return answerOf(await fetch(`${ROOT}api/games/${encodeURIComponent(id)}/record`));
 }
 
 /**
@@ -30,22 +31,22 @@ export async function gameStudy(id) {
  * @param {string | ArrayBuffer} file @returns {Promise<{ records: RecordData[], study: StudyData | null }>}
  */
 export async function readRecords(file) {
-  return answerOf(await fetch("/api/records/read", { method: "POST", body: file }));
+  return answerOf(await fetch(`${ROOT}api/records/read`, { method: "POST", body: file }));
 }
 
 /** Convert a record to a format. @param {RecordData} record @param {string} form */
 export async function writeRecord(record, form) {
-  const answer = await fetch(`/api/records/write/${form}`, { method: "POST", body: JSON.stringify(record) });
+  const answer = await fetch(`${ROOT}api/records/write/${form}`, { method: "POST", body: JSON.stringify(record) });
   if (!answer.ok) await answerOf(answer);
   return answer.blob();
 }
 
 /**
- * A picture of a position.
- * @param {PositionRef} branch @param {string} form @param {{ flipped: boolean, letters: boolean }} look
+ * A drawing of a position, as SVG.
+ * @param {PositionRef} branch @param {{ flipped: boolean, letters: boolean }} look
  */
-export async function pictureOf(branch, form, look) {
-  const answer = await fetch(`/api/pictures/${form}`, {
+export async function pictureOf(branch, look) {
+  const answer = await fetch(`${ROOT}api/pictures/svg`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...branch, ...look }),
@@ -59,7 +60,7 @@ export async function pictureOf(branch, form, look) {
  * @param {RecordData} record @returns {Promise<string>} its id
  */
 export async function shareRecord(record) {
-  return (await answerOf(await fetch("/api/records", { method: "POST", body: JSON.stringify(record) }))).id;
+  return (await answerOf(await fetch(`${ROOT}api/records`, { method: "POST", body: JSON.stringify(record) }))).id;
 }
 
 /**
@@ -68,7 +69,7 @@ export async function shareRecord(record) {
  * @returns {Promise<import("../types/wire").FoundPosition>}
  */
 export async function findPosition(branch, known, text) {
-  return post("/api/positions", { ...branch, known, ...(text === undefined ? {} : { text }) });
+  return post(`${ROOT}api/positions`, { ...branch, known, ...(text === undefined ? {} : { text }) });
 }
 
 /**
@@ -76,5 +77,5 @@ export async function findPosition(branch, known, text) {
  * @param {PositionRef} branch @returns {Promise<import("../types/wire").BookMoves>}
  */
 export async function bookMoves(branch) {
-  return post("/api/positions/book", branch);
+  return post(`${ROOT}api/positions/book`, branch);
 }

@@ -2,8 +2,10 @@
 /** Finds the study that the address names: a shared one, a draft of this browser, a game, or an empty one. */
 
 import { t } from "../lib/i18n.js";
+import { pathParts } from "../lib/root.js";
 import { emptyStudy, gameStudy, readRecords, sharedStudy } from "./api.js";
 import { draft, drafts } from "./drafts.js";
+import { recordOfHash } from "./record_link.js";
 
 /** The study stored as a draft. @param {string} id */
 async function stored(id) {
@@ -17,8 +19,14 @@ async function stored(id) {
 /** The study and the id of its draft; `null` if the address names none and there is no draft. */
 export async function findStudy() {
   const query = new URLSearchParams(location.search);
-  const [, , id] = location.pathname.split("/");
-  if (id) return { study: await sharedStudy(decodeURIComponent(id)), id: null };
+  const [, id] = pathParts();
+  const linked = await recordOfHash(location.hash).catch(() => "");
+  if (linked !== null) {
+    const { study } = await readRecords(linked).catch(() => ({ study: null }));
+    if (!study) throw new Error(t("The record in this link cannot be read: part of the link may be missing."));
+    return { study, id: null };
+  }
+  if (id) return { study: await sharedStudy(id), id: null };
   const [game, named] = [query.get("game"), query.get("draft")];
   if (game) return { study: await gameStudy(game), id: null };
   if (query.has("variant")) return { study: await emptyStudy(location.search), id: null };

@@ -6,6 +6,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { fault } from "../lib/phrases.js";
+import { ROOT } from "../lib/root.js";
 import { readRecords } from "./api.js";
 import { draft, drafts, drop, keep } from "./drafts.js";
 
@@ -26,7 +27,7 @@ function enter(record) {
   const id = randomId(6);
   const players = [record.headers?.Black, record.headers?.White].filter(Boolean).join(" – ");
   const name = [t(names.get(record.variant) ?? record.variant), players].filter(Boolean).join(", ");
-  if (keep(id, name, JSON.stringify(record))) location.assign(`/study?draft=${id}`);
+  if (keep(id, name, JSON.stringify(record))) location.assign(`${ROOT}study?draft=${id}`);
   else say(t("This browser stores no data, so the record cannot be opened."));
 }
 
@@ -102,7 +103,7 @@ function listDrafts() {
       return h(
         "li",
         {},
-        h("a", { href: `/study?draft=${id}` }, name),
+        h("a", { href: `${ROOT}study?draft=${id}` }, name),
         h("span", { class: "quiet" }, moment(at)),
         remove,
       );
@@ -115,7 +116,9 @@ async function listGames() {
     const offered = await variants();
     for (const { id, name } of offered) names.set(id, name);
     byId("open-games").replaceChildren(
-      ...offered.map(({ id, name }) => h("li", {}, h("a", { class: "button", href: `/study?variant=${id}` }, t(name)))),
+      ...offered.map(({ id, name }) =>
+        h("li", {}, h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t(name))),
+      ),
     );
   } catch (error) {
     say(fault(error));

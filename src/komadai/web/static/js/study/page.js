@@ -11,6 +11,7 @@ import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
 import { moveText, watch } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
@@ -384,7 +385,7 @@ export class StudyPage {
     this.draft ??= randomId(6);
     const kept = keep(this.draft, this.name, JSON.stringify(this.tree.data()));
     this.unsaved = !kept;
-    if (kept) history.replaceState(null, "", `/study?draft=${this.draft}`);
+    if (kept) history.replaceState(null, "", `${ROOT}study?draft=${this.draft}`);
     byId("kept").textContent = kept ? t("Kept in this browser") : t("This browser cannot keep it: save it to a file.");
   }
 

@@ -6,7 +6,10 @@ import { button, byId, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
+import { pngOf } from "../lib/raster.js";
+import { ALONE, ROOT } from "../lib/root.js";
 import { pictureOf, shareRecord, writeRecord } from "./api.js";
+import { recordHash } from "./record_link.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
 
@@ -101,9 +104,13 @@ export class SaveDialog {
       tree,
       input: { flipped, set },
     } = this.page;
+    const drawn = async (/** @type {Parameters<typeof pictureOf>} */ ...asked) => {
+      const svg = await pictureOf(...asked);
+      return form === "png" ? await pngOf(svg) : svg;
+    };
     return this.#try(async () =>
       download(
-        await pictureOf(tree.branch(here), form, { flipped, letters: set === "letters" }),
+        await drawn(tree.branch(here), { flipped, letters: set === "letters" }),
         `${this.#name}-${tree.ply(here)}.${form}`,
       ),
     );
@@ -111,7 +118,9 @@ export class SaveDialog {
 
   #share() {
     return this.#try(async () => {
-      const address = `${location.origin}/study/${await shareRecord(this.page.tree.data())}`;
+      const record = this.page.tree.data();
+      const place = ALONE ? await recordHash(record) : `/${await shareRecord(record)}`;
+      const address = `${location.origin}${ROOT}study${place}`;
       /** @type {HTMLInputElement} */ (byId("link")).value = address;
       byId("link-part").hidden = false;
       await this.#copy(

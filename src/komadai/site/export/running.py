@@ -1,0 +1,67 @@
+"""Programs that the export runs: pip, npm and node."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ...errors import SiteError
+
+Say = Callable[[str], None]
+"""Takes a line about what is done now."""
+
+_SHOWN = 2000  # most characters of a failed program's last words
+
+
+def megabytes(count: int) -> str:
+    """A number of bytes for people."""
+    return f"{count / 1e6:.1f} MB"
+
+
+def program(name: str, use: str) -> str:
+    """The path of a program.
+
+    Raises:
+        SiteError: it is not installed; ``use`` says what would do without it.
+    """
+    found = shutil.which(name)
+    if found is None:
+        raise SiteError(f"{name} is not installed; {use}")
+    return found
+
+
+def run(
+    command: Sequence[str | Path], doing: str, folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> str:
+    """Run a program and return its standard output.
+
+    Args:
+        command: the program and its arguments.
+        doing: what it is for, in the words of the error.
+        folder: where it runs; by default here.
+        environment: variables added to those of this process.
+
+    Raises:
+        SiteError: it fails or cannot be started; with its last words.
+    """
+    try:
+        done = subprocess.run(
+            list(map(str, command)),
+            cwd=folder,
+            env={**os.environ, **environment} if environment else None,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError as error:
+        raise SiteError(f"{doing} failed: {command[0]}: {error.strerror}") from None
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip())[-_SHOWN:]
+        raise SiteError(f"{doing} failed: {Path(command[0]).name} ended with status {done.returncode}\n{said}")
+    return done.stdout

@@ -1,0 +1,48 @@
+// @ts-check
+/** What the shell says, before and beside the pages, in the language of the person here. */
+
+/** @typedef {keyof typeof WORDS} Word */
+
+const WORDS = {
+  loading: ["Getting ready to play… {done}", "対局の準備をしています… {done}"],
+  starting: ["Getting ready to play…", "対局の準備をしています…"],
+  update: ["There is a new version of Komadai.", "Komadai の新しい版があります。"],
+  reload: ["Reload", "再読み込み"],
+  again: ["Try again", "やり直す"],
+  close: ["Close", "閉じる"],
+  noWorker: [
+    "This browser, or this private window, lets no site work by itself (it has no service workers): open Komadai in an ordinary window, over https.",
+    "このブラウザまたはプライベートウィンドウではサイトが単独で動けません（Service Worker がありません）。通常のウィンドウで、https で開いてください。",
+  ],
+  old: [
+    "This browser is too old for Komadai. It needs Chrome or Edge 111, Firefox 121, Safari 17, or a later one.",
+    "このブラウザは古すぎます。Chrome・Edge 111、Firefox 121、Safari 17 以降が必要です。",
+  ],
+  volatile: [
+    "This browser, or this private window, keeps no files for this site: games are lost when the tab is closed. Export those that you want to keep.",
+    "このブラウザまたはプライベートウィンドウはこのサイトのファイルを保存しません。タブを閉じると対局は失われます。残したい対局は書き出してください。",
+  ],
+  failed: ["Komadai could not start here: {why}", "Komadai を起動できませんでした：{why}"],
+  offline: [
+    "Komadai is not yet all on this device, and there is no connection to fetch the rest.",
+    "Komadai の一部がまだこの端末になく、接続もないため取得できません。",
+  ],
+};
+
+/** The language of the person here. */
+export function language() {
+  try {
+    const chosen = JSON.parse(localStorage.getItem("komadai.language") ?? "null");
+    if (chosen === "en" || chosen === "ja") return chosen;
+  } catch {
+    // storage is off, or another program wrote the value
+  }
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === "en" || tag === "ja") ?? "en";
+}
+
+/** @param {Word} name @param {Record<string, string>} [values] */
+export function words(name, values = {}) {
+  const [english = "", japanese = ""] = WORDS[name];
+  const said = language() === "ja" ? japanese : english;
+  return said.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+}

@@ -1,0 +1,114 @@
+"""All games of a store as data, and back: for a browser, whose files nobody copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from ...errors import KomadaiError
+from ...spec.board import Side
+from ..store import ConflictError, Event, GameRow, Store
+from .replay import RefusedError, Stored
+from .state import GameState
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+
+
+class BackedUpEvent(msgspec.Struct, forbid_unknown_fields=True):
+    """An event of a game, as :class:`..store.Event`; times of the monotonic clock mean nothing elsewhere."""
+
+    seq: int
+    kind: str
+    payload: dict[str, Any]
+    command: str | None
+    at: float
+
+
+class BackedUpGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A game, as :class:`..store.GameRow`, with its events."""
+
+    id: Id
+    variant: str
+    version: str
+    options: dict[str, str]
+    seats: dict[Side, str]
+    match: Id | None
+    number: int | None
+    position: str | None
+    terms: dict[str, Any]
+    created: float
+    events: list[BackedUpEvent]
+
+    @property
+    def row(self) -> GameRow:
+        """The game as the store has it."""
+        settled = (self.id, self.variant, self.version, self.options, self.seats)
+        return GameRow(*settled, self.match, self.number, self.position, self.terms, None, self.created)
+
+    @property
+    def stored(self) -> list[Event]:
+        """The events as the store has them."""
+        return [Event(one.seq, one.kind, one.payload, one.command, one.at, None, None) for one in self.events]
+
+
+class Backup(msgspec.Struct, forbid_unknown_fields=True):
+    """All games of a store, those of a match in order."""
+
+    games: list[BackedUpGame]
+    format: Annotated[int, msgspec.Meta(ge=1, le=1)] = 1
+
+
+class Restored(msgspec.Struct):
+    """What a backup has brought: games that were not there, and those that could not be read."""
+
+    games: int
+    unreadable: int
+
+
+def _ids(store: Store) -> Iterator[str]:
+    after = ""
+    while found := store.games(after):
+        yield from (one.id for one in found)
+        after = found[-1].id
+
+
+def _backed_up(row: GameRow, events: list[Event]) -> BackedUpGame:
+    settled = (row.id, row.variant, row.version, dict(row.options), _seats(row.seats))
+    kept = [BackedUpEvent(one.seq, one.kind, dict(one.payload), one.command, one.at) for one in events]
+    return BackedUpGame(*settled, row.match, row.number, row.position, dict(row.terms), row.created, kept)
+
+
+def _seats(seats: Mapping[Side, str]) -> dict[Side, str]:
+    return dict(seats)
+
+
+def back_up(store: Store) -> Backup:
+    """All games of a store. Blocks on the store."""
+    found = [_backed_up(*loaded) for loaded in map(store.load, _ids(store)) if loaded is not None]
+    return Backup(sorted(found, key=lambda game: (game.match or game.id, game.number or 0)))
+
+
+def restore(store: Store, backup: Backup) -> Restored:
+    """Write the games that a store does not have yet, each with its events. Blocks on the store.
+
+    Games that cannot be replayed are left out.
+
+    Raises:
+        StoreError: the store fails; the games before that are there.
+    """
+    restored = Restored(0, 0)
+    for game in sorted(backup.games, key=lambda game: (game.match or game.id, game.number or 0)):
+        if store.load(game.id) is not None:
+            continue
+        try:
+            GameState(Stored(game.row, game.stored))
+            store.create(game.row)
+            for event in game.stored:
+                store.append(game.id, event)
+        except (RefusedError, ConflictError, KomadaiError, KeyError, IndexError, TypeError, ValueError):
+            restored.unreadable += 1
+        else:
+            restored.games += 1
+    return restored

@@ -1,0 +1,18 @@
+// @ts-check
+/** Where this site begins: pages and interfaces have their addresses below it, whatever folder of a host it is in. */
+
+/** The path of the home page, which ends in a slash. */
+export const ROOT = new URL("../../../", import.meta.url).pathname;
+
+/** Whether one browser has Komadai for itself, inside it: nobody else can be reached. */
+export const ALONE = document.documentElement.hasAttribute?.("data-alone") ?? false;
+
+/** The decoded parts of the page's path below the root. @param {string} [path] */
+export function pathParts(path = location.pathname) {
+  return path.slice(ROOT.length).split("/").map(decodeURIComponent);
+}
+
+/** The address of a WebSocket. @param {"socket" | "analysis"} name */
+export function socketAddress(name) {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}${name}`;
+}

@@ -1,0 +1,160 @@
+"""An exported static site behind a plain file server, and a Chromium that has it open."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import komadai
+
+SITE = os.environ.get("KOMADAI_SITE", "")
+"""The folder that ``komadai export-site`` wrote; without it the tests that need it are skipped."""
+FOLDER = "user/komadai"
+"""Where on the host the site is."""
+WAIT = 120_000  # milliseconds
+TURN_DONE = (
+    "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
+    " && !document.getElementById('headline').textContent.includes('thinking'))"
+)
+mimetypes.add_type("text/javascript", ".mjs")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Files and nothing else; counts the bytes that it sends."""
+
+    def log_message(self, format: str, *arguments: Any) -> None: ...
+
+    def copyfile(self, source: Any, target: Any) -> None:
+        data = source.read()
+        self.server.sent += len(data)  # type: ignore[attr-defined]
+        target.write(data)
+
+
+class FileServer:
+    """The files below a folder.
+
+    Attributes:
+        url: of the site. ``sent``: bytes of files sent.
+    """
+
+    def __init__(self, host: Path, port: int = 0) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(host)))
+        self._server.sent = 0  # type: ignore[attr-defined]
+        self.port = self._server.server_port
+        self.url = f"http://127.0.0.1:{self.port}/{FOLDER}/"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    @property
+    def sent(self) -> int:
+        return int(self._server.sent)  # type: ignore[attr-defined]
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def placed(site: Path, host: Path) -> Path:
+    """A host on which the exported folder is at :data:`FOLDER`."""
+    place = host / FOLDER
+    place.parent.mkdir(parents=True)
+    place.symlink_to(site.resolve(), target_is_directory=True)
+    return host
+
+
+class Tab:
+    """A tab with the site.
+
+    Attributes:
+        page: the shell. ``frame``: what it shows.
+    """
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page, self.url = page, url
+
+    def open(self, path: str = "", *, wait: str | None = None) -> None:
+        """Go to a page, and wait until it is shown, or until the shell has marked something."""
+        self.page.goto(self.url + path)
+        self.page.wait_for_function("window.marks?.shown", timeout=WAIT)
+        if wait is not None:
+            self.until(wait)
+
+    def until(self, mark: str) -> float:
+        """Wait until the shell has marked something; the milliseconds since the page was opened."""
+        self.page.wait_for_function(f"window.marks?.{mark}", timeout=WAIT)
+        return float(self.page.evaluate(f"window.marks.{mark}"))
+
+    @property
+    def frame(self) -> Any:
+        return next(frame for frame in self.page.frames if frame.parent_frame is not None)
+
+    def locator(self, selector: str) -> Any:
+        return self.page.frame_locator("#page").locator(selector)
+
+    def wait_for(self, selector: str, **more: Any) -> None:
+        self.locator(selector).first.wait_for(timeout=WAIT, **more)
+
+    def until_in_frame(self, condition: str, argument: Any = None) -> None:
+        """Wait until a function of JavaScript is true in the page of the frame."""
+        self.frame.wait_for_function(condition, arg=argument, timeout=WAIT)
+
+    def begin(self, game: str, opponent: str) -> None:
+        """Start a game against an opponent, by clicks; no move needs a confirmation."""
+        self.page.evaluate("localStorage.setItem('komadai.confirm', '\"never\"')")
+        self.open(f"new/{game}")
+        self.wait_for(f'label:has(input[value="{opponent}"])')
+        self.locator(f'label:has(input[value="{opponent}"])').click()
+        self.locator("#start").click()
+        self.wait_for("#board .board-svg")
+
+    def type_move(self, text: str) -> None:
+        """Type a move."""
+        self.locator("#text").fill(text)
+        self.locator("#entry button").click()
+
+    def asked(self, path: str) -> Any:
+        """The JSON that the application in the tab answers."""
+        return self.frame.evaluate("(address) => fetch(address).then((answer) => answer.json())", self.url + path)
+
+    def game(self, variant: str) -> komadai.Game:
+        """The game that is shown, as it is stored."""
+        id = self.frame.url.rpartition("/")[2].partition("#")[0]
+        game = komadai.Game(variant)
+        for node in self.asked(f"api/games/{id}/record")["nodes"][1:]:
+            game.push(node["usi"])
+        return game
+
+    def play(self, variant: str, moves: int, chance: random.Random) -> komadai.Game:
+        """Make so many moves, each answered by the computer, unless the game is over; the game as it is stored."""
+        for _ in range(moves):
+            game = self.game(variant)
+            if game.outcome() is not None:
+                break
+            legal = [move.text for move in game.position.legal_moves()]
+            self.type_move(chance.choice(legal))
+            self.until_in_frame(TURN_DONE, len(game.moves) + 1)
+        return self.game(variant)
+
+
+@contextmanager
+def browsing(playwright: Any, program: str, profile: Path, arguments: list[str], **more: Any) -> Iterator[Any]:
+    """A Chromium with a profile, which another can have after it."""
+    context = playwright.chromium.launch_persistent_context(
+        str(profile),
+        executable_path=program,
+        args=arguments,
+        **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **more},
+    )
+    try:
+        yield context
+    finally:
+        context.close()
