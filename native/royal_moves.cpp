@@ -18,8 +18,8 @@ struct CaptureSink {
         if (state.board[to] != EMPTY || flags) moves.push_back({from, to, piece, flags});
         return false;
     }
-    bool moves_as_is(const Rules<W>& rules, Cell from, Piece piece, const Bits<W>& points) {
-        add_moves(rules, moves, {from, 0, piece}, points & state.occupied[~side_of(piece)]);
+    bool moves_of(const Rules<W>& rules, const Move& move, const Bits<W>& points) {
+        add_moves(rules, moves, move, move.flags ? points : points & state.occupied[~side_of(move.piece)]);
         return false;
     }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
@@ -72,10 +72,10 @@ struct CheckSink {
             moves.push_back({from, to, piece, flags});
         return false;
     }
-    bool moves_as_is(const Rules<W>& rules, Cell from, Piece piece, const Bits<W>& points) {
-        if (screens.test(rules.point_of[from]))
-            return points.each([&](Point point) { return move(from, rules.cell_of[point], piece, 0); });
-        add_moves(rules, moves, {from, 0, piece}, points & aim(piece));
+    bool moves_of(const Rules<W>& rules, const Move& one, const Bits<W>& points) {
+        if (screens.test(rules.point_of[one.from]))
+            return points.each([&](Point to) { return move(one.from, rules.cell_of[to], one.piece, one.flags); });
+        add_moves(rules, moves, one, points & aim(one.piece));
         return false;
     }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
@@ -227,19 +227,17 @@ template <int W>
 }
 
 template <int W>
+bool RoyalMoves<W>::applies(const typename Rules<W>::Rule& rule, Move move) {
+    return std::ranges::all_of(rule.terms, [&](const Term& term) { return holds(term, move) == term.expected; });
+}
+
+template <int W>
 bool RoyalMoves<W>::forbidden(const std::vector<int>& indices, Move move) {
-    for (int index : indices) {
+    return std::ranges::any_of(indices, [&](int index) {
         const auto& rule = rules_.rules[index];
-        if ((rule.about_mate && ignore_mate_rules_) || !rule.where[move.piece].test(rules_.point_of[move.to])) continue;
-        bool all = true;
-        for (const Term& term : rule.terms)
-            if (holds(term, move) != term.expected) {
-                all = false;
-                break;
-            }
-        if (all) return true;
-    }
-    return false;
+        return !(rule.about_mate && ignore_mate_rules_) && rule.where[move.piece].test(rules_.point_of[move.to]) &&
+               applies(rule, move);
+    });
 }
 
 // Makes the move to see whether it leaves the mover's royal pieces safe and every piece inside the window.
@@ -259,13 +257,20 @@ bool RoyalMoves<W>::unsettled(Move move) const {
     return !keeps_support(state_, move) || !support_now(state_).area.test(rules_.point_of[move.to]);
 }
 
+// The points of the files where a piece of the mover's group stands, apart from one on `but`.
 template <int W>
-Bits<W> RoyalMoves<W>::files_with(int group, Side side) const {
-    Bits<W> points;
-    state_.on_files(group, side).each([&](Point point) {
-        return points |= rules_.file_points[rules_.file_of[point]], false;
-    });
-    return points;
+Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
+    const Bits<W> pieces = state_.on_files(group, state_.side_to_move);
+    Bits<W>& files = files_[size_t(group)];
+    if (!(files_known_ >> group & 1)) {
+        pieces.each([&](Point point) { return files |= rules_.file_points[rules_.file_of[point]], false; });
+        files_known_ |= 1u << group;
+    }
+    if (but == NO_POINT) return files;
+    const Bits<W>& file = rules_.file_points[rules_.file_of[but]];
+    Bits<W> others = pieces & file;
+    others.reset(but);
+    return others.any() ? files : files.without(file);
 }
 
 template <int W>
@@ -285,14 +290,89 @@ inline bool RoyalMoves<W>::land(Sink& sink, Point from, const Bits<W>& targets) 
     const Cell cell = rules_.cell_of[from];
     const Piece piece = state_.board[cell];
     const Bits<W> as_is = targets & rules_.sets.as_is[state_.site[from]];
-    if (as_is.any() && sink.moves_as_is(rules_, cell, piece, as_is)) return true;
+    if (as_is.any() && sink.moves_of(rules_, {cell, 0, piece}, as_is)) return true;
+    const Bits<W> others = targets.without(as_is);
+    if (!others.any()) return false;
+    if (rules_.in_place) return land_alike(sink, from, others);
     const Bits<W>& zone = rules_.zone[side_of(piece)];
-    return targets.without(as_is).each([&](Point point) {
+    return others.each([&](Point point) {
         const Cell to = rules_.cell_of[point];
         const bool touches = zone.test(from) || zone.test(point);
         return land_changing(sink, cell, to,
                              rules_.info[piece].changes[size_t(touches * 2 + (state_.board[to] != EMPTY))]);
     });
+}
+
+// As land(), with the targets that lead to the same results taken together.
+template <int W>
+template <class Sink>
+[[gnu::noinline]] bool RoyalMoves<W>::land_alike(Sink& sink, Point from, const Bits<W>& targets) {
+    const Cell cell = rules_.cell_of[from];
+    const auto& info = rules_.info[state_.board[cell]];
+    const Side us = state_.side_to_move;
+    const Bits<W> inside = rules_.zone[us].test(from) ? targets : targets & rules_.zone[us];
+    for (size_t move_class = 0; move_class < 4; ++move_class) {
+        const Bits<W> touching = move_class >= 2 ? inside : targets.without(inside);
+        const Bits<W> alike = move_class & 1 ? touching & state_.occupied[~us] : touching.without(state_.occupied[~us]);
+        if (!alike.any()) continue;
+        for (const Change& change : info.changes[move_class]) {
+            const auto& result = rules_.info[change.piece];
+            Bits<W> points = alike & result.may_land;
+            const Move move{cell, 0, change.piece, change.flags};
+            if (!result.landing_rules.empty()) points = points.without(forbidden_landings(move, points));
+            if (points.any() && sink.moves_of(rules_, move, points)) return true;
+        }
+    }
+    return false;
+}
+
+// Of in-place games: the points among `targets` where a rule forbids the move, which is given without its target.
+template <int W>
+Bits<W> RoyalMoves<W>::forbidden_landings(Move move, const Bits<W>& targets) {
+    const Side us = state_.side_to_move;
+    const Point from = rules_.point_of[move.from];
+    Bits<W> forbidden;
+    for (int index : rules_.info[move.piece].landing_rules) {
+        const auto& rule = rules_.rules[index];
+        if (rule.about_mate && ignore_mate_rules_) continue;
+        Bits<W> bad = (rule.where[move.piece] & targets).without(forbidden);
+        bool known = true;  // that it applies on all of them
+        for (const Term& term : rule.terms) {
+            if (!bad.any()) break;
+            Bits<W> yes;
+            switch (term.condition) {
+                case Condition::ON_FILE: yes = files_with(term.argument, from); break;
+                case Condition::IN_HAND:
+                    if (hand_mask(us) & unsigned(term.argument)) yes = rules_.board;
+                    break;
+                case Condition::CAPTURES: yes = state_.occupied[~us]; break;
+                case Condition::GIVES_CHECK:
+                case Condition::MATES:
+                    known = false;
+                    if (state_.royal[~us] != NO_CELL) {
+                        if (!screens_) screens_ = screens(state_);
+                        yes = screens_->test(from) ? rules_.board : aiming_points(state_, move.piece);
+                    }
+                    if (!term.expected) yes = {};
+                    break;
+                default:
+                    known = false;
+                    yes = term.expected ? rules_.board : Bits<W>{};
+                    break;
+            }
+            bad = term.expected ? bad & yes : bad.without(yes);
+        }
+        if (!known) {
+            const Bits<W> doubtful = bad;
+            doubtful.each([&](Point point) {
+                move.to = rules_.cell_of[point];
+                if (!applies(rule, move)) bad.reset(point);
+                return false;
+            });
+        }
+        forbidden |= bad;
+    }
+    return forbidden;
 }
 
 template <int W>
@@ -393,7 +473,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
                     Bits<W> yes;
                     bool try_each = false;  // every point of `yes`
                     switch (term.condition) {
-                        case Condition::ON_FILE: yes = files_with(term.argument, us); break;
+                        case Condition::ON_FILE: yes = files_with(term.argument); break;
                         case Condition::IN_HAND:
                             if (holding & unsigned(term.argument)) yes = rules_.board;
                             break;

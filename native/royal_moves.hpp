@@ -47,7 +47,9 @@ class RoyalMoves {
     bool mates(Move move);
     bool holds(const Term& term, Move move);
     bool holds_at_length(const Term& term, Move move);
+    bool applies(const typename Rules<W>::Rule& rule, Move move);
     bool forbidden(const std::vector<int>& indices, Move move);
+    [[nodiscard]] Bits<W> forbidden_landings(Move move, const Bits<W>& targets);
     bool keeps_royal_safe(Move move);
     [[nodiscard]] bool unsettled(Move move) const;
 
@@ -55,7 +57,7 @@ class RoyalMoves {
     template <class Visit>
     void each_line(Point royal, Visit visit) const;
     [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
-    [[nodiscard]] Bits<W> files_with(int group, Side side) const;
+    [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
     [[nodiscard]] unsigned hand_mask(Side side) const;
     [[nodiscard]] bool anchored() const {
         return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
@@ -78,6 +80,8 @@ class RoyalMoves {
     template <class Sink>
     bool land(Sink& sink, Point from, const Bits<W>& targets);
     template <class Sink>
+    bool land_alike(Sink& sink, Point from, const Bits<W>& targets);
+    template <class Sink>
     bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
 
     [[nodiscard]] uint64_t count_in_place();
@@ -86,6 +90,9 @@ class RoyalMoves {
     State<W>& state_;
     const Rules<W>& rules_;
     const bool generic_, ignore_mate_rules_;
+    std::array<Bits<W>, MAX_GROUPS> files_{};  // of files_with(), where known
+    unsigned files_known_ = 0;
+    std::optional<Bits<W>> screens_;
     bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
 };
 

@@ -1,5 +1,5 @@
-// Consumers of generated moves. Each member returns whether generation may stop. moves_as_is() takes moves of one piece
-// that stays what it is.
+// Consumers of generated moves. Each member returns whether generation may stop. moves_of() takes moves that differ
+// only in their target.
 #pragma once
 
 #include "state.hpp"
@@ -25,8 +25,8 @@ struct ListSink {
         return false;
     }
     bool move(const Move& whole) { return moves.push_back(whole), false; }
-    bool moves_as_is(const Rules<W>& rules, Cell from, Piece piece, const Bits<W>& points) {
-        return add_moves(rules, moves, {from, 0, piece}, points), false;
+    bool moves_of(const Rules<W>& rules, const Move& move, const Bits<W>& points) {
+        return add_moves(rules, moves, move, points), false;
     }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
         return add_moves(rules, moves, {Cell(slot), 0, piece, DROP}, points), false;
@@ -38,7 +38,7 @@ struct CountSink {
     uint64_t count = 0;
     bool move(Cell, Cell, Piece, uint16_t) { return ++count, false; }
     bool move(const Move&) { return ++count, false; }
-    bool moves_as_is(const Rules<W>&, Cell, Piece, const Bits<W>& points) {
+    bool moves_of(const Rules<W>&, const Move&, const Bits<W>& points) {
         return count += uint64_t(points.count()), false;
     }
     bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return count += uint64_t(points.count()), false; }
@@ -50,7 +50,7 @@ struct AnySink {
     bool found = false;
     bool move(Cell, Cell, Piece, uint16_t) { return found = true; }
     bool move(const Move&) { return found = true; }
-    bool moves_as_is(const Rules<W>&, Cell, Piece, const Bits<W>& points) { return found |= points.any(); }
+    bool moves_of(const Rules<W>&, const Move&, const Bits<W>& points) { return found |= points.any(); }
     bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) { return found |= points.any(); }
 };
 

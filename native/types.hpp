@@ -14,6 +14,7 @@ namespace komadai {
 using Point = uint16_t;
 using Cell = uint16_t;
 constexpr Cell NO_CELL = 0xFFFF;
+constexpr Point NO_POINT = 0xFFFF;
 
 enum Side : uint8_t { BLACK = 0, WHITE = 1 };
 constexpr Side operator~(Side side) { return Side(side ^ 1); }
