@@ -82,6 +82,10 @@ class PyRules {
         return made;
     }
 
+    [[nodiscard]] bool in_place() const {
+        return std::visit([](const auto& r) { return r->in_place; }, rules_);
+    }
+
     // True if a rule without a live condition lets the piece land, or be dropped, on the point.
     [[nodiscard]] bool may_stand(int piece, int point, bool dropped) const {
         return std::visit(
@@ -723,6 +727,9 @@ NB_MODULE(_core, m) {
         .def(nb::init<const RuleTables&, nb::object>(), "tables"_a, "make_move"_a,
              nb::sig("def __init__(self, tables: RuleTables, "
                      "make_move: collections.abc.Callable[[int, int], komadai.spec.move.Move]) -> None"))
+        .def_prop_ro("in_place", &PyRules::in_place,
+                     "True if a move changes nothing but its origin, its target and a hand, so that moves are made "
+                     "without a journal and counted by sets.")
         .def("may_stand", &PyRules::may_stand, "piece"_a, "point"_a, "dropped"_a,
              "True if the rules without a live condition let the piece land, or be dropped, on the point.");
 

@@ -175,6 +175,7 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
             }
         if (const Cell king = position.royal(side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
     }
+    const Bits<W> pieces = state.everyone();
     for (Side side : {BLACK, WHITE}) {
         const Cell own = essential_cell(state, side), foe = essential_cell(state, ~side);
         const uint16_t *around_own = around(side, own), *around_foe = around(side, foe);
@@ -188,13 +189,8 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
                 if (around_foe && foe != cell) terms.add(side, foe_king_ + kind * near + around_foe[point], 1);
             }
             if (reaches) {
-                const Bits<W>& leaps = r.leaps(piece, point);
-                int count = (leaps & ~position.pieces(side)).count();
-                Bits<W> reached = leaps;
-                each_slide(state, cell, [&](Cell to) {
-                    reached.set(r.point_of[to]);
-                    count += !owned(position.at(to), side);
-                });
+                const Bits<W> reached = r.sets.reached(state.site[point], pieces);
+                const int count = reached.without(position.pieces(side)).count();
                 doubly[side] |= covered[side] & reached;
                 covered[side] |= reached;
                 if (own != cell) by_men[side] |= reached;

@@ -1,5 +1,7 @@
 #include "position.hpp"
 
+#include <algorithm>
+
 namespace komadai {
 
 template <int W>
@@ -28,19 +30,27 @@ void Position<W>::legal_checks_generic(MoveList& moves) {
 
 template <int W>
 uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll) {
+    std::vector<MoveList> lists(size_t(std::max(depth, 0)) + 1);
+    return perft(depth, bulk, generic, poll, lists);
+}
+
+// `lists`: room for the moves at each depth.
+template <int W>
+uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll,
+                            std::vector<MoveList>& lists) {
     constexpr int polled = 4;  // at this depth subtrees are small enough to wait for, and few enough to poll at each
     if (depth == 0) return 1;
     if (depth == 1 && bulk && !generic) return count_legal_moves();
     if (depth == polled) poll();
-    MoveList moves;
-    moves.reserve(128);
+    MoveList& moves = lists[size_t(depth)];
+    moves.clear();
     generic ? legal_moves_generic(moves) : legal_moves(moves);
     if (depth == 1 && bulk) return moves.size();
     uint64_t nodes = 0;
-    for (Move move : moves) {
+    for (const Move& move : moves) {
         push(move);
         const Takeback taken(*this);
-        nodes += perft(depth - 1, bulk, generic, poll);
+        nodes += depth == 1 ? 1 : perft(depth - 1, bulk, generic, poll, lists);
     }
     return nodes;
 }

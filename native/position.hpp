@@ -48,6 +48,7 @@ class Position {
     void set_side_to_move(Side side) { state_.set_side_to_move(side); }
 
     void push(Move move) {
+        if (rules().in_place) return state_.make_in_place(move);
         state_.make(move, [&] {
             if (rules().is_compound)
                 CompoundMoves<W>(state_).play(move);
@@ -80,7 +81,7 @@ class Position {
     }
     void legal_moves_generic(MoveList& moves) {
         rules().is_compound ? CompoundMoves<W>(state_).legal_generic(moves)
-                            : RoyalMoves<W>(state_).legal_generic(moves);
+                            : RoyalMoves<W>(state_, RoyalMoves<W>::Path::GENERIC).legal(moves);
     }
     [[nodiscard]] bool has_legal_move() {
         return rules().is_compound ? CompoundMoves<W>(state_).any() : RoyalMoves<W>(state_).any();
@@ -113,6 +114,7 @@ class Position {
     [[nodiscard]] Bits<W> immobilized() const { return CompoundMoves<W>::start_of_turn(state_).immobilized; }
 
  private:
+    uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll, std::vector<MoveList>& lists);
     [[nodiscard]] bool threatens_the_last_way();
 
     State<W> state_;

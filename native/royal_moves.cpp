@@ -18,11 +18,13 @@ struct CaptureSink {
         if (state.board[to] != EMPTY || flags) moves.push_back({from, to, piece, flags});
         return false;
     }
+    bool moves_of(const Rules<W>& rules, const Move& move, const Bits<W>& points) {
+        add_moves(rules, moves, move, move.flags ? points : points & state.occupied[~side_of(move.piece)]);
+        return false;
+    }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
-        return (points & wanted(piece)).each([&](Point point) {
-            moves.push_back({Cell(slot), rules.cell_of[point], piece, DROP});
-            return false;
-        });
+        add_moves(rules, moves, {Cell(slot), 0, piece, DROP}, points & wanted(piece));
+        return false;
     }
 };
 
@@ -70,10 +72,15 @@ struct CheckSink {
             moves.push_back({from, to, piece, flags});
         return false;
     }
+    bool moves_of(const Rules<W>& rules, const Move& one, const Bits<W>& points) {
+        if (screens.test(rules.point_of[one.from]))
+            return points.each([&](Point to) { return move(one.from, rules.cell_of[to], one.piece, one.flags); });
+        add_moves(rules, moves, one, points & aim(one.piece));
+        return false;
+    }
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
-        return (points & aim(piece)).each([&](Point point) {
-            return moves.push_back({Cell(slot), rules.cell_of[point], piece, DROP}), false;
-        });
+        add_moves(rules, moves, {Cell(slot), 0, piece, DROP}, points & aim(piece));
+        return false;
     }
 };
 
@@ -81,37 +88,44 @@ struct CheckSink {
 
 // --- Safety of the royal piece ---
 
+// Calls visit(way, from) for each of the opponent's pieces that would slide to the royal piece if nothing stood
+// between, with the points between.
+template <int W>
+template <class Visit>
+[[gnu::always_inline]] inline void RoyalMoves<W>::each_line(Point royal, Visit visit) const {
+    (state_.sliding(~state_.side_to_move) & rules_.rays[royal]).each([&](Point from) {
+        if (!rules_.sets.reach[state_.site[from]].slides.test(royal)) return false;
+        return rules_.each_ray(royal, from, [&](int vector, int distance) {
+            if (!rules_.rays_meet || rules_.slides_over(state_.board[rules_.cell_of[from]], vector ^ 1, distance))
+                visit(rules_.sets.between(royal, from, vector), from);
+            return false;
+        });
+    });
+}
+
 template <int W>
 typename RoyalMoves<W>::Safety RoyalMoves<W>::safety() const {
     const Side us = state_.side_to_move;
     Safety found;
     found.target = rules_.board;
-    const Cell royal = state_.royal[us];
-    if (royal == NO_CELL) return found;
-    const Point there = rules_.point_of[royal];
-    (state_.occupied[~us] & state_.sliders & rules_.rays[there]).each([&](Point point) {
-        const Cell from = rules_.cell_of[point];
-        if (!rules_.reach(state_.board[from], point).test(there)) return false;
-        return rules_.each_ray(royal, from, [&](int vector, int distance) {
-            if (!slides_over<W>(rules_.info[state_.board[from]], vector ^ 1, distance)) return false;
-            const int delta = rules_.deltas[vector];
-            Cell shield = NO_CELL;
-            for (Cell cell = Cell(royal + delta); cell != from; cell = Cell(cell + delta)) {
-                if (state_.board[cell] == EMPTY) continue;
-                if (shield != NO_CELL || !owned(state_.board[cell], us)) return false;
-                shield = cell;
-            }
-            if (shield != NO_CELL) return found.pinned.set(rules_.point_of[shield]), false;
-            found.target &= line(royal, delta, from);
+    if (state_.royal[us] == NO_CELL) return found;
+    const Point royal = rules_.point_of[state_.royal[us]];
+    const Bits<W> pieces = state_.everyone();
+    each_line(royal, [&](Bits<W> way, Point from) {
+        const Bits<W> shields = way & pieces;
+        if (!shields.any()) {
+            way.set(from);
+            found.target &= way;
             found.checked = true;
-            return false;
-        });
+        } else if (shields.count() == 1) {
+            found.pinned |= shields & state_.occupied[us];
+        }
     });
-    (state_.occupied[~us] & rules_.leapt_from[there]).each([&](Point point) {
-        if (!rules_.leaps(state_.board[rules_.cell_of[point]], point).test(there)) return false;
+    (state_.occupied[~us] & rules_.sets.leapt_from[~us][royal]).each([&](Point from) {
+        if (!rules_.sets.reach[state_.site[from]].leaps.test(royal)) return false;
         // A leap cannot be blocked, even if the same piece also slides to the royal one.
         Bits<W> leaper;
-        leaper.set(point);
+        leaper.set(from);
         found.target &= leaper;
         found.checked = true;
         return false;
@@ -119,40 +133,16 @@ typename RoyalMoves<W>::Safety RoyalMoves<W>::safety() const {
     return found;
 }
 
-// The points from `from` (excluded) by steps of `delta` to `to` (included).
-template <int W>
-Bits<W> RoyalMoves<W>::line(Cell from, int delta, Cell to) const {
-    Bits<W> points;
-    for (Cell cell = Cell(from + delta); cell != to; cell = Cell(cell + delta)) points.set(rules_.point_of[cell]);
-    points.set(rules_.point_of[to]);
-    return points;
-}
-
 // The points that a pinned piece may move to: those on the line of every slider that pins it.
 template <int W>
-Bits<W> RoyalMoves<W>::pin_lines(Cell pinned) const {
-    const Side us = state_.side_to_move;
+Bits<W> RoyalMoves<W>::pin_lines(Point pinned) const {
     Bits<W> allowed = rules_.board;
-    const Cell royal = state_.royal[us];
-    for (int v : rules_.ray_vectors) {
-        const int delta = rules_.deltas[v], back = v ^ 1;
-        bool through = false;
-        Cell cell = royal;
-        for (int distance = 1;; ++distance) {
-            cell = Cell(cell + delta);
-            const Piece piece = state_.board[cell];
-            if (piece == EMPTY) continue;
-            if (cell == pinned) {
-                through = true;
-                continue;
-            }
-            if (through && piece != WALL && owned(piece, ~us)) {
-                const auto& info = rules_.info[piece];
-                if (info.slide_bits >> back & 1 && info.reach[back] >= distance) allowed &= line(royal, delta, cell);
-            }
-            break;
-        }
-    }
+    const Bits<W> pieces = state_.everyone();
+    each_line(rules_.point_of[state_.royal[state_.side_to_move]], [&](Bits<W> way, Point from) {
+        if (!way.test(pinned) || (way & pieces).count() > 1) return;
+        way.set(from);
+        allowed &= way;
+    });
     return allowed;
 }
 
@@ -160,14 +150,45 @@ Bits<W> RoyalMoves<W>::pin_lines(Cell pinned) const {
 
 template <int W>
 void RoyalMoves<W>::push(Move move) {
-    state_.make(move, [&] { play_royal_move(state_, move); });
+    if (rules_.in_place && !generic_)
+        state_.make_in_place(move);
+    else
+        state_.make(move, [&] { play_royal_move(state_, move); });
+}
+
+// True if no royal piece of the side is attacked.
+template <int W>
+bool RoyalMoves<W>::royal_safe(Side side) const {
+    if (!generic_) return !royal_attacked(state_, side);
+    return !state_.occupied[side].each([&](Point point) {
+        const Cell cell = rules_.cell_of[point];
+        return rules_.info[state_.board[cell]].royal && attacked_by_walking(cell, ~side);
+    });
+}
+
+// Of the generic path: as attacked().
+template <int W>
+bool RoyalMoves<W>::attacked_by_walking(Cell target, Side by) const {
+    for (int v : rules_.ray_vectors) {
+        Cell cell = Cell(target + rules_.deltas[v]);
+        int distance = 1;
+        for (; state_.board[cell] == EMPTY; ++distance) cell = Cell(cell + rules_.deltas[v]);
+        const Piece piece = state_.board[cell];
+        if (piece == WALL || !owned(piece, by)) continue;
+        if (rules_.slides_over(piece, v ^ 1, distance)) return true;
+        if (distance == 1 && rules_.info[piece].leap_bits >> (v ^ 1) & 1) return true;
+    }
+    return std::ranges::any_of(rules_.leap_vectors, [&](int v) {
+        const Piece piece = state_.board[Cell(target + rules_.deltas[v])];
+        return piece != WALL && owned(piece, by) && rules_.info[piece].leap_bits >> (v ^ 1) & 1;
+    });
 }
 
 template <int W>
 bool RoyalMoves<W>::mates(Move move) {
     push(move);
     const Takeback taken(state_);
-    return royal_attacked(state_, state_.side_to_move) && !RoyalMoves(state_, true).any();
+    return !royal_safe(state_.side_to_move) && !RoyalMoves(state_, generic_ ? Path::GENERIC : Path::FAST, true).any();
 }
 
 // True if the condition holds for a move that is not made yet. The most frequent ones are answered inline.
@@ -185,19 +206,16 @@ template <int W>
         case Condition::SUPPORTED: return holds(term, move);
         case Condition::ON_FILE: {
             const int file = rules_.file_of[rules_.point_of[move.to]];
-            int others = state_.on_file[term.argument][state_.side_to_move][file];
-            // The mover itself is not another piece.
-            if (!move.is_drop() && rules_.info[state_.board[move.from]].groups >> term.argument & 1 &&
-                rules_.file_of[rules_.point_of[move.from]] == file)
-                --others;
-            return others > 0;
+            Bits<W> others = state_.on_files(term.argument, state_.side_to_move) & rules_.file_points[file];
+            if (!move.is_drop()) others.reset(rules_.point_of[move.from]);  // the mover itself is not another piece
+            return others.any();
         }
         case Condition::IN_HAND: return hand_mask(state_.side_to_move) & unsigned(term.argument);
         case Condition::NEAR: return is_near(state_, term.argument, move);
         case Condition::BEYOND_SUPPORT: return !move.is_drop() && is_beyond_support(state_, move);
         case Condition::GIVES_CHECK: {
             push(move);
-            const bool check = royal_attacked(state_, state_.side_to_move);
+            const bool check = !royal_safe(state_.side_to_move);
             state_.pop();
             return check;
         }
@@ -209,26 +227,24 @@ template <int W>
 }
 
 template <int W>
+bool RoyalMoves<W>::applies(const typename Rules<W>::Rule& rule, Move move) {
+    return std::ranges::all_of(rule.terms, [&](const Term& term) { return holds(term, move) == term.expected; });
+}
+
+template <int W>
 bool RoyalMoves<W>::forbidden(const std::vector<int>& indices, Move move) {
-    for (int index : indices) {
+    return std::ranges::any_of(indices, [&](int index) {
         const auto& rule = rules_.rules[index];
-        if ((rule.about_mate && ignore_mate_rules_) || !rule.where[move.piece].test(rules_.point_of[move.to])) continue;
-        bool all = true;
-        for (const Term& term : rule.terms)
-            if (holds(term, move) != term.expected) {
-                all = false;
-                break;
-            }
-        if (all) return true;
-    }
-    return false;
+        return !(rule.about_mate && ignore_mate_rules_) && rule.where[move.piece].test(rules_.point_of[move.to]) &&
+               applies(rule, move);
+    });
 }
 
 // Makes the move to see whether it leaves the mover's royal pieces safe and every piece inside the window.
 template <int W>
 bool RoyalMoves<W>::keeps_royal_safe(Move move) {
     push(move);
-    const bool safe = !state_.outside_window && !royal_attacked(state_, ~state_.side_to_move);
+    const bool safe = !state_.outside_window && royal_safe(~state_.side_to_move);
     state_.pop();
     return safe;
 }
@@ -241,12 +257,20 @@ bool RoyalMoves<W>::unsettled(Move move) const {
     return !keeps_support(state_, move) || !support_now(state_).area.test(rules_.point_of[move.to]);
 }
 
+// The points of the files where a piece of the mover's group stands, apart from one on `but`.
 template <int W>
-Bits<W> RoyalMoves<W>::files_with(int group, Side side) const {
-    Bits<W> points;
-    for (int file = 1; file <= rules_.width; ++file)
-        if (state_.on_file[group][side][file]) points |= rules_.file_points[file];
-    return points;
+Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
+    const Bits<W> pieces = state_.on_files(group, state_.side_to_move);
+    Bits<W>& files = files_[size_t(group)];
+    if (!(files_known_ >> group & 1)) {
+        pieces.each([&](Point point) { return files |= rules_.file_points[rules_.file_of[point]], false; });
+        files_known_ |= 1u << group;
+    }
+    if (but == NO_POINT) return files;
+    const Bits<W>& file = rules_.file_points[rules_.file_of[but]];
+    Bits<W> others = pieces & file;
+    others.reset(but);
+    return others.any() ? files : files.without(file);
 }
 
 template <int W>
@@ -259,15 +283,96 @@ unsigned RoyalMoves<W>::hand_mask(Side side) const {
 
 // --- Generation ---
 
-// Generates everything that `piece` may become on landing on `to`, where `there` stands.
+// Generates everything that the piece on `from` may become on landing on each of the targets.
 template <int W>
 template <class Sink>
-inline bool RoyalMoves<W>::land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info,
-                                bool starts_in_zone) {
-    const bool touches = starts_in_zone || rules_.zone[side_of(piece)].test(rules_.point_of[to]);
-    const int move_class = touches * 2 + (there != EMPTY);
-    if (!info.looks_in[move_class]) return sink.move(from, to, piece, 0);
-    return land_changing(sink, from, to, info.changes[move_class]);
+inline bool RoyalMoves<W>::land(Sink& sink, Point from, const Bits<W>& targets) {
+    const Cell cell = rules_.cell_of[from];
+    const Piece piece = state_.board[cell];
+    const Bits<W> as_is = targets & rules_.sets.as_is[state_.site[from]];
+    if (as_is.any() && sink.moves_of(rules_, {cell, 0, piece}, as_is)) return true;
+    const Bits<W> others = targets.without(as_is);
+    if (!others.any()) return false;
+    if (rules_.in_place) return land_alike(sink, from, others);
+    const Bits<W>& zone = rules_.zone[side_of(piece)];
+    return others.each([&](Point point) {
+        const Cell to = rules_.cell_of[point];
+        const bool touches = zone.test(from) || zone.test(point);
+        return land_changing(sink, cell, to,
+                             rules_.info[piece].changes[size_t(touches * 2 + (state_.board[to] != EMPTY))]);
+    });
+}
+
+// As land(), with the targets that lead to the same results taken together.
+template <int W>
+template <class Sink>
+[[gnu::noinline]] bool RoyalMoves<W>::land_alike(Sink& sink, Point from, const Bits<W>& targets) {
+    const Cell cell = rules_.cell_of[from];
+    const auto& info = rules_.info[state_.board[cell]];
+    const Side us = state_.side_to_move;
+    const Bits<W> inside = rules_.zone[us].test(from) ? targets : targets & rules_.zone[us];
+    for (size_t move_class = 0; move_class < 4; ++move_class) {
+        const Bits<W> touching = move_class >= 2 ? inside : targets.without(inside);
+        const Bits<W> alike = move_class & 1 ? touching & state_.occupied[~us] : touching.without(state_.occupied[~us]);
+        if (!alike.any()) continue;
+        for (const Change& change : info.changes[move_class]) {
+            const auto& result = rules_.info[change.piece];
+            Bits<W> points = alike & result.may_land;
+            const Move move{cell, 0, change.piece, change.flags};
+            if (!result.landing_rules.empty()) points = points.without(forbidden_landings(move, points));
+            if (points.any() && sink.moves_of(rules_, move, points)) return true;
+        }
+    }
+    return false;
+}
+
+// Of in-place games: the points among `targets` where a rule forbids the move, which is given without its target.
+template <int W>
+Bits<W> RoyalMoves<W>::forbidden_landings(Move move, const Bits<W>& targets) {
+    const Side us = state_.side_to_move;
+    const Point from = rules_.point_of[move.from];
+    Bits<W> forbidden;
+    for (int index : rules_.info[move.piece].landing_rules) {
+        const auto& rule = rules_.rules[index];
+        if (rule.about_mate && ignore_mate_rules_) continue;
+        Bits<W> bad = (rule.where[move.piece] & targets).without(forbidden);
+        bool known = true;  // that it applies on all of them
+        for (const Term& term : rule.terms) {
+            if (!bad.any()) break;
+            Bits<W> yes;
+            switch (term.condition) {
+                case Condition::ON_FILE: yes = files_with(term.argument, from); break;
+                case Condition::IN_HAND:
+                    if (hand_mask(us) & unsigned(term.argument)) yes = rules_.board;
+                    break;
+                case Condition::CAPTURES: yes = state_.occupied[~us]; break;
+                case Condition::GIVES_CHECK:
+                case Condition::MATES:
+                    known = false;
+                    if (state_.royal[~us] != NO_CELL) {
+                        if (!screens_) screens_ = screens(state_);
+                        yes = screens_->test(from) ? rules_.board : aiming_points(state_, move.piece);
+                    }
+                    if (!term.expected) yes = {};
+                    break;
+                default:
+                    known = false;
+                    yes = term.expected ? rules_.board : Bits<W>{};
+                    break;
+            }
+            bad = term.expected ? bad & yes : bad.without(yes);
+        }
+        if (!known) {
+            const Bits<W> doubtful = bad;
+            doubtful.each([&](Point point) {
+                move.to = rules_.cell_of[point];
+                if (!applies(rule, move)) bad.reset(point);
+                return false;
+            });
+        }
+        forbidden |= bad;
+    }
+    return forbidden;
 }
 
 template <int W>
@@ -290,68 +395,46 @@ template <class Sink>
     return false;
 }
 
-// Calls visit(to, piece there) once for every point of `among` that the piece on `from` reaches, until it returns true.
-template <int W>
-template <class Visit>
-[[gnu::always_inline]] inline bool RoyalMoves<W>::each_target(Cell from, const Bits<W>& among, Visit visit) const {
-    const Piece* board = state_.board.data();
-    const Piece piece = board[from];
-    const auto& info = rules_.info[piece];
-    auto go = [&](Point point) { return visit(rules_.cell_of[point], board[rules_.cell_of[point]]); };
-    Bits<W> reached = rules_.leaps(piece, rules_.point_of[from]) & among & ~state_.occupied[side_of(piece)];
-    if (!info.overlaps && reached.each(go)) return true;
-    for (const auto& slide : info.slides) {
-        Cell to = from;
-        for (int distance = 1; distance <= slide.reach; ++distance) {
-            to = Cell(to + slide.delta);
-            const Piece there = board[to];
-            if (owned(there, side_of(piece))) break;
-            const Point point = rules_.point_of[to];
-            if (info.overlaps) [[unlikely]]
-                reached.set(point);
-            else if (among.test(point) && visit(to, there))
-                return true;
-            if (there != EMPTY) break;
-        }
-    }
-    return info.overlaps && (reached & among).each(go);
-}
-
 // The points from which a piece may come to one of those, depending on its kind and on what stands between.
 template <int W>
 Bits<W> RoyalMoves<W>::may_move_to(const Bits<W>& points) const {
-    Bits<W> found = state_.sliders;
-    points.each([&](Point point) { return found |= rules_.leapt_from[point], false; });
+    const Side us = state_.side_to_move;
+    Bits<W> found = state_.sliding(us);
+    points.each([&](Point point) { return found |= rules_.sets.leapt_from[us][point], false; });
     return found;
 }
 
 // All moves of one piece onto `target`.
 template <int W>
 template <class Sink>
-bool RoyalMoves<W>::generate_piece(Sink& sink, Cell from, const Bits<W>& target) {
-    const Piece piece = state_.board[from];
-    const auto& info = rules_.info[piece];
-    Bits<W> among = target;
-    if (info.keeps_to_support && !state_.links.any()) among &= support_now(state_).area;  // no capture changes support
-    const bool starts_in_zone = rules_.zone[side_of(piece)].test(rules_.point_of[from]);
-    return each_target(from, among,
-                       [&](Cell to, Piece there) { return land(sink, from, to, there, piece, info, starts_in_zone); });
+inline bool RoyalMoves<W>::generate_piece(Sink& sink, Point from, const Bits<W>& target) {
+    const Side us = state_.side_to_move;
+    Bits<W> targets = rules_.sets.reached(state_.site[from], state_.everyone()) & target.without(state_.occupied[us]);
+    // No capture changes support.
+    if (!rules_.in_place && rules_.info[state_.board[rules_.cell_of[from]]].keeps_to_support && !state_.links.any())
+        targets &= support_now(state_).area;
+    return targets.any() && land(sink, from, targets);
 }
 
+// All moves of the royal piece onto `target`.
 template <int W>
 template <class Sink>
-bool RoyalMoves<W>::generate_royal(Sink& sink, Cell from) {
-    const Piece piece = state_.board[from];
+bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Bits<W>& target) {
+    const Piece piece = state_.board[rules_.cell_of[from]];
     const auto& info = rules_.info[piece];
+    const Side us = state_.side_to_move;
     // Where landing tries the move anyway, the rules come first because they cost less.
     const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
-    const Side us = side_of(piece);
-    const bool starts_in_zone = rules_.zone[us].test(rules_.point_of[from]);
-    const bool near = info.slides.empty() && !tried;
-    return each_target(from, near ? safe_leaps(state_, from) : rules_.board, [&](Cell to, Piece there) {
-        return (near || tried || !attacked(state_, to, ~us, from)) &&
-               land(sink, from, to, there, piece, info, starts_in_zone);
-    });
+    if (info.slides.empty() && !tried) return land(sink, from, safe_leaps(state_, from, us) & target);
+    Bits<W> targets = rules_.sets.reached(state_.site[from], state_.everyone()) & target.without(state_.occupied[us]);
+    if (!tried) {
+        const Bits<W> asked = targets;
+        asked.each([&](Point point) {
+            if (attacked(state_, rules_.cell_of[point], ~us, rules_.cell_of[from])) targets.reset(point);
+            return false;
+        });
+    }
+    return land(sink, from, targets);
 }
 
 template <int W>
@@ -390,7 +473,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
                     Bits<W> yes;
                     bool try_each = false;  // every point of `yes`
                     switch (term.condition) {
-                        case Condition::ON_FILE: yes = files_with(term.argument, us); break;
+                        case Condition::ON_FILE: yes = files_with(term.argument); break;
                         case Condition::IN_HAND:
                             if (holding & unsigned(term.argument)) yes = rules_.board;
                             break;
@@ -448,19 +531,41 @@ void RoyalMoves<W>::generate(Sink& sink, bool with_drops) {
     try_all_ = !rules_.end_rules.empty() && stranded(state_).any();
     const Safety safe = safety();
     const Side us = state_.side_to_move;
-    const Cell royal = state_.royal[us];
-    if (royal != NO_CELL && generate_royal(sink, royal)) return;
-    if (!safe.target.any()) return;  // no single move parries both checkers
     Bits<W> movers = state_.occupied[us];
+    if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
+        if (generate_royal(sink, rules_.point_of[royal], rules_.board)) return;
+        movers.reset(rules_.point_of[royal]);
+    }
+    if (!safe.target.any()) return;  // no single move parries both checkers
     if (safe.checked) movers &= may_move_to(safe.target);
-    if (royal != NO_CELL) movers.reset(rules_.point_of[royal]);
     const bool stopped = movers.each([&](Point point) {
-        const Cell from = rules_.cell_of[point];
-        if (safe.checked && !(rules_.reach(state_.board[from], point) & safe.target).any()) return false;
-        if (!safe.pinned.test(point)) return generate_piece(sink, from, safe.target);
-        return generate_piece(sink, from, pin_lines(from) & safe.target);
+        if (!safe.pinned.test(point)) return generate_piece(sink, point, safe.target);
+        return generate_piece(sink, point, pin_lines(point) & safe.target);
     });
     if (!stopped && with_drops) generate_drops(sink, safe.target);
+}
+
+// --- The generic path ---
+
+// The points that the piece on `from` reaches.
+template <int W>
+Bits<W> RoyalMoves<W>::walk(Cell from) const {
+    Bits<W> found;
+    const Piece piece = state_.board[from];
+    const auto& info = rules_.info[piece];
+    auto arrive = [&](Cell to) {
+        if (!owned(state_.board[to], side_of(piece))) found.set(rules_.point_of[to]);
+    };
+    for (const auto& leap : info.leaps) arrive(Cell(from + leap.delta));
+    for (const auto& slide : info.slides) {
+        Cell to = Cell(from + slide.delta);
+        for (int distance = 1; distance < slide.reach && state_.board[to] == EMPTY; ++distance) {
+            arrive(to);
+            to = Cell(to + slide.delta);
+        }
+        arrive(to);
+    }
+    return found;
 }
 
 // Calls visit(move) for every move that follows the piece's movement and the static limits.
@@ -472,10 +577,10 @@ void RoyalMoves<W>::pseudo_legal(Visit visit) const {
         const Cell from = rules_.cell_of[point];
         const bool starts_in_zone = rules_.zone[us].test(point);
         const auto& info = rules_.info[state_.board[from]];
-        return each_target(from, rules_.board, [&](Cell to, Piece there) {
-            const Point target = rules_.point_of[to];
+        return walk(from).each([&](Point target) {
+            const Cell to = rules_.cell_of[target];
             const bool touches = starts_in_zone || rules_.zone[us].test(target);
-            for (const Change& change : info.changes[size_t(touches * 2 + (there != EMPTY))])
+            for (const Change& change : info.changes[size_t(touches * 2 + (state_.board[to] != EMPTY))])
                 if (rules_.info[change.piece].may_land.test(target)) visit(Move{from, to, change.piece, change.flags});
             return false;
         });
@@ -494,8 +599,6 @@ void RoyalMoves<W>::pseudo_legal(Visit visit) const {
     }
 }
 
-// --- The lists ---
-
 template <int W>
 void RoyalMoves<W>::legal_generic(MoveList& moves) {
     MoveList candidates;
@@ -507,16 +610,18 @@ void RoyalMoves<W>::legal_generic(MoveList& moves) {
     }
 }
 
+// --- The lists ---
+
 template <int W>
 void RoyalMoves<W>::legal(MoveList& moves) {
-    if (!rules_.single_royal) return legal_generic(moves);
+    if (generic_) return legal_generic(moves);
     ListSink<W> sink{moves};
     generate(sink);
 }
 
 template <int W>
 void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
-    if (rules_.single_royal) {
+    if (!generic_) {
         auto points = [&](Piece piece) { return with_checks ? checking_points(state_, piece) : Bits<W>{}; };
         CaptureSink<W, decltype(points)> sink{state_, moves, points};
         generate(sink, with_checks);
@@ -534,21 +639,19 @@ void RoyalMoves<W>::checks(MoveList& moves) {
     if (state_.royal[~us] == NO_CELL) return;
     const Safety safe = safety();
     CheckSink<W> sink{state_, moves, screens(state_)};
-    const Cell royal = state_.royal[us];
-    const Bits<W> near = rules_.leapt_from_twice[rules_.point_of[state_.royal[~us]]];
-    (state_.occupied[us] & (sink.screens | state_.sliders | near)).each([&](Point point) {
+    const Bits<W> near = rules_.sets.leapt_from_twice[us][rules_.point_of[state_.royal[~us]]];
+    (state_.occupied[us] & (sink.screens | state_.may_slide(us) | near)).each([&](Point point) {
         const Cell from = rules_.cell_of[point];
-        const Piece piece = state_.board[from];
-        Bits<W> target = rules_.reach(piece, point);
-        if (from != royal) target &= safe.target;
+        const bool royal = from == state_.royal[us];
+        const auto& reach = rules_.sets.reach[state_.site[point]];
+        Bits<W> target = reach.leaps | reach.slides;
+        if (!royal) target &= safe.target;
         if (!target.any()) return false;
-        if (!sink.screens.test(point)) target &= sink.aim_of_mover(piece);
-        if (from == royal) {
-            if (target.any()) generate_royal(sink, from);
-            return false;
-        }
-        if (safe.pinned.test(point)) target &= pin_lines(from);
-        return target.any() && generate_piece(sink, from, target);
+        if (!sink.screens.test(point)) target &= sink.aim_of_mover(state_.board[from]);
+        if (!target.any()) return false;
+        if (royal) return generate_royal(sink, point, target);
+        if (safe.pinned.test(point)) target &= pin_lines(point);
+        return generate_piece(sink, point, target);
     });
     Bits<W> target;
     for (unsigned slots = hand_mask(us); slots; slots &= slots - 1)
@@ -559,7 +662,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
 
 template <int W>
 bool RoyalMoves<W>::any() {
-    if (!rules_.single_royal) {
+    if (generic_) {
         MoveList moves;
         legal_generic(moves);
         return !moves.empty();
@@ -571,13 +674,71 @@ bool RoyalMoves<W>::any() {
 
 template <int W>
 uint64_t RoyalMoves<W>::count() {
-    if (!rules_.single_royal) {
+    if (generic_) {
         MoveList moves;
         legal_generic(moves);
         return moves.size();
     }
+    if (rules_.in_place) return count_in_place();
     CountSink<W> sink;
     generate(sink);
+    return sink.count;
+}
+
+// The number of results beyond the first that a piece has on the targets.
+template <int W>
+[[gnu::noinline]] uint64_t RoyalMoves<W>::further_results(Piece piece, bool inside, const Bits<W>& targets) const {
+    uint64_t total = 0;
+    const auto number = rules_.sets.marks[piece].site / uint32_t(rules_.points);
+    const auto& planes = rules_.sets.planes[number][inside];
+    for (size_t k = 1; k < planes.size(); ++k) total += uint64_t((targets & planes[k]).count());
+    return total;
+}
+
+// Legal moves by population counts, where a move changes nothing but its origin, its target and a hand.
+template <int W>
+uint64_t RoyalMoves<W>::count_in_place() {
+    const auto& sets = rules_.sets;
+    const Side us = state_.side_to_move;
+    const Safety safe = safety();
+    const Bits<W>& zone = rules_.zone[us];
+    CountSink<W> sink;
+    Bits<W> movers = state_.occupied[us];
+    if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
+        generate_royal(sink, rules_.point_of[royal], rules_.board);
+        movers.reset(rules_.point_of[royal]);
+    }
+    if (!safe.target.any()) return sink.count;  // no single move parries both checkers
+    if (safe.checked) movers &= may_move_to(safe.target);
+    const Bits<W> looked_at = movers & (safe.pinned | state_.in_parts(sets.visited[us]));
+    looked_at.each([&](Point from) {
+        return generate_piece(sink, from, safe.pinned.test(from) ? pin_lines(from) & safe.target : safe.target);
+    });
+    movers = movers.without(looked_at);
+    const Bits<W> pieces = state_.everyone(), target = safe.target.without(state_.occupied[us]);
+    for (const auto& shift : sets.shifts[us]) {
+        const Bits<W> shifted = movers & state_.parts[shift.part] & shift.from;
+        movers = movers.without(state_.parts[shift.part]);
+        for (const size_t inside : {0, 1}) {
+            const Bits<W> targets = (inside ? shifted & zone : shifted.without(zone)).moved(shift.by) & target;
+            for (const Bits<W>& plane : sets.planes[size_t(shift.number)][inside])
+                sink.count += uint64_t((targets & plane).count());
+        }
+    }
+    const Bits<W> sliding = state_.sliding(us);
+    auto add = [&](Point from, const auto& results, const Bits<W>& targets) {
+        sink.count += uint64_t((targets & results.any).count());
+        if (targets.meets(results.several)) [[unlikely]]
+            sink.count +=
+                further_results(state_.board[rules_.cell_of[from]], zone.test(from), targets & results.several);
+        return false;
+    };
+    movers.without(sliding).each([&](Point from) { return add(from, sets.results[state_.site[from]], target); });
+    (movers & sliding).each([&](Point from) {
+        const uint32_t site = state_.site[from];
+        return add(from, sets.results[site], sets.reached(site, pieces) & target);
+    });
+    generate_drops(sink, safe.target);
     return sink.count;
 }
 

@@ -1,8 +1,9 @@
 // Legal moves of games whose moves have one landing: a side may not leave a royal piece attacked.
 //
 // Two paths give the same list. The fast one, for games in which each side has one royal piece, finds checkers and pins
-// once and generates only legal moves. The generic one makes every pseudo-legal move and looks whether a royal piece of
-// the mover is attacked; it assumes nothing about the variant. Tests compare the two.
+// once and generates only legal moves, by sets of points. The generic one walks over the mailbox, makes every
+// pseudo-legal move through the journal and looks whether a royal piece of the mover is attacked; it assumes nothing
+// about the variant and uses no sets. Tests compare the two.
 #pragma once
 
 #include "attacks.hpp"
@@ -14,12 +15,16 @@ namespace komadai {
 template <int W>
 class RoyalMoves {
  public:
+    // GENERIC: moves are tried in the way of the generic path.
+    enum class Path { FAST, GENERIC };
     // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to itself.
-    explicit RoyalMoves(State<W>& state, bool ignore_mate_rules = false)
-        : state_(state), rules_(*state.rules), ignore_mate_rules_(ignore_mate_rules) {}
+    explicit RoyalMoves(State<W>& state, Path path = Path::FAST, bool ignore_mate_rules = false)
+        : state_(state),
+          rules_(*state.rules),
+          generic_(path == Path::GENERIC || !rules_.single_royal),
+          ignore_mate_rules_(ignore_mate_rules) {}
 
     void legal(MoveList& moves);
-    void legal_generic(MoveList& moves);
     // Legal captures and changes of kind on the board; with the drops that give check if asked for.
     void captures(MoveList& moves, bool with_checks);
     // Legal moves that give check. Only for rules().plain() games.
@@ -37,49 +42,63 @@ class RoyalMoves {
     };
 
     void push(Move move);
+    [[nodiscard]] bool royal_safe(Side side) const;
+    [[nodiscard]] bool attacked_by_walking(Cell target, Side by) const;
     bool mates(Move move);
     bool holds(const Term& term, Move move);
     bool holds_at_length(const Term& term, Move move);
+    bool applies(const typename Rules<W>::Rule& rule, Move move);
     bool forbidden(const std::vector<int>& indices, Move move);
+    [[nodiscard]] Bits<W> forbidden_landings(Move move, const Bits<W>& targets);
     bool keeps_royal_safe(Move move);
     [[nodiscard]] bool unsettled(Move move) const;
 
     [[nodiscard]] Safety safety() const;
-    [[nodiscard]] Bits<W> line(Cell from, int delta, Cell to) const;
-    [[nodiscard]] Bits<W> pin_lines(Cell pinned) const;
-    [[nodiscard]] Bits<W> files_with(int group, Side side) const;
+    template <class Visit>
+    void each_line(Point royal, Visit visit) const;
+    [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
+    [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
     [[nodiscard]] unsigned hand_mask(Side side) const;
     [[nodiscard]] bool anchored() const {
         return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
     }
 
+    void legal_generic(MoveList& moves);
+    template <class Visit>
+    void pseudo_legal(Visit visit) const;
+    [[nodiscard]] Bits<W> walk(Cell from) const;
+
     template <class Sink>
     void generate(Sink& sink, bool with_drops = true);
     [[nodiscard]] Bits<W> may_move_to(const Bits<W>& points) const;
     template <class Sink>
-    bool generate_piece(Sink& sink, Cell from, const Bits<W>& target);
+    bool generate_piece(Sink& sink, Point from, const Bits<W>& target);
     template <class Sink>
-    bool generate_royal(Sink& sink, Cell from);
+    bool generate_royal(Sink& sink, Point from, const Bits<W>& target);
     template <class Sink>
     bool generate_drops(Sink& sink, const Bits<W>& target);
     template <class Sink>
-    bool land(Sink& sink, Cell from, Cell to, Piece there, Piece piece, const PieceInfo& info, bool starts_in_zone);
+    bool land(Sink& sink, Point from, const Bits<W>& targets);
+    template <class Sink>
+    bool land_alike(Sink& sink, Point from, const Bits<W>& targets);
     template <class Sink>
     bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
-    template <class Visit>
-    bool each_target(Cell from, const Bits<W>& among, Visit visit) const;
-    template <class Visit>
-    void pseudo_legal(Visit visit) const;
+
+    [[nodiscard]] uint64_t count_in_place();
+    [[nodiscard]] uint64_t further_results(Piece piece, bool inside, const Bits<W>& targets) const;
 
     State<W>& state_;
     const Rules<W>& rules_;
-    const bool ignore_mate_rules_;
+    const bool generic_, ignore_mate_rules_;
+    std::array<Bits<W>, MAX_GROUPS> files_{};  // of files_with(), where known
+    unsigned files_known_ = 0;
+    std::optional<Bits<W>> screens_;
     bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
 };
 
 // Makes the changes of a move, for State::make().
 template <int W>
-inline void play_royal_move(State<W>& s, Move move) {
+void play_royal_move(State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
     const Side mover = s.side_to_move;
     const bool ends = !r.end_rules.empty();

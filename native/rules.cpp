@@ -13,6 +13,7 @@ Rules<W>::Rules(const RuleTables& t)
       points(t.width * t.height),
       cells(t.cells),
       point_of(size_t(t.cells), 0),
+      on_board(size_t(t.cells), false),
       deltas(t.deltas),
       info(size_t(t.pieces)),
       drops(t.drops),
@@ -30,7 +31,9 @@ Rules<W>::Rules(const RuleTables& t)
     read_pieces(t);
     read_rules(t);
     make_keys();
-    find_targets();
+    find_rays();
+    in_place = plain() && std::ranges::all_of(info, [](const PieceInfo& p) { return p.role == Role::NONE; });
+    sets.fill(*this);
     if (t.compound) read_compound(*t.compound);
 }
 
@@ -39,6 +42,7 @@ void Rules<W>::read_geometry(const RuleTables& t) {
     for (int point = 0; point < points; ++point) {
         cell_of.push_back(Cell(t.cell_of[point]));
         point_of[t.cell_of[point]] = Point(point);
+        on_board[t.cell_of[point]] = true;
         file_of.push_back(width - point % width);
         board.set(Point(point));
         file_points[file_of.back()].set(Point(point));
@@ -83,9 +87,10 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         for (int kind : t.file_groups[group])
             for (Side side : {BLACK, WHITE}) info[piece_of(kind, side)].groups |= 1u << group;
     for (int v = 0; v < vectors; ++v) {
-        if (any_slide >> v & 1)
+        // A piece is looked for along the opposites of the vectors by which it moves.
+        if ((any_slide >> v | any_slide >> (v ^ 1)) & 1)
             ray_vectors.push_back(v);
-        else if (any_leap >> v & 1)
+        else if ((any_leap >> v | any_leap >> (v ^ 1)) & 1)
             leap_vectors.push_back(v);
     }
 }
@@ -114,14 +119,6 @@ void Rules<W>::read_rules(const RuleTables& t) {
         }
         rules.push_back(std::move(rule));
     }
-    for (int piece = 0; piece < t.pieces; ++piece) {
-        PieceInfo& p = info[piece];
-        for (size_t move_class = 0; move_class < 4; ++move_class) {
-            const auto& changes = p.changes[move_class];
-            p.looks_in[move_class] = !(changes.size() == 1 && changes[0].piece == piece && p.may_land == board &&
-                                       p.landing_rules.empty() && end_rules.empty() && piece != anchor);
-        }
-    }
     for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);
 }
 
@@ -137,56 +134,25 @@ void Rules<W>::make_keys() {
     side_key = mix(uint64_t(1) << 61);
 }
 
-// Fills the tables of points that leaps and rays lead to. A cell that is not a point of the board is a wall.
+// Fills the tables of rays.
 template <int W>
-void Rules<W>::find_targets() {
-    std::vector<bool> on_board(size_t(cells), false);
-    for (Cell cell : cell_of) on_board[cell] = true;
-    leap_points.resize(info.size() * size_t(points));
-    leapt_from.resize(size_t(points));
-    leapt_from_twice.resize(size_t(points));
-    for (size_t piece = 0; piece < info.size(); ++piece)
-        for (int point = 0; point < points; ++point)
-            for (const Ray& leap : info[piece].leaps)
-                if (const Cell to = Cell(cell_of[point] + leap.delta); on_board[to]) {
-                    leap_points[piece * size_t(points) + size_t(point)].set(point_of[to]);
-                    leapt_from[point_of[to]].set(Point(point));
-                }
-    for (int point = 0; point < points; ++point)
-        leapt_from[size_t(point)].each([&](Point between) {
-            leapt_from_twice[size_t(point)] |= leapt_from[between];
-            return false;
-        });
-    if (!is_compound) {
-        reach_points = leap_points;
-        leap_origins.resize(leap_points.size());
-        for (size_t piece = 0; piece < info.size(); ++piece)
-            for (int point = 0; point < points; ++point) {
-                const size_t at = piece * size_t(points);
-                leap_points[at + size_t(point)].each(
-                    [&](Point to) { return leap_origins[at + to].set(Point(point)), false; });
-                for (const Ray& slide : info[piece].slides) {
-                    Cell cell = Cell(cell_of[point] + slide.delta);
-                    for (int distance = 1; distance <= slide.reach && on_board[cell]; ++distance) {
-                        reach_points[at + size_t(point)].set(point_of[cell]);
-                        cell = Cell(cell + slide.delta);
-                    }
-                }
-            }
-    }
+void Rules<W>::find_rays() {
     const size_t pairs = size_t(points) * size_t(points);
     ways.resize(pairs);
     rays.resize(size_t(points));
     for (int point = 0; point < points; ++point)
         for (int v : ray_vectors) {
-            Cell cell = Cell(cell_of[point] + deltas[v]);
-            for (uint8_t distance = 1; on_board[cell]; ++distance, cell = Cell(cell + deltas[v])) {
+            uint8_t distance = 0;
+            each_step(cell_of[point], v, UINT8_MAX, [&](Cell cell) {
                 auto at = size_t(point * points + point_of[cell]);
                 while (at < ways.size() && ways[at].distance) at += pairs;
-                if (at >= ways.size()) ways.resize(ways.size() + pairs);
-                ways[at] = {uint8_t(v), distance};
+                if (at >= ways.size()) {
+                    ways.resize(ways.size() + pairs);
+                    rays_meet = true;
+                }
+                ways[at] = {uint8_t(v), ++distance};
                 rays[size_t(point)].set(point_of[cell]);
-            }
+            });
         }
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "layout.hpp"
+#include "sets.hpp"
 
 namespace komadai {
 
@@ -35,8 +35,7 @@ struct Rules {
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
         std::vector<Piece> results;  // those of `changes`, each once
-        bool looks_in[4] = {};  // whether a move of that class may do more than put the unchanged piece on its target
-        bool overlaps = false;  // two of its vectors may lead to the same point
+        bool overlaps = false;       // two of its vectors may lead to the same point
         bool royal = false;
         bool may_slide = false;         // it slides, or something it may become does
         bool keeps_to_support = false;  // as anything it may become, a rule forbids it to land without support
@@ -96,21 +95,18 @@ struct Rules {
     int width, height, points, cells;
     std::vector<Cell> cell_of;
     std::vector<Point> point_of;
-    std::vector<int> file_of;  // point -> file from 1
+    std::vector<uint8_t> on_board;  // by cell: whether it is a point; the others are walls
+    std::vector<int> file_of;       // point -> file from 1
     std::vector<int> deltas;
     std::vector<int> ray_vectors;   // vectors along which some piece slides
     std::vector<int> leap_vectors;  // vectors by which some piece leaps and none slides
     std::vector<PieceInfo> info;
-    std::vector<Bits<W>> leap_points;  // piece * points + point -> targets of its leaps
-    // Likewise, of games of royal moves: every target on an empty board, and the points from which its leaps lead
-    // there.
-    std::vector<Bits<W>> reach_points, leap_origins;
     // point * points + point -> the ray from the one to the other; distance 0: there is none. Where some slide over two
     // steps at once and others over one, a second such table follows with the second ray, and so on.
     std::vector<Way> ways;
+    bool rays_meet = false;     // there is such a second table
     std::vector<Bits<W>> rays;  // point -> the points on the rays from it
-    // point -> the points from which some piece's leap leads to it; and from which two do, one after the other
-    std::vector<Bits<W>> leapt_from, leapt_from_twice;
+    SetTables<W> sets;
     std::array<Bits<W>, 2> zone;
     Bits<W> board;  // every point
     std::array<Bits<W>, MAX_FILES> file_points{};
@@ -126,6 +122,7 @@ struct Rules {
     Cell middle;
     int repetition;
     bool perpetual_check_loses, single_royal;
+    bool in_place = false;  // the game is plain, and no piece has a role: moves are made and counted without a journal
     std::vector<uint64_t> piece_keys;  // piece * points + point
     std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
     uint64_t side_key;
@@ -147,15 +144,26 @@ struct Rules {
 
     // True if a move changes nothing but its origin and target, and each side has one royal piece.
     [[nodiscard]] bool plain() const { return single_royal && !is_compound && end_rules.empty() && anchor == EMPTY; }
-    [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return leap_points[piece * points + from]; }
-    [[nodiscard]] const Bits<W>& reach(Piece piece, Point from) const { return reach_points[piece * points + from]; }
-    [[nodiscard]] const Bits<W>& leaps_onto(Piece piece, Point to) const { return leap_origins[piece * points + to]; }
-    // Calls visit(vector, distance) for each ray from one cell to another until it returns true; returns whether it
+    [[nodiscard]] uint32_t site(Piece piece, Point point) const { return sets.marks[piece].site + point; }
+    [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return sets.reach[site(piece, from)].leaps; }
+    [[nodiscard]] const Bits<W>& slides(Piece piece, Point from) const { return sets.reach[site(piece, from)].slides; }
+    // True if the piece slides over that distance along a vector, if nothing stands between.
+    [[nodiscard]] bool slides_over(Piece piece, int vector, int distance) const {
+        const PieceInfo& p = info[piece];
+        return p.slide_bits >> vector & 1 && p.reach[vector] >= distance;
+    }
+    // Calls visit(cell) for each point that so many steps along a vector lead to, as far as the board goes.
+    template <class Visit>
+    void each_step(Cell from, int vector, int steps, Visit visit) const {
+        Cell cell = Cell(from + deltas[vector]);
+        for (; steps > 0 && on_board[cell]; --steps, cell = Cell(cell + deltas[vector])) visit(cell);
+    }
+    // Calls visit(vector, distance) for each ray from one point to another until it returns true; returns whether it
     // did.
     template <class Visit>
-    [[gnu::always_inline]] bool each_ray(Cell from, Cell to, Visit visit) const {
+    [[gnu::always_inline]] bool each_ray(Point from, Point to, Visit visit) const {
         const size_t each = size_t(points) * size_t(points);
-        for (size_t at = size_t(point_of[from] * points + point_of[to]); at < ways.size(); at += each) {
+        for (size_t at = size_t(from * points + to); at < ways.size(); at += each) {
             if (!ways[at].distance) return false;
             if (visit(ways[at].vector, ways[at].distance)) return true;
         }
@@ -167,7 +175,7 @@ struct Rules {
     void read_pieces(const RuleTables& t);
     void read_rules(const RuleTables& t);
     void make_keys();
-    void find_targets();
+    void find_rays();
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
     void find_inert_pieces();

@@ -8,6 +8,7 @@ template <int W>
 State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
     : rules(std::move(shared_rules)),
       board(size_t(rules->cells), WALL),
+      parts(rules->sets.parts.size()),
       near_cache(rules->nears.size()),
       watched(size_t(rules->watches)),
       piece_count(rules->is_compound ? rules->info.size() : 0) {

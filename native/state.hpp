@@ -35,9 +35,11 @@ struct State {
     struct Played {
         uint64_t key;  // before the move
         Move move;
-        uint32_t mark;  // size of the journal before the move
+        uint32_t mark;  // size of the journal before the move, or IN_PLACE
         bool gave_check;
+        Piece moved = EMPTY, taken = EMPTY;  // IN_PLACE: what stood on the origin and on the target
     };
+    static constexpr uint32_t IN_PLACE = 0xFFFFFFFF;
 
     explicit State(std::shared_ptr<const Rules<W>> shared_rules);
 
@@ -71,10 +73,28 @@ struct State {
         side_to_move = ~side_to_move;
         key ^= rules->side_key;
     }
+    // Makes a move that changes nothing but its origin, its target and a hand, without the journal. If it throws,
+    // nothing is changed.
+    void make_in_place(Move move);
     void pop() {
+        if (played.back().mark == IN_PLACE) return undo_in_place();
         side_to_move = ~side_to_move;
         abandon();
     }
+
+    // The pieces in some of the parts.
+    [[nodiscard]] Bits<W> in_parts(const typename SetTables<W>::PartList& list) const {
+        Bits<W> found;
+        for (const uint16_t part : list) found |= parts[part];
+        return found;
+    }
+    // The pieces of a side that slide; and those that do, or may after a move.
+    [[nodiscard]] Bits<W> sliding(Side side) const { return in_parts(rules->sets.sliding[side]); }
+    [[nodiscard]] Bits<W> may_slide(Side side) const { return in_parts(rules->sets.may_slide[side]); }
+    [[nodiscard]] Bits<W> on_files(int group, Side side) const {
+        return in_parts(rules->sets.groups[size_t(group)][side]);
+    }
+    [[nodiscard]] Bits<W> everyone() const { return occupied[BLACK] | occupied[WHITE]; }
 
     [[nodiscard]] uint64_t key_from_scratch() const;
     // The outcome by the repetition rule if `occurrences` of the present position end the game, counted from the ply
@@ -87,9 +107,9 @@ struct State {
     std::vector<Piece> board;
     std::array<Bits<W>, 2> occupied{};
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
-    std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file{};
-    std::array<Cell, 2> royal{NO_CELL, NO_CELL};
-    Bits<W> sliders{};  // the pieces that slide, or may do so after a move
+    std::array<Cell, 3> royal{NO_CELL, NO_CELL, NO_CELL};  // by side; the last is of no meaning, for all other pieces
+    std::vector<Bits<W>> parts;                            // see SetTables
+    std::array<uint32_t, 64 * W> site{};                   // by point, of what stands there
     Bits<W> roots{}, links{};
     Bits<W> taken_at_end{};       // by the end of the last turn
     bool outside_window = false;  // the last move would have left a piece outside the window
@@ -106,7 +126,13 @@ struct State {
 
  private:
     void abandon();
+    void undo_in_place();
+    void flip(const typename SetTables<W>::Mark& mark, Side side, Point point) {
+        occupied[side].flip(point);
+        parts[mark.part].flip(point);
+    }
     void set(Cell cell, Piece piece);
+    void count(Piece piece, Point point, int by);
     void set_hand(Side side, int slot, int held) {
         const auto& keys = rules->hand_keys[side][slot];
         const uint64_t change = keys[hand[side][slot]] ^ keys[held];
@@ -125,35 +151,93 @@ inline void State<W>::set(Cell cell, Piece piece) {
     board[cell] = piece;
     ++stamp;
     if (before != EMPTY) {
-        const auto& info = r.info[before];
-        const Side side = side_of(before);
-        occupied[side].flip(point);
-        if (info.royal && royal[side] == cell) royal[side] = NO_CELL;
-        for (unsigned groups = info.groups; groups; groups &= groups - 1)
-            --on_file[std::countr_zero(groups)][side][r.file_of[point]];
-        if (info.may_slide) sliders.flip(point);
-        if (info.role == Role::ROOT) roots.flip(point);
-        if (info.role == Role::LINK) links.flip(point);
-        if (r.is_compound) {
-            --piece_count[before];
-            for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
-        }
+        const auto& mark = r.sets.marks[before];
+        flip(mark, side_of(before), point);
+        if (royal[mark.royal] == cell) royal[mark.royal] = NO_CELL;
+        count(before, point, -1);
     }
     if (piece != EMPTY) {
-        const auto& info = r.info[piece];
-        const Side side = side_of(piece);
-        occupied[side].flip(point);
-        if (info.royal) royal[side] = cell;
-        for (unsigned groups = info.groups; groups; groups &= groups - 1)
-            ++on_file[std::countr_zero(groups)][side][r.file_of[point]];
-        if (info.may_slide) sliders.flip(point);
-        if (info.role == Role::ROOT) roots.flip(point);
-        if (info.role == Role::LINK) links.flip(point);
-        if (r.is_compound) {
-            ++piece_count[piece];
-            for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
-        }
+        const auto& mark = r.sets.marks[piece];
+        flip(mark, side_of(piece), point);
+        site[point] = mark.site + point;
+        royal[mark.royal] = cell;
+        count(piece, point, 1);
     }
+}
+
+// Counts a piece that appears on a point, or vanishes, in what few games ask for.
+template <int W>
+inline void State<W>::count(Piece piece, Point point, int by) {
+    const auto& info = rules->info[piece];
+    if (info.role == Role::ROOT) roots.flip(point);
+    if (info.role == Role::LINK) links.flip(point);
+    if (!rules->is_compound) return;
+    piece_count[piece] = uint16_t(piece_count[piece] + by);
+    for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
+}
+
+template <int W>
+inline void State<W>::make_in_place(Move move) {
+    const Rules<W>& r = *rules;
+    const Side us = side_to_move;
+    const Point to = r.point_of[move.to];
+    const Piece taken = board[move.to], moved = move.is_drop() ? EMPTY : board[move.from];
+    played.push_back({key, move, IN_PLACE, false, moved, taken});
+    ++stamp;
+    key ^= r.side_key ^ r.key(move.piece, to);
+    if (taken != EMPTY) {
+        const auto& mark = r.sets.marks[taken];
+        key ^= r.key(taken, to);
+        flip(mark, ~us, to);
+        royal[mark.royal] = NO_CELL;
+        if (mark.hand >= 0) set_hand(us, mark.hand, hand[us][mark.hand] + 1);
+    }
+    if (moved == EMPTY) {
+        set_hand(us, move.from, hand[us][move.from] - 1);
+    } else {
+        const Point from = r.point_of[move.from];
+        key ^= r.key(moved, from);
+        flip(r.sets.marks[moved], us, from);
+        board[move.from] = EMPTY;
+    }
+    const auto& mark = r.sets.marks[move.piece];
+    flip(mark, us, to);
+    site[to] = mark.site + to;
+    royal[mark.royal] = move.to;
+    board[move.to] = move.piece;
+    side_to_move = ~us;
+}
+
+template <int W>
+inline void State<W>::undo_in_place() {
+    const Rules<W>& r = *rules;
+    const auto& [before, move, in_place, gave_check, moved, taken] = played.back();
+    const Side us = side_to_move = ~side_to_move;
+    const Point to = r.point_of[move.to];
+    ++stamp;
+    const auto& mark = r.sets.marks[move.piece];
+    flip(mark, us, to);
+    royal[mark.royal] = NO_CELL;
+    if (moved == EMPTY) {
+        set_hand(us, move.from, hand[us][move.from] + 1);
+    } else {
+        const auto& was = r.sets.marks[moved];
+        const Point from = r.point_of[move.from];
+        flip(was, us, from);
+        site[from] = was.site + from;
+        royal[was.royal] = move.from;
+        board[move.from] = moved;
+    }
+    board[move.to] = taken;
+    if (taken != EMPTY) {
+        const auto& lost = r.sets.marks[taken];
+        flip(lost, ~us, to);
+        site[to] = lost.site + to;
+        royal[lost.royal] = move.to;
+        if (lost.hand >= 0) set_hand(us, lost.hand, hand[us][lost.hand] - 1);
+    }
+    key = before;
+    played.pop_back();
 }
 
 template <int W>

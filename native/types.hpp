@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace komadai {
@@ -13,6 +14,7 @@ namespace komadai {
 using Point = uint16_t;
 using Cell = uint16_t;
 constexpr Cell NO_CELL = 0xFFFF;
+constexpr Point NO_POINT = 0xFFFF;
 
 enum Side : uint8_t { BLACK = 0, WHITE = 1 };
 constexpr Side operator~(Side side) { return Side(side ^ 1); }
@@ -54,7 +56,11 @@ struct Move {
         return uint64_t(from) | uint64_t(to) << 16 | uint64_t(piece) << 32 | uint64_t(flags) << 48;
     }
     static Move from_code(uint64_t code, uint64_t trail = 0) {
-        return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48), trail};
+        // In one store: moves are read as words, and a processor waits for a word that was written in parts.
+        if constexpr (std::endian::native == std::endian::little)
+            return std::bit_cast<Move>(std::array{code, trail});
+        else
+            return {Cell(code), Cell(code >> 16), Piece(code >> 32), uint16_t(code >> 48), trail};
     }
     // One word that identifies the move among those of a position, up to hash collisions.
     [[nodiscard]] uint64_t id() const { return trail ? mix(code() ^ mix(trail)) : code(); }
@@ -95,6 +101,51 @@ struct Bits {
     }
     friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
     friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
+    [[nodiscard]] Bits without(const Bits& other) const {
+        Bits rest;
+        for (int i = 0; i < W; ++i) rest.word[i] = word[i] & ~other.word[i];
+        return rest;
+    }
+    [[nodiscard]] bool meets(const Bits& other) const {
+        uint64_t common = 0;
+        for (int i = 0; i < W; ++i) common |= word[i] & other.word[i];
+        return common;
+    }
+    // Every member moved by so many points, towards higher ones if the number is positive. None may leave the set.
+    [[nodiscard]] Bits moved(int by) const {
+        const int words = std::abs(by) >> 6, bits = std::abs(by) & 63;
+        Bits found;
+        for (int i = 0; i < W; ++i) {
+            const int at = by > 0 ? i - words : i + words, next = by > 0 ? at - 1 : at + 1;
+            const uint64_t near = at >= 0 && at < W ? word[at] : 0, far = next >= 0 && next < W ? word[next] : 0;
+            found.word[i] = !bits    ? near
+                            : by > 0 ? near << bits | far >> (64 - bits)
+                                     : near >> bits | far << (64 - bits);
+        }
+        return found;
+    }
+    // Of a ray towards higher points: its part up to the first of `stops`, which is included.
+    [[nodiscard]] Bits up_to_first(const Bits& stops) const {
+        Bits found;
+        uint64_t borrow = 1;
+        for (int i = 0; i < W; ++i) {
+            const uint64_t met = word[i] & stops.word[i], rest = met - borrow;
+            borrow = met < borrow;
+            found.word[i] = word[i] & (met ^ rest);
+        }
+        return found;
+    }
+    // Likewise of a ray towards lower points, whose first stop is the last of its points.
+    [[nodiscard]] Bits down_to_last(const Bits& stops) const {
+        Bits found;
+        uint64_t open = ~uint64_t(0);
+        for (int i = W - 1; i >= 0; --i) {
+            const uint64_t met = word[i] & stops.word[i];
+            found.word[i] = word[i] & open & (~uint64_t(0) << (63 - std::countl_zero(met | 1)));
+            if (met) open = 0;
+        }
+        return found;
+    }
     friend Bits operator~(Bits a) {
         for (uint64_t& w : a.word) w = ~w;
         return a;

@@ -90,8 +90,8 @@ void Worker<W>::prepare(const Position<W>& position, const Limits& limits, Contr
         std::erase_if(here.moves, [&](Move move) { return std::ranges::find(limits.only, move) == limits.only.end(); });
     sort(here, 0, 0);
     root_moves_.clear();
-    for (size_t i = 0; i < here.scored.size(); ++i) {
-        const Move move = pick(here, i);
+    for (size_t i = 0; i < here.moves.size(); ++i) {
+        const Move move = pick(here, 0, i);
         root_moves_.push_back({move, -INFINITE, -INFINITE, {move}, 0});
     }
 }
@@ -229,44 +229,64 @@ void Worker<W>::learn(Move best, int depth, int ply) {
         if (move != best) reward(move, -bonus);
 }
 
+// Scores the moves for pick(), quiet ones only as far as they are killers or a counter-move: most positions are done
+// with before another is tried.
 template <int W>
 void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
     here.scored.clear();
+    here.quiet.clear();
     here.sorted = false;
     const Move counter =
         ply > 0 && plies_[size_t(ply - 1)].follow ? counters_[index(plies_[size_t(ply - 1)].move)] : Move{};
     for (size_t at = 0; at < here.moves.size(); ++at) {
-        const Move move = here.moves[at];
-        int order;
+        const Move& move = here.moves[at];
         if (first && move.short_id() == first) {
-            order = FIRST;
+            here.scored.emplace_back(FIRST, at);
+            first = 0;
         } else if (is_tactical(move)) {
-            order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
+            int order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
             if (captures_critical(move)) order += CAPTURES / 2;
+            here.scored.emplace_back(order, at);
         } else if (move == here.killers[0]) {
-            order = KILLERS + 2;
+            here.scored.emplace_back(KILLERS + 2, at);
         } else if (move == here.killers[1]) {
-            order = KILLERS + 1;
+            here.scored.emplace_back(KILLERS + 1, at);
         } else if (move == counter) {
-            order = KILLERS;
+            here.scored.emplace_back(KILLERS, at);
         } else {
-            order = quiet_worth(move, ply) - (move.trail ? 1 : 0);  // moves of a single leg come first
+            here.quiet.push_back(uint16_t(at));
         }
-        here.scored.emplace_back(order, at);
     }
+}
+
+template <int W>
+void Worker<W>::score_quiet(Ply& here, int ply) {
+    for (const uint16_t at : here.quiet) {
+        const Move& move = here.moves[at];
+        here.scored.emplace_back(quiet_worth(move, ply) - (move.trail ? 1 : 0),
+                                 at);  // moves of a single leg come first
+    }
+    here.quiet.clear();
 }
 
 // Moves the best of the moves from `index` on to `index`.
 template <int W>
-Move Worker<W>::pick(Ply& here, size_t index) {
-    if (!here.sorted && index >= SORTED_LATE) {
-        std::sort(here.scored.begin() + std::ptrdiff_t(index), here.scored.end());
-        here.sorted = true;
+Move Worker<W>::pick(Ply& here, int ply, size_t index) {
+    auto next = [&] { return here.scored.begin() + std::ptrdiff_t(index); };
+    if (!here.sorted) {
+        auto best = std::min_element(next(), here.scored.end());
+        if (!here.quiet.empty() && (best == here.scored.end() || best->order() < KILLERS)) {
+            score_quiet(here, ply);
+            best = std::min_element(next(), here.scored.end());
+        }
+        if (index >= SORTED_LATE && here.quiet.empty()) {
+            std::sort(next(), here.scored.end());
+            here.sorted = true;
+        } else {
+            std::swap(*next(), *best);
+        }
     }
-    if (!here.sorted)
-        std::swap(here.scored[index],
-                  *std::min_element(here.scored.begin() + std::ptrdiff_t(index), here.scored.end()));
-    return here.moves[here.scored[index].at()];
+    return here.moves[next()->at()];
 }
 
 // --- Nodes ---
@@ -405,10 +425,10 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     const int stand = best;
     if (compound) std::erase_if(here.moves, [&](Move move) { return !wins_material(move); });
     sort(here, ply, known);
-    const size_t width = compound ? std::min(COMPOUND_WIDTH, here.scored.size()) : here.scored.size();
+    const size_t width = compound ? std::min(COMPOUND_WIDTH, here.moves.size()) : here.moves.size();
     Move best_move{};
     for (size_t i = 0; i < width; ++i) {
-        const Move move = pick(here, i);
+        const Move move = pick(here, ply, i);
         if (!all && !compound) {
             if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move))
                 continue;
@@ -551,8 +571,8 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     int best = -INFINITE, number = 0;
     const int alpha_before = alpha;
     Move best_move{};
-    for (size_t i = 0; i < here.scored.size(); ++i) {
-        const Move move = pick(here, i);
+    for (size_t i = 0; i < here.moves.size(); ++i) {
+        const Move move = pick(here, ply, i);
         if (excluded && move.short_id() == excluded) continue;
         const int order = here.scored[i].order();
         const bool quiet = order < KILLERS + 8 ? order > -CAPTURES : order == FIRST && !is_tactical(move);

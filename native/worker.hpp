@@ -37,7 +37,8 @@ class Worker {
     };
     struct Ply {
         MoveList moves;
-        std::vector<Scored> scored;  // in order as far as picked
+        std::vector<Scored> scored;   // in order as far as picked
+        std::vector<uint16_t> quiet;  // moves that are scored when the first of them may be picked, by index
         bool sorted = false;
         MoveList line;   // the principal variation from here
         MoveList tried;  // quiet moves that caused no cutoff
@@ -66,7 +67,8 @@ class Worker {
     [[nodiscard]] int evaluate();
     void visit(int ply);
     void sort(Ply& here, int ply, uint32_t first);
-    Move pick(Ply& here, size_t index);
+    void score_quiet(Ply& here, int ply);
+    Move pick(Ply& here, int ply, size_t index);
     [[nodiscard]] int gain(Move move) const;
     [[nodiscard]] bool is_tactical(Move move) const;
     [[nodiscard]] bool wins_material(Move move) const;

@@ -11,8 +11,8 @@ struct Snapshot {
         : board(p.state().board),
           occupied(p.state().occupied),
           hand(p.state().hand),
-          on_file(p.state().on_file),
-          royal(p.state().royal),
+          royal{p.royal(BLACK), p.royal(WHITE)},
+          parts(p.state().parts),
           roots(p.state().roots),
           links(p.state().links),
           watched(p.state().watched),
@@ -26,8 +26,8 @@ struct Snapshot {
     std::vector<Piece> board;
     std::array<Bits<W>, 2> occupied;
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand;
-    std::array<std::array<std::array<uint8_t, MAX_FILES>, 2>, MAX_GROUPS> on_file;
     std::array<Cell, 2> royal;
+    std::vector<Bits<W>> parts;
     Bits<W> roots, links;
     std::vector<Bits<W>> watched;
     std::vector<uint16_t> piece_count;

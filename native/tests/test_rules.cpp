@@ -16,10 +16,10 @@ TEST_CASE("rays lead from point to point along the vectors, and back along the o
             const bool on_a_line = (dx == 0) != (dy == 0);  // the rook is the only slider
             CHECK(rules.rays[size_t(from)].test(Point(to)) == on_a_line);
             int rays = 0;
-            rules.each_ray(first, last, [&](int vector, int distance) {
+            rules.each_ray(Point(from), Point(to), [&](int vector, int distance) {
                 ++rays;
                 CHECK(first + rules.deltas[size_t(vector)] * distance == last);
-                CHECK(rules.each_ray(last, first, [&](int back, int) { return back == (vector ^ 1); }));
+                CHECK(rules.each_ray(Point(to), Point(from), [&](int back, int) { return back == (vector ^ 1); }));
                 return false;
             });
             CHECK(rays == int(on_a_line));
@@ -38,14 +38,75 @@ TEST_CASE("leaps stay on the board") {
 
 TEST_CASE("the targets on an empty board are those of leaps and slides, and leaps are found from their targets too") {
     const Rules<SMALL> rules(small_tables());
-    CHECK(rules.reach(piece_of(ROOK, WHITE), 12) == rules.rays[12]);
-    for (size_t at = 0; at < rules.info.size() * size_t(rules.points); ++at) {
-        const auto piece = Piece(at / size_t(rules.points));
-        const auto from = Point(at % size_t(rules.points));
-        if (rules.info[piece].slides.empty()) CHECK(rules.reach(piece, from) == rules.leaps(piece, from));
-        for (int to = 0; to < rules.points; ++to)
-            CHECK(rules.leaps_onto(piece, Point(to)).test(from) == rules.leaps(piece, from).test(Point(to)));
+    CHECK(rules.slides(piece_of(ROOK, WHITE), 12) == rules.rays[12]);
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (const Side side : {BLACK, WHITE})
+            for (int from = 0; from < rules.points; ++from) {
+                const Piece piece = piece_of(kind, side);
+                CHECK(rules.slides(piece, Point(from)).any() == (kind == ROOK));
+                for (int to = 0; to < rules.points; ++to)
+                    CHECK(rules.sets.leaps_onto[rules.site(piece, Point(to))].test(Point(from)) ==
+                          rules.leaps(piece, Point(from)).test(Point(to)));
+            }
+}
+
+TEST_CASE("pieces that move alike with as many results share their tables, and pieces of one leap move at once") {
+    RuleTables tables = small_tables();
+    const Rules<SMALL> rules(tables);
+    auto site = [](const Rules<SMALL>& r, int kind, Side side) { return r.site(piece_of(kind, side), 0); };
+    CHECK(rules.in_place);
+    CHECK(site(rules, GOLD, BLACK) != site(rules, KING, BLACK));
+    CHECK(site(rules, GOLD, BLACK) != site(rules, GOLD, WHITE));
+    REQUIRE(rules.sets.shifts[BLACK].size() == 1);
+    CHECK(rules.sets.shifts[BLACK][0].by == -5);
+    CHECK(rules.sets.shifts[WHITE][0].by == 5);
+    CHECK(rules.sets.sliding[BLACK].size() == 1);
+    // A gold that moves as the king does is of its class, but for a rule about where it lands.
+    tables.leaps[piece_of(GOLD, BLACK)] = tables.leaps[piece_of(KING, BLACK)];
+    const Rules<SMALL> alike(tables);
+    CHECK(site(alike, GOLD, BLACK) == site(alike, KING, BLACK));
+    tables.rules.push_back({{Event::LANDS}, false, PointsByPiece(16), {{Condition::CAPTURES, true, 0}}});
+    tables.rules[0].where[piece_of(GOLD, BLACK)] = {12};
+    const Rules<SMALL> asked(tables);
+    CHECK(site(asked, GOLD, BLACK) != site(asked, KING, BLACK));
+    CHECK(asked.sets.visited[BLACK].size() == 1);
+    CHECK(asked.sets.visited[WHITE].empty());
+    tables.roots[piece_of(GOLD, BLACK)] = 1;
+    CHECK_FALSE(Rules<SMALL>(tables).in_place);
+}
+
+TEST_CASE("where rays of two vectors lead from point to point, both are looked at") {
+    RuleTables tables = small_tables(9, 1);
+    tables.deltas = {-1, 1, -2, 2};
+    tables.reach.assign(16 * 4, 0);
+    tables.leaps.assign(16, 0);
+    tables.slides.assign(16, 0);
+    for (const Side side : {BLACK, WHITE}) {
+        tables.leaps[piece_of(KING, side)] = 3;
+        for (const auto& [kind, vectors, first] : {std::tuple{ROOK, 3, 0}, std::tuple{GOLD, 12, 2}}) {
+            tables.slides[piece_of(kind, side)] = uint64_t(vectors);
+            for (int v : {first, first + 1}) tables.reach[size_t(piece_of(kind, side) * 4 + v)] = 255;
+        }
     }
+    const auto rules = std::make_shared<const Rules<SMALL>>(tables);
+    CHECK(rules->rays_meet);
+    auto checked = [&](int kind, const std::vector<int>& between) {
+        Position<SMALL> position(rules);
+        position.place(rules->cell_of[8], piece_of(KING, BLACK));
+        position.place(rules->cell_of[0], piece_of(KING, WHITE));
+        position.place(rules->cell_of[4], piece_of(kind, WHITE));
+        for (int point : between) position.place(rules->cell_of[size_t(point)], piece_of(PAWN, BLACK));
+        MoveList fast, generic;
+        position.legal_moves(fast);
+        position.legal_moves_generic(generic);
+        CHECK(fast.size() == generic.size());
+        CHECK(position.count_legal_moves() == fast.size());
+        return position.in_check(BLACK);
+    };
+    CHECK(checked(ROOK, {}));
+    CHECK_FALSE(checked(ROOK, {5}));
+    CHECK(checked(GOLD, {5, 7}));
+    CHECK_FALSE(checked(GOLD, {6}));
 }
 
 TEST_CASE("tables that exceed the core are refused") {

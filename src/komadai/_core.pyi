@@ -504,6 +504,9 @@ class AuditReport:
 class Rules:
     def __init__(self, tables: RuleTables, make_move: Callable[[int, int], komadai.spec.move.Move]) -> None: ...
 
+    @property
+    def in_place(self) -> bool: ...
+
     def may_stand(self, piece: int, point: int, dropped: bool) -> bool: ...
 
 class Position:

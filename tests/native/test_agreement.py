@@ -7,6 +7,7 @@ import pytest
 from helpers.support import (
     DEFAULTS,
     EVERY_SETTING,
+    NAMES,
     assert_agreement,
     assert_losses_agree,
     problems,
@@ -15,6 +16,7 @@ from helpers.support import (
     strewn_positions,
 )
 from helpers.volume import SEEDS, volume
+from komadai.compiler import compile_variant
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.variants import build
@@ -68,3 +70,8 @@ def test_reference_and_native_agree_where_one_side_has_no_king(variant: Variant,
         assert_agreement(position, chance)
         checks = set(position._native.legal_checks())
         assert checks == {move for move in position.legal_moves() if position.gives_check(move)}, position.sfen()
+
+
+def test_moves_are_made_in_place_where_they_change_nothing_else() -> None:
+    in_place = {name for name in NAMES if compile_variant(build(name)).rules.in_place}
+    assert in_place == {"shogi", "mortal", "hand", "nana", "nana-1998"}
