@@ -147,8 +147,9 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
     ask(page, "resign")
     page.locator("#sure-yes").click()
     page.locator("body.over").wait_for()
+    page.locator("#result.lifted").wait_for()
     page.keyboard.press("Escape")  # closes the result
-    page.keyboard.press("Escape")  # out of the field that the result gave the keyboard back to
+    page.keyboard.press("Escape")  # out of the field that the dialog gave the keyboard back to
     page.keyboard.press("Home")
     page.locator("#looking-at", has_text="Looking at the start").wait_for()
     page.locator("#to-now").click()

@@ -889,7 +889,8 @@ class LessonAnswer(Wire):
 
     ``moves``: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
     begin again; ``made``: those of them that are new, the opponent's reply included. ``position``: after them.
-    ``hint``: helps, and ``show``: the move (or the number of a choice) to make, both after wrong tries.
+    ``tried``: the move, if it is legal but wrong. ``hint``: helps, and ``show``: the move (or the number of a choice)
+    to make, both after wrong tries.
     """
 
     stage: LessonStage
@@ -901,6 +902,7 @@ class LessonAnswer(Wire):
     marks: Sequence[LessonMark]
     hint: str
     show: str | None
+    tried: RecordedMove | None
 
 
 # --- Puzzles --------------------------------------------------------------------------------------------------------

@@ -136,17 +136,16 @@ export class LessonPage {
 
   /** Show an answer of the judge, the opponent's reply a moment after the learner's move. @param {LessonAnswer} answer */
   async #take(answer) {
+    if (answer.tried) await this.#tryOut(answer.tried);
     const known = answer.moves.length - answer.made.length;
-    const stays = !answer.made.length && this.moves.length === known;
+    const stays = !answer.tried && !answer.made.length && this.moves.length === known;
     this.moves.length = Math.min(this.moves.length, known);
     for (const [number, move] of answer.made.entries()) {
       const last = number === answer.made.length - 1;
       this.moves.push(move);
       this.before = this.position;
       if (!last) {
-        const after = piecesAfter(this.position, move);
-        this.#show({ ...UNKNOWN, ...after, turn: OTHER[move.side], ply: this.position.ply + 1 }, move);
-        await new Promise((done) => setTimeout(done, PAUSE));
+        await this.#pass(move);
       }
     }
     this.answer = answer;
@@ -155,6 +154,21 @@ export class LessonPage {
     if (stays) this.#stay(answer);
     else this.#show(answer.position, answer.made.at(-1) ?? null);
     this.#say(answer.state, answer.text);
+  }
+
+  /** Show a move for a moment. @param {RecordedMove} move */
+  async #pass(move) {
+    const after = piecesAfter(this.position, move);
+    this.#show({ ...UNKNOWN, ...after, turn: OTHER[move.side], ply: this.position.ply + 1 }, move);
+    await new Promise((done) => setTimeout(done, PAUSE));
+  }
+
+  /** Show a wrong move, which is taken back then. @param {RecordedMove} move */
+  async #tryOut(move) {
+    this.moves.push(move);
+    this.before = this.position;
+    await this.#pass(move);
+    this.moves.pop();
   }
 
   /** The position has not changed: keep a move begun, unless it was complete. @param {LessonAnswer} answer */

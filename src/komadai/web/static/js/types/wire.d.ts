@@ -829,8 +829,9 @@ export interface LessonStage extends StageTitle {
  * The judge's answer to a move in a stage, or to the question how it goes on.
  *
  * `moves`: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
- * begin again; `made`: those of them that are new, the opponent's reply included. `position`: after them. `hint`:
- * helps, and `show`: the move (or the number of a choice) to make, both after wrong tries.
+ * begin again; `made`: those of them that are new, the opponent's reply included. `position`: after them. `tried`: the
+ * move, if it is legal but wrong. `hint`: helps, and `show`: the move (or the number of a choice) to make, both after
+ * wrong tries.
  */
 export interface LessonAnswer {
   stage: LessonStage;
@@ -842,6 +843,7 @@ export interface LessonAnswer {
   marks: LessonMark[];
   hint: string;
   show: string | null;
+  tried: RecordedMove | null;
 }
 
 /** A game with puzzles: how many there are, and the id of that of today (UTC). */
