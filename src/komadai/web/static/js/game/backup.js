@@ -79,6 +79,7 @@ export function listenForBackup(changed) {
   };
   byId("save-all").addEventListener("click", () => void attempt(save));
   const chosen = /** @type {HTMLInputElement} */ (byId("bring-back"));
+  byId("choose-backup").addEventListener("click", () => chosen.click());
   chosen.addEventListener("change", () => {
     const [file] = chosen.files ?? [];
     if (!file) return;
