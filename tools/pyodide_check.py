@@ -39,7 +39,7 @@ def counted() -> tuple[int, list[str]]:
 
 
 def searched(name: str) -> list[str]:
-    """What is wrong with a search of a game."""
+    """The faults of a search of a game."""
     found = komadai.Engine(name).search(Position(name), nodes=NODES)
     return [] if found.move is not None and 0 < found.nodes <= 2 * NODES else [f"{name}: the search finds {found}"]
 

@@ -61,7 +61,7 @@ class Backup(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Restored(msgspec.Struct):
-    """What a backup has brought: games that were not there, and those that could not be read."""
+    """The result of a backup: games that were not there, and those that could not be read."""
 
     games: int
     unreadable: int
