@@ -30,7 +30,9 @@ BACKENDS = {
     "in place": InPlaceBackend,
     "child": ChildBackend,
     "worker": lambda: WorkerBackend(partial(ProcessWorker, shared=True)),
-    "worker in slices": lambda: WorkerBackend(partial(ProcessWorker, shared=False), grace=0.5),
+    "worker in slices": lambda: WorkerBackend(
+        partial(ProcessWorker, shared=False), grace=5
+    ),  # a problem of mate ends by it
 }
 
 
