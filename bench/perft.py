@@ -81,7 +81,7 @@ def main(
 
     print("\nstandard shogi against other programs, taking turns, one thread each")
     for peer, count, depth, wanted in (
-        ("fairy-stockfish", fairy_stockfish, 5, "at least 5"),
+        ("fairy-stockfish", fairy_stockfish, 5, "at least 20"),
         ("cshogi (Python loop)", cshogi_perft, 4, "-"),
     ):
         pairs: list[tuple[float, float]] = []

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <tuple>
 
 #include "types.hpp"
 
@@ -33,6 +34,31 @@ TEST_CASE("a bit set is a set of points over all its words") {
     CHECK((bits & other).test(65));
     CHECK_FALSE(bits.test(63));
     CHECK_FALSE(bits.test(64));
+}
+
+TEST_CASE("sets are moved, and rays are cut at the first of what stands on them, across words") {
+    auto set_of = [](std::initializer_list<int> members) {
+        Bits<2> set;
+        for (int member : members) set.set(Point(member));
+        return set;
+    };
+    const Bits<2> set = set_of({3, 60, 63, 70});
+    CHECK(set.moved(9) == set_of({12, 69, 72, 79}));
+    CHECK(set.moved(-3) == set_of({0, 57, 60, 67}));
+    CHECK(set.moved(0) == set);
+    CHECK(set_of({1, 2}).moved(64) == set_of({65, 66}));
+    CHECK(set_of({65, 127}).moved(-65) == set_of({0, 62}));
+    CHECK(set.without(set_of({60, 70, 71})) == set_of({3, 63}));
+    CHECK(set.meets(set_of({70})));
+    CHECK_FALSE(set.meets(set_of({6, 71})));
+    const Bits<2> ray = set_of({10, 40, 63, 64, 100});
+    for (const auto& [stops, up, down] :
+         {std::tuple{set_of({}), ray, ray}, std::tuple{set_of({11, 40}), set_of({10, 40}), set_of({40, 63, 64, 100})},
+          std::tuple{set_of({64, 63}), set_of({10, 40, 63}), set_of({64, 100})},
+          std::tuple{set_of({0, 100}), ray, set_of({100})}, std::tuple{set_of({10}), set_of({10}), ray}}) {
+        CHECK(ray.up_to_first(stops) == up);
+        CHECK(ray.down_to_last(stops) == down);
+    }
 }
 
 TEST_CASE("a piece number holds its kind and its owner, and a wall belongs to both sides") {
