@@ -7,11 +7,11 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install lock test test-all test-suite test-browsers core-test core-sanitize lint contracts tidy portable types \
+.PHONY: play install lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
   format stub sanitize bench docs site test-site clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
-play: $(VENV)/.installed-web
+play: $(VENV)/.installed-play
 	$(BIN)/komadai play $(PLAY)
 
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -32,13 +32,18 @@ test-suite: $(VENV)/.installed-dev
 test-browsers: $(VENV)/.installed-dev
 	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser tests/web/browser
 
+# Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
+test-container: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' deploy)
+	$(BIN)/pytest -n 0 -m slow tests/web/deploy
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp) $(shell find src -type f -not -path '*/__pycache__/*')
 
-$(VENV)/.installed-web: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet '.[web]'
+$(VENV)/.installed-play: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/pip install --quiet .
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python $(SOURCES)
@@ -61,8 +66,8 @@ LOCK_SERVER = $(LOCK) pyproject.toml --universal --python-version 3.11
 SITE := src/komadai/site/export
 lock: $(VENV)/bin/python
 	$(BIN)/pip install --quiet 'uv>=0.5'
-	$(LOCK_SERVER) --extra web --output-file requirements/server.txt
-	$(LOCK_SERVER) --extra web --extra postgres --output-file requirements/server-postgres.txt
+	$(LOCK_SERVER) --output-file requirements/server.txt
+	$(LOCK_SERVER) --extra postgres --output-file requirements/server-postgres.txt
 	$(LOCK) $(SITE)/requirements.in --constraint requirements/server.txt --no-annotate --python-version 3.14 \
 	  --python-platform wasm32-pyodide2024 --output-file $(SITE)/requirements.txt
 
@@ -70,6 +75,8 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 # The floors of docs/architecture.md: which package may import which (pyproject.toml).
 contracts: $(VENV)/.installed-dev
@@ -86,16 +93,9 @@ tidy: $(VENV)/.installed-dev
 	printf '%s\n' $(filter-out native/bind.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 
-# Check the core for other systems, all files at once: none but the bindings needs POSIX. zig looks in vain for the
-# object file that -fsyntax-only does not write, so its exit status says nothing; every other message is an error.
-TARGETS := x86_64-windows-gnu aarch64-macos x86_64-linux-musl aarch64-linux-gnu x86-linux-musl
+# Compile the core for Windows, macOS, musl and arm64; KOMADAI_TESTS=full also links it, and runs what runs here.
 portable: $(VENV)/.installed-dev
-	mkdir -p build
-	printf '#include "%s"\n' $(notdir $(filter-out native/bind.cpp,$(wildcard native/*.cpp))) > build/portable.cpp
-	printf '%s\n' $(TARGETS) | xargs -P $(JOBS) -I TARGET sh -c '\
-	  $(BIN)/python -m ziglang c++ -target TARGET -std=c++20 -Inative -Wall -Wextra -c -fsyntax-only build/portable.cpp \
-	    -o build/portable-TARGET.o 2>&1 | grep -v -e "failed to rename" -e "unused during compilation" && exit 1; \
-	  echo "TARGET: ok"'
+	$(PYTEST) -m slow tests/native/test_cross_compiled.py
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
@@ -170,7 +170,7 @@ $(VENV)/.installed-site: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.instal
 	$(if $(wildcard $(VENV)/.installed-dev),,$(BIN)/pip install --quiet '.[site]')
 	touch $@
 
-$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-web)
+$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-play)
 	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)
 	touch $@
 

@@ -8,6 +8,7 @@ the moves of the bystanders take.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import random
@@ -15,6 +16,7 @@ import socket
 import struct
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from itertools import product
 from pathlib import Path
@@ -136,6 +138,47 @@ async def greedy(town: Town) -> None:
         )
 
 
+async def greeters(town: Town) -> None:
+    """Let two people greet each other as fast as their connections take it, at 20 tables."""
+    pages = []
+    async with town.client() as client, town.client("127.0.0.3") as guest:
+        for _ in range(20):
+            asked = {"variant": "nana", "seats": {"b": "human", "w": "open"}}
+            made = (await client.post("/api/games", json=asked)).raise_for_status().json()
+            joined = (await guest.post("/api/join", json={"invite": made["invite"]})).raise_for_status().json()
+            for token in (next(iter(made["tokens"].values())), joined["token"]):
+                pages.append(await town.page(made["game"], token))
+    until = town.until
+
+    async def greet(page: ClientConnection) -> int:
+        number = 0
+        with contextlib.suppress(Exception):
+            while time.monotonic() < until:
+                await page.send(json.dumps({"t": "greet", "id": f"g{number}", "what": "hello"}))
+                number += 1
+        return number
+
+    sent = sum(await asyncio.gather(*map(greet, pages)))
+    town.notes.append(f"{sent} greetings sent")
+    for page in pages:
+        page.transport.abort()
+
+
+async def keys(town: Town) -> None:
+    """Guess profile keys, make profiles and offer games in the lobby, as fast as one address may."""
+    answers: Counter[int] = Counter()
+    asked = {"variant": "nana", "seats": {"b": "human", "w": "open"}, "lobby": True}
+    until = town.until
+    async with town.client() as client, town.client(BYSTANDER) as other:
+        while time.monotonic() < until:
+            key = base64.b32encode(random.randbytes(16)).decode().rstrip("=")
+            for path, body in (("games", {"key": key, "add": []}), ("", {}), ("delete", {"key": key})):
+                answers[(await client.post(f"/api/profile/{path}".rstrip("/"), json=body)).status_code] += 1
+            answers[(await client.post("/api/games", json=asked)).status_code] += 1
+        listed = len((await other.get("/api/lobby")).json()["challenges"])
+    town.notes.append(f"answers {dict(answers)}, {listed} games in the lobby")
+
+
 async def thinkers(town: Town) -> None:
     """Let the engine play 40 games at its strongest for 40 made-up cookies; a bystander asks the weakest for a move."""
     pages = []
@@ -187,7 +230,8 @@ async def slow(town: Town) -> None:
 
 
 ATTACKS: dict[str, Callable[[Town], Awaitable[None]]] = {
-    work.__name__.replace("_", "-"): work for work in (many_variants, unread, pings, greedy, thinkers, slow)
+    work.__name__.replace("_", "-"): work
+    for work in (many_variants, unread, pings, greedy, greeters, keys, thinkers, slow)
 }
 
 

@@ -228,7 +228,7 @@ class PyPosition {
         nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(moves.size())));
         if (!out.is_valid()) throw nb::python_error();
         for (size_t i = 0; i < moves.size(); ++i)
-            PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
+            PyList_SetItem(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
         return out;
     }
 

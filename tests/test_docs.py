@@ -225,6 +225,11 @@ def test_links_lead_to_files(page: Path) -> None:
     assert not [target for target in local if not (page.parent / target).exists()]
 
 
+def test_the_changelog_begins_with_this_version() -> None:
+    sections = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sections[0] == komadai.__version__
+
+
 def test_make_targets_that_a_page_names_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for page in PAGES:
@@ -273,7 +278,8 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
     ],
 )
 def test_the_library_imports_nothing_it_does_not_need(code: str) -> None:
-    heavy = ("numpy", "typer", "click", "rich", "starlette", "uvicorn", "msgspec", "websockets", "asyncio")
+    server = ("h11", "markdown_it", "msgspec", "prometheus_client", "starlette", "uvicorn", "websockets")
+    heavy = (*server, "numpy", "typer", "click", "rich", "asyncio")
     shown = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"], capture_output=True, text=True, check=True
     )

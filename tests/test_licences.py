@@ -22,6 +22,7 @@ ROWS = [
 ]
 WORDS = {  # of the texts of licences
     "MIT": ("Permission is hereby granted, free of charge", 'THE SOFTWARE IS PROVIDED "AS IS"'),
+    "Apache-2.0": ("Apache License", "Version 2.0, January 2004"),
     "GPL-3.0": ("GNU GENERAL PUBLIC LICENSE", "Version 3, 29 June 2007"),
 }
 

@@ -39,7 +39,7 @@ def counted() -> tuple[int, list[str]]:
 
 
 def searched(name: str) -> list[str]:
-    """What is wrong with a search of a game."""
+    """The faults of a search of a game."""
     found = komadai.Engine(name).search(Position(name), nodes=NODES)
     return [] if found.move is not None and 0 < found.nodes <= 2 * NODES else [f"{name}: the search finds {found}"]
 
@@ -58,7 +58,3 @@ def main() -> None:
     if faults or not rows:
         sys.exit("\n".join(faults) or "no perft table was found")
     print(f"the core in Pyodide: {rows} rows of perft and {len(games)} searches, {time.perf_counter() - began:.1f} s")
-
-
-if __name__ == "__main__":
-    main()

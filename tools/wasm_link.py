@@ -1,4 +1,4 @@
-"""What a WebAssembly module takes from outside, and what another offers: the check of a core before it is loaded.
+"""Compare the imports of a WebAssembly module with the exports of another: the check of a core before it is loaded.
 
     python tools/wasm_link.py CORE.so PYODIDE.wasm
 

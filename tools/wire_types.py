@@ -41,6 +41,7 @@ ALIASES: dict[str, Any] = {
     "Format": Format,
     "Mark": model.Mark,
     "Agreement": model.Agreement,
+    "Greeting": model.Greeting,
     "WinDrawLoss": model.WinDrawLoss,
     "Seat": model.Seat,
     "GameEvent": events.GameEvent,
@@ -59,7 +60,8 @@ def _alias(name: str, kind: Any) -> str:
     line = f"export type {name} = {_type(kind, named=False)};\n"
     if len(line) <= WIDTH:
         return line
-    members = "".join(f"\n  | {_type(one)}" for one in get_args(kind))
+    literal = get_origin(kind) is Literal
+    members = "".join(f"\n  | {_type(Literal[one] if literal else one)}" for one in get_args(kind))
     return f"export type {name} ={members};\n"
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .variants import build as variant
     from .variants import names as variants
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Public name -> the module that defines it, and its name there if it differs.
 _HOMES = {

@@ -2,25 +2,41 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
 import { kindName, nameByCode, ownedName } from "../../src/komadai/web/static/js/board/piece_names.js";
-import { placeNames, travelled } from "../../src/komadai/web/static/js/board/place_names.js";
+import { placeNames, travelled, withPlaces } from "../../src/komadai/web/static/js/board/place_names.js";
 import { rankName, squareName } from "../../src/komadai/web/static/js/board/square_names.js";
 import { fixture } from "./fixture.js";
 
-/** Names of points in the style of a setting. */
-function styled(style, name, points) {
-  localStorage.setItem("komadai.coordinates", JSON.stringify(style));
+/** Names of points in a notation. */
+function styled(notation, name, points) {
+  localStorage.setItem("komadai.notation", JSON.stringify(notation));
   return points.map(name);
 }
 
 afterEach(() => localStorage.clear());
 
-test("squares are named in three styles", () => {
+test("squares are named as moves are written", () => {
   const squares = ["7g", "11b", "1k", "12t"];
-  assert.deepEqual(styled("letters", squareName, squares), squares);
-  assert.deepEqual(styled("digits", squareName, squares), ["77", "11-2", "1-11", "12-20"]);
-  assert.deepEqual(styled("kanji", squareName, squares), ["7七", "11二", "1十一", "12二十"]);
+  assert.deepEqual(styled("own", squareName, squares), squares);
+  assert.deepEqual(styled("strings", squareName, squares), squares);
+  assert.deepEqual(styled("japanese", squareName, squares), ["７七", "１１二", "１十一", "１２二十"]);
   assert.equal(squareName("K"), "K");
-  assert.deepEqual(styled("kanji", rankName, ["a", "j", "s"]), ["一", "十", "十九"]);
+  assert.deepEqual(styled("japanese", rankName, ["a", "j", "s"]), ["一", "十", "十九"]);
+});
+
+test("squares in the words of the server are named as those of the page", () => {
+  const { variant, kinds, position } = fixture("promotion");
+  const said = (text) => withPlaces(text, placeNames(variant, kinds, position.board, "b", "b"), kinds);
+  const texts = {
+    "5a1e is not legal: the king does not move from 5a to 1e":
+      "５一→１五 is not legal: the king does not move from ５一 to １五",
+    "5a1e は指せません：「玉」は 5a から 1e へは動けません":
+      "５一→１五 は指せません：「玉」は ５一 から １五 へは動けません",
+    "P*7e is not legal, nor 7g3c+.": "７五歩打 is not legal, nor ７七→３三成.",
+    "P-7e is none, Bx2b+ neither [nana.md 1, 5]": "P-7e is none, Bx2b+ neither [nana.md 1, 5]",
+  };
+  for (const text of Object.keys(texts)) assert.equal(said(text), text);
+  localStorage.setItem("komadai.notation", '"japanese"');
+  for (const [text, japanese] of Object.entries(texts)) assert.equal(said(text), japanese);
 });
 
 test("kinds and pieces have names", () => {
@@ -59,6 +75,13 @@ test("on an unbounded board points are named from one's own royal piece", () => 
     `1 south-west of your ${name}`,
     `1 north, 3 east of your ${name}`,
   ]);
+  const said = (text) => withPlaces(text, own, kinds);
+  assert.equal(said(`The cube on ${at(1, 2)} may go to ${at(1, 0)}.`), "The cube on NNE may go to E.");
+  localStorage.setItem("komadai.notation", '"japanese"');
+  assert.deepEqual([at(0, 2), at(1, 2), at(3, 1)].map(own.short), ["北２", "北北東", "北１東３"]);
+  localStorage.setItem("komadai.notation", '"strings"');
+  assert.equal(placeNames(variant, kinds, position.board, "b", "b").short(at(1, 0)), at(1, 0));
+  localStorage.clear();
   const watched = placeNames(variant, kinds, position.board, "b", null);
   assert.equal(watched.long(at(1, 0)), `1 east of Black’s ${name}`);
 });

@@ -15,19 +15,28 @@ beforeEach(() => {
 });
 
 test("a setting has its default until it is changed", () => {
-  assert.equal(prefs.setting("coordinates"), "letters");
+  assert.equal(prefs.setting("coordinates"), "on");
   const changed = [];
   prefs.watch((name) => changed.push(name));
-  prefs.change("coordinates", "kanji");
-  assert.equal(prefs.setting("coordinates"), "kanji");
+  prefs.change("coordinates", "off");
+  assert.equal(prefs.setting("coordinates"), "off");
   assert.deepEqual(changed, ["coordinates"]);
 });
 
 test("moves are written in the notation of the settings", () => {
-  const move = { text: "P-7f", japanese: "☗７六歩" };
+  const move = { usi: "7g7f", text: "P-7f", japanese: "☗７六歩" };
   assert.equal(prefs.moveText(move), "P-7f");
   prefs.change("notation", "japanese");
   assert.equal(prefs.moveText(move), "☗７六歩");
+  prefs.change("notation", "strings");
+  assert.equal(prefs.moveText(move), "7g7f");
+});
+
+test("in Japanese moves are written in Japanese until something else is chosen", () => {
+  prefs.change("language", "ja");
+  assert.equal(prefs.setting("notation"), "japanese");
+  prefs.change("notation", "own");
+  assert.equal(prefs.setting("notation"), "own");
 });
 
 test("values that no setting has are ignored", () => {

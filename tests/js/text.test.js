@@ -103,4 +103,5 @@ test("moves in Japanese are marked within a text", () => {
   assert.deepEqual(shown(""), []);
   assert.deepEqual(shown("☗７六歩 ☖同　銀"), [["ja", "☗７六歩"], " ", ["ja", "☖同　銀"]]);
   assert.deepEqual(shown("Hint: ☗８八弓射８八・６七. ☗ Black"), ["Hint: ", ["ja", "☗８八弓射８八・６七"], ". ☗ Black"]);
+  assert.deepEqual(shown("from ５一 to 東."), ["from ", ["ja", "５一"], " to ", ["ja", "東"], "."]);
 });

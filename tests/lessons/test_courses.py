@@ -14,7 +14,7 @@ from helpers.support import NAMES, ROOT
 from komadai import lessons
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
-from komadai.lessons.model import Play, Question, Stage, Wrong
+from komadai.lessons.model import Play, Question, Reach, Stage, Take, Wrong
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
 
@@ -134,11 +134,22 @@ def test_every_answer_to_a_mistake_is_given(stage: Stage) -> None:
             assert witness(stage, Wrong(wrong.says, (move,))), f"{move} does not get its answer"
 
 
-@pytest.mark.parametrize("stage", WRITTEN)
+def impossible(stage: Stage) -> str:
+    """A move that the piece of an exercise cannot make."""
+    assert isinstance(stage.goal, Reach | Take)
+    board, legal = stage.begin().variant.board, choices(stage, stage.begin().sfen())
+    moves = (f"{stage.goal.piece}{board.name(point)}" for point in board.points)
+    return next(move for move in moves if not any(one.startswith(move) for one in legal))
+
+
+@pytest.mark.parametrize("stage", STAGES)
 def test_one_who_repeats_a_mistake_finishes_every_stage(stage: Stage) -> None:
     if isinstance(stage.goal, Play):
         pytest.skip("a game, in which a mistake is but a move")
     mistakes = [found[1] for wrong in stage.wrong if (found := witness(stage, wrong))]
+    if stage.kind is not None:
+        mistakes = [impossible(stage)]
+        assert lessons.judge(stage, mistakes).state == "wrong"
     if isinstance(stage.goal, Question):
         mistakes = [str(number) for number, choice in enumerate(stage.goal.choices) if not choice.right]
     assert walk(stage, lambda _legal: mistakes[0]) <= MOST_TRIES

@@ -41,6 +41,11 @@ def test_the_puzzles_of_the_package_are_sound_data(game: str) -> None:
         assert one.start().is_legal(one.solution[0])
 
 
+@pytest.mark.parametrize("game", komadai.variants())
+def test_every_game_has_puzzles(game: str) -> None:
+    assert len(komadai.puzzles.load(game)) >= 300
+
+
 def test_a_game_without_a_file_has_no_puzzles() -> None:
     assert komadai.puzzles.load("nana", drop_faces="front") == ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -144,6 +145,16 @@ def test_a_wrong_step_on_the_board_is_judged_and_help_comes_in_two_steps(tmp_pat
         assert "The move is 2b2a." in pupil.shown()
         await pupil.choose("2b", "2a")
         assert pupil.lesson._feedback.state == "done"
+
+    learning(tmp_path, script)
+
+
+def test_on_a_field_without_edges_places_are_named_from_ones_own_king(tmp_path: Path) -> None:
+    async def script(pupil: Pupil) -> None:
+        await pupil.open(lessons.course("ki").stage("trap"))
+        assert "Your tile on NNE can take" in pupil.lesson._beside()
+        await pupil.press("h", "h")
+        assert not re.search(r"\b\d[a-i]", pupil.shown())
 
     learning(tmp_path, script)
 

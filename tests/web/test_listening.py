@@ -1,4 +1,4 @@
-"""The socket on which the server listens."""
+"""The socket on which the server listens, and its open files."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO
 from ..errors import KomadaiError, NotationError
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
+from ..storage import lock
 from .referee import Played, Step
 from .tournament import Fixture, Settings
 
@@ -61,7 +61,7 @@ class State:
             raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
         try:
             self._file: BinaryIO = path.open("a+b")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file)
         except BlockingIOError:
             self._file.close()
             raise NotationError(self._about, ["is in use by another match"]) from None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
@@ -63,8 +64,18 @@ app.add_typer(record.app, name="record")
 app.add_typer(admin.app, name="admin")
 
 
+def _write_every_character() -> None:
+    """Let the standard streams take kanji: in UTF-8 on Windows, as escapes where the user's encoding lacks them."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if sys.platform == "win32":
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
+    _write_every_character()
     try:
         app()
     except KomadaiError as error:

@@ -39,11 +39,9 @@ def _days(about: str) -> Any:
 @contextmanager
 def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
     """The store, closed afterwards; its failures are errors of the command."""
-    try:
-        from ..web.store import StoreError
-        from ..web.store.opening import open_store
-    except ModuleNotFoundError as missing:
-        raise NotationError("admin", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
+    from ..web.store import StoreError
+    from ..web.store.opening import open_store
+
     try:
         store = open_store(url, data, existing=True)
         try:

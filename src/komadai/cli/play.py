@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 from ..book import open as open_book
-from ..errors import NotationError
 from ..variants import entry
 from .options import size_of
 
@@ -76,11 +75,9 @@ def play(
     """Play in the browser: start the local server and open its page."""
     if game is not None:
         entry(game)
-    try:
-        from ..web.engines.rate_limits import USUAL
-        from ..web.server import serve
-    except ModuleNotFoundError as missing:
-        raise NotationError("play", [f"needs {missing.name}; install it with: pip install 'komadai[web]'"]) from None
+    from ..web.engines.rate_limits import USUAL
+    from ..web.server import serve
+
     serve(
         game,
         host=host,

@@ -1,4 +1,4 @@
-"""Whether the side to move has a defence, and which, by a search of a limited number of nodes."""
+"""Search for the defences of the side to move, within a limited number of nodes."""
 
 from __future__ import annotations
 

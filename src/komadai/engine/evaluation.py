@@ -67,7 +67,7 @@ def tuned_weights(variant: Variant) -> list[int] | None:
     path = WEIGHTS / f"{variant.id}.json"
     if not path.is_file():
         return None
-    tables: dict[str, Any] = json.loads(path.read_text())
+    tables: dict[str, Any] = json.loads(path.read_text("utf-8"))
     weights: list[int] = []
     for entry in blocks(variant):
         name, shape = entry.name, entry.shape

@@ -32,7 +32,7 @@ class ForcedWin:
 
 
 def attack(position: Position, turns: int, nodes: int, *, every: bool = False) -> ForcedWin:
-    """Whether the side to move wins within so many of its turns, against every defence.
+    """Look for a win of the side to move within so many of its turns, against every defence.
 
     In games of compound moves a win is the extinction of the opponent, in others any end of the game.
 
@@ -49,7 +49,7 @@ def attack(position: Position, turns: int, nodes: int, *, every: bool = False) -
 
 
 def defend(position: Position, turns: int, nodes: int) -> ForcedWin:
-    """Whether the side to move escapes from a loss within so many turns of its opponent; as :func:`attack`."""
+    """Look for an escape of the side to move from a loss within so many turns of its opponent; as :func:`attack`."""
     _check(turns)
     return _found(_core.defend(position._native, turns, nodes))
 

@@ -152,7 +152,7 @@ class TsumeSearch:
         return _Others(tuple(known), all_known)
 
     def _loses(self, position: Position) -> Verdict:
-        """Whether the side to move, which is in check, is mated after every reply; most can be refuted at a glance."""
+        """True if the side to move, which is in check, is mated after every reply; most can be refuted at a glance."""
         replies = sorted(position.legal_moves(), key=lambda reply: reply.is_drop)
         for quick in True, False:
             open_replies = []

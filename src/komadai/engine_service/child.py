@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,10 @@ from .remote import GRACE, Link, RemoteBackend
 MEMORY_MB = 1024
 """Memory that a child may take for data, in MiB; files that it maps, such as solved tables, are not counted."""
 _CLOSE_WITHIN = 2.0  # seconds
+if sys.platform == "win32":
+    _APART = subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _APART = 0
 
 
 def command(memory_mb: int = MEMORY_MB) -> list[str]:
@@ -76,5 +81,6 @@ class ChildBackend(RemoteBackend):
             stdout=asyncio.subprocess.PIPE,
             limit=MAX_LINE,
             start_new_session=True,  # signals from the terminal are for the server
+            creationflags=_APART,  # likewise on Windows
         )
         return _ChildLink(process)

@@ -289,7 +289,7 @@ class EngineClient:
                 self._send("stop")
 
     def game_over(self, result: GameResult) -> None:
-        """Tell a USI engine how the game ended for it; UCI engines are told nothing.
+        """Tell a USI engine how the game ended for it; UCI engines get no message.
 
         Raises:
             EngineError: the engine is gone.

@@ -7,6 +7,7 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import weakref
 from collections import deque
 from collections.abc import Sequence
@@ -18,11 +19,12 @@ _LONGEST_LINE = 1 << 20  # bytes; longer than any protocol line
 _LAST_WORDS = 8  # lines of standard error kept for messages
 _FAREWELL = 2.0  # seconds a program has to end after its input is closed
 _CHUNK = 1 << 16
+_PIPES_CAN_BE_AWAITED = sys.platform != "win32"  # there, selectors take only sockets
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
     """End the program and whatever it started, at once."""
-    if program.poll() is None:
+    if program.poll() is None and sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
         program.wait()
@@ -42,9 +44,14 @@ class LineProcess:
         """Start the program.
 
         Raises:
-            EngineError: it cannot be started.
+            EngineError: it cannot be started, or this is Windows.
         """
         self.command = tuple(command)
+        if not _PIPES_CAN_BE_AWAITED:
+            raise EngineError(
+                f"cannot start {self.command[0]!r}: Komadai drives other engines on Linux and macOS only; "
+                "on Windows, start it in the Windows Subsystem for Linux"
+            )
         try:
             self._program = subprocess.Popen(
                 self.command,
@@ -62,7 +69,7 @@ class LineProcess:
         self._stdin, self._stdout, self._stderr = (stream.fileno() for stream in streams if stream is not None)
         self._selector = selectors.DefaultSelector()
         for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream, False)
+            os.set_blocking(stream, False)  # type: ignore[attr-defined, unused-ignore] # not in Windows
         for stream in (self._stdout, self._stderr):
             self._selector.register(stream, selectors.EVENT_READ)
         self._rests = {self._stdout: b"", self._stderr: b""}

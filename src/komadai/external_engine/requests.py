@@ -83,7 +83,7 @@ class Moves:
 
 
 def milliseconds(seconds: float) -> int:
-    """Seconds as engines are told them."""
+    """Seconds as they are sent to engines."""
     return max(round(seconds * 1000), 0)
 
 

@@ -1,8 +1,8 @@
 """A client that drives an engine of the Chess Engine Communication Protocol, version 2 (CECP), as XBoard does.
 
 Protocol: https://www.gnu.org/software/xboard/engine-intf.html. The first player is "white" there. The protocol's time
-for a move is in whole seconds, so an engine that has less is told to move at once when the time is up. It has no
-word for a limit of nodes or for byo-yomi, which is told as an increment.
+for a move is in whole seconds, so an engine that has less gets ``?``, the command to move at once, when the time is up.
+It has no word for a limit of nodes or for byo-yomi, which is sent as an increment.
 """
 
 from __future__ import annotations
@@ -220,11 +220,11 @@ class XboardClient:
 
         Args:
             limits: without nodes, for which the protocol has no word.
-            timeout: seconds after which it is told to move at once; by default the limits' time and some grace.
+            timeout: seconds after which it is commanded to move at once; by default the limits' time and some grace.
             report: called with each best line the engine reports.
 
         Raises:
-            EngineError: the engine is gone, or does not answer even when it is told to move.
+            EngineError: the engine is gone, or does not answer even when it is commanded to move.
             NotationError: there is a limit of nodes.
         """
         if limits.nodes is not None:
@@ -262,7 +262,7 @@ class XboardClient:
     def _answer(
         self, mirror: _Mirror, started: float, seconds: float, report: Callable[[Thought], object] | None
     ) -> tuple[str, Thought, bool]:
-        """The engine's move or ``resign``, what it reported last, and whether it was told to move."""
+        """The engine's move or ``resign``, what it reported last, and whether it was commanded to move."""
         mirror.keep()
         legs, thought, deadline, stopped = "", Thought(), started + seconds, False
         while True:

@@ -89,7 +89,7 @@ def document(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(name)}</title>{style}{head}</head>"
         f'<body><header class="tools"><h1>{escape(name)}</h1><p>{escape(advice)}</p>{tools}</header>'
-        f"<main>{shown}</main></body></html>\n"
+        f'<main tabindex="0">{shown}</main></body></html>\n'
     )
 
 

@@ -21,6 +21,7 @@ from ..spec.move import Move
 from .choosing import Choosing
 from .help import Help
 from .marks import HINT
+from .place_names import PlaceNames
 from .shown import Offer
 from .words import capital
 
@@ -67,6 +68,7 @@ class Lesson(Choosing[bool]):
     ) -> None:
         """``done`` is called when the stage is done; it answers with what is to be said besides."""
         self._stage, self._done = stage, done
+        self._start = PlaceNames(stage.begin(), stage.begin().turn)
         self._feedback, self._tries = lessons.judge(stage), 0
         super().__init__(Sheet(stage), letters=letters, style=style)
         self.add_class("lesson")
@@ -78,7 +80,7 @@ class Lesson(Choosing[bool]):
         board = self.composer.position.variant.board
         marked = (board.find(at) for mark in self._feedback.marks for at in (mark.at, mark.to) if at)
         self._standing = self._standing | {point: HINT for point in marked if point is not None}
-        self._say(said)
+        self._say(self.composer.places.within(said))
 
     def _busy(self) -> str:
         if self._feedback.state == "done":
@@ -86,11 +88,15 @@ class Lesson(Choosing[bool]):
         return "Choose one of the answers in the list." if isinstance(self._stage.goal, Question) else ""
 
     def _beside(self) -> str:
-        return f"{self._stage.heading}\n\n{self._stage.task}"
+        return f"{self._stage.heading}\n\n{self._start.within(self._stage.task)}"
 
     def _headline(self) -> str:
         begun = self.composer.speech.prompt() if self.composer.walk.path else ""
-        return begun or self._feedback.text or "Your move. h helps, r begins again, / types a move, q leaves."
+        return (
+            begun
+            or self.composer.places.within(self._feedback.text)
+            or "Your move. h helps, r begins again, / types a move, q leaves."
+        )
 
     def _others(self) -> list[Offer]:
         if self._feedback.state == "done":
@@ -101,7 +107,9 @@ class Lesson(Choosing[bool]):
             ]
         if isinstance(self._stage.goal, Question):
             choices = enumerate(self._stage.goal.choices)
-            return [Offer(_(choice.text), partial(self._ask, str(number))) for number, choice in choices]
+            return [
+                Offer(self._start.within(_(choice.text)), partial(self._ask, str(number))) for number, choice in choices
+            ]
         return []
 
     # --- Moves ---

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ..game.position import Position
 from ..notation.compass import compass
 from ..spec.board import SIDE_NAMES, Side, Unbounded, other
 from ..spec.material import royals
+
+_SQUARES = re.compile(r"(?<![\w*.-])((?:\d{1,2}[a-z])+)(?!\w)")
+"""Squares in a text, and move strings made of them."""
 
 
 class PlaceNames:
@@ -44,3 +49,9 @@ class PlaceNames:
         if self.named or self._base is None:
             return short
         return f"the place of {self._whose}" if short == "home" else f"{short} of {self._whose}"
+
+    def within(self, text: str) -> str:
+        """A text that names squares as move strings do, with the names on the screen."""
+        if self.named:
+            return text
+        return _SQUARES.sub(lambda found: "→".join(map(self.short, re.findall(r"\d+[a-z]", found[0]))), text)

@@ -20,7 +20,9 @@ from ..errors import NotationError
 _log = logging.getLogger(__name__)
 
 _SAID_EVERY = 60.0  # seconds
+_OPEN_MAX = 10_240  # files that macOS permits where its limit says that there is none
 _PORTS_TO_TRY = 20
+_TAKEN = {errno.EADDRINUSE} | ({errno.EACCES} if sys.platform == "win32" else set())  # there also: kept by the system
 _FIRST_PASSED = 3  # the first file descriptor that systemd passes: sd_listen_fds(3)
 
 
@@ -60,13 +62,16 @@ def bind(host: str, port: int) -> sockets.socket:
     for candidate in wanted:
         # The protocol is named because only then does asyncio set TCP_NODELAY.
         bound = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
-        bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        if sys.platform == "win32":  # where SO_REUSEADDR would let two servers share the port
+            bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
             bound.bind((host, candidate))
             bound.listen(128)
         except OSError as error:
             bound.close()
-            if error.errno == errno.EADDRINUSE:
+            if error.errno in _TAKEN:
                 continue
             raise NotationError(
                 "play", [f"cannot listen on {host} port {candidate}: {error.strerror or error}"]
@@ -84,8 +89,10 @@ def raise_file_limit() -> None:
     import resource
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    for most in (hard, _OPEN_MAX):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            return
 
 
 class ListeningServer(uvicorn.Server):

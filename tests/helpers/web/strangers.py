@@ -104,6 +104,7 @@ def real_messages(moves: dict[str, list[str]], ids: Sequence[str]) -> Iterator[F
         yield {"t": "undo", "id": f"{variant}-u", "ply": 2}
     for t in ("draw", "pause", "resume", "rematch", "resign"):
         yield {"t": t, "id": f"{t}-1"}
+    yield {"t": "greet", "id": "greet-1", "what": "hello"}
     yield from ({"t": "study"}, {"t": "look", "moves": 1}, {"t": "ping"})
 
 

@@ -54,6 +54,18 @@ def play(variant: str, *moves: str, then: Callable[[Any], None] = lambda page: N
     return show
 
 
+def greeted(page: Any, server: Server) -> None:
+    """Two people, with the panel of greetings open."""
+    met(page, server)
+    page.locator("#greetings summary").click()
+
+
+def guided(page: Any, server: Server) -> None:
+    """The guide marks a piece that hangs."""
+    sit(page, server, keep(make(server, "shogi", "level1", position=HANGING)))
+    page.locator("#guide-says:not(:empty)").wait_for()
+
+
 def tapping(*selectors: str) -> Callable[[Any], None]:
     """Tap one after the other; a point by its name."""
 
@@ -185,6 +197,9 @@ CROSSBOW = at_ko("CB 8k, c 7f, p 4j, sw 7l, sh 12j, D 9s, d 9a, TP 2s")
 FLAME = at_ko("+EN 10j, p 10h, c 11h, P 9h 12k, D 9s")
 NETS = at_ko("P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d")
 
+HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
+MATING = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
+
 EVERY_GAME: dict[str, Show] = {
     f"{screen}: {game}": unfolded(show)
     for game in GAMES
@@ -211,10 +226,17 @@ SCREENS: dict[str, Show] = {
     "lessons": go("/learn", ".course"),
     "a course": go("/learn/nana", ".stage-link"),
     "a stage": unfolded(go("/learn/nana/take", "#next button")),
+    "an exercise": go("/learn/ko/drill-cb", "#next button"),
+    "a course with exercises": go("/learn/ko", ".stage-link"),
     "a question": go("/learn/nana/which-face", "#answers button"),
     "invitation": invited,
     "nobody has come": lonely,
     "two people, an offer": met,
+    "two people, greetings": greeted,
+    "the guide": guided,
+    "mate": play("shogi", then=tapping(hand("b", "G"), "5b"), **MATING),
+    "rules over a game": play("mortal", then=tapping("#learn")),
+    "on paper": go("/print/nana", "svg"),
     "no such game": go("/game/nowhere", "#notice button"),
     "a piece taken up, no place": play("hand", then=tapping(hand("b", "S"), "5e", "5g")),
     "a promotion": play("shogi", "7g7f", "3c3d", then=tapping("8h", "2b")),
@@ -283,7 +305,16 @@ def test_screens_in_japanese(chromium: Any, server: Server) -> None:
 
     screens = {
         name: SCREENS[name]
-        for name in ("home", "my games", "settings", "set-up: ki", "rules: ki", "a stage", "two people, an offer")
+        for name in (
+            "home",
+            "my games",
+            "settings",
+            "set-up: ki",
+            "rules: ki",
+            "a stage",
+            "two people, greetings",
+            "mate",
+        )
     }
     faults = looked_at(chromium, server, screens, look, DESKTOP, locale="ja-JP")
     assert not faults, "\n".join(faults)

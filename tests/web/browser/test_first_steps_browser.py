@@ -61,6 +61,18 @@ def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server:
         assert card.locator(f'[data-variant="{form}"] a[href="/new/{form}"]').is_visible()
 
 
+def test_who_follows_start_here_comes_to_the_lessons_of_the_first_game(page: Any, server: Server) -> None:
+    page.goto(server.url)
+    page.locator(".start-here").click()
+    page.wait_for_url("**/learn/shogi")
+    page.locator("#onward a", has_text="Begin").or_(page.locator(".button.primary")).first.click()
+    page.wait_for_url("**/learn/shogi/*")
+    page.locator("#board .board-svg").wait_for()
+    page.goto(server.url)
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.locator(".course").nth(6).wait_for()
+
+
 def test_the_boards_play_and_can_be_stopped(chromium: Any, server: Server) -> None:
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()

@@ -120,5 +120,5 @@ def test_in_japanese(chromium: Any, server: Server) -> None:
     context = chromium.new_context(locale="ja-JP", viewport=PHONE)
     page = context.new_page()
     against(page, server, "shogi", position=HANGING)
-    page.locator("#guide-says", has_text="8iの桂が浮いています。8eの飛に取られます。").wait_for()
+    page.locator("#guide-says", has_text="８九の桂が浮いています。８五の飛に取られます。").wait_for()
     context.close()

@@ -94,6 +94,24 @@ def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server:
     assert page.locator("#again").is_disabled()
 
 
+def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None:
+    open_stage(page, server, "nana/take")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          if (document.querySelector('#board .last-to')) document.body.dataset.seen = "yes";
+        }).observe(document.getElementById("board"), { subtree: true, childList: true, attributes: true })"""
+    )
+    pieces = "() => [...document.querySelectorAll('#board .pieces .slot')].map((one) => one.outerHTML).sort()"
+    before = page.evaluate(pieces)
+    tap(page, "1c", "2c")
+    feedback(page, "wrong")
+    page.locator('body[data-seen="yes"]').wait_for()
+    assert page.evaluate(pieces) == before
+    assert page.locator("#log p").count() == 1, "it is told to those who do not see it"
+    tap(page, "2b", "2a")
+    feedback(page, "done")
+
+
 def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/taking-mate")
     page.keyboard.press("h")

@@ -33,11 +33,11 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     settings.locator('html[lang="ja"]').wait_for()
     settings.locator("h1", has_text="設定").wait_for()
     assert settings.locator("h1").text_content() == "設定"
-    for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "coordinates": "kanji"}.items():
+    for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "notation": "japanese"}.items():
         choose(settings, name, value)
     for page in (settings, game):
         page.bring_to_front()
-        page.locator('[data-board="slate"][data-scheme="dark"][data-coordinates="kanji"]').wait_for()
+        page.locator('[data-board="slate"][data-scheme="dark"]').wait_for()
         assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
         page.locator(".label", has_text="七").first.wait_for()
         lance = page.locator('.wood .piece:has(.letters text:text-is("L"))').first

@@ -45,6 +45,7 @@ _FAULTS = """() => {
   const board = document.querySelector("#board .wood")?.getBoundingClientRect();
   if (!board) return found;
   if (board.left < -1 || board.right > wide + 1) found.push("the board is cut off");
+  if (innerHeight > innerWidth && board.width < wide / 2) found.push("the board is small");
   for (const name of [".panel", ".status", ".side", ".tray"]) {
     for (const part of document.querySelectorAll(name)) {
       const at = part.getBoundingClientRect();
@@ -109,16 +110,29 @@ def test_every_page_fits_every_size(chromium: Any, server: Server, part: str) ->
     assert not found, "\n".join(found)
 
 
-def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server) -> None:
+_HIDDEN = """() => ["#tray-near", "#tray-far", "#moves li"].filter((name) => {
+  const part = document.querySelector(name), at = part.getBoundingClientRect();
+  const seen = document.elementFromPoint(at.left + at.width / 2, at.bottom - 3);
+  return at.height && !(seen && part.parentElement.contains(seen));
+})"""
+"""The parts of which something lies upon the lower edge, or which are out of sight."""
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"w": "level1"}, {"w": "level1", "time": "10m 3x30s"}], ids=["", "guide", "clock"]
+)
+def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server, asked: dict[str, str]) -> None:
     found = []
     for game in GAMES:
-        table(page, server, game, str(next(iter(komadai.Game(game).position.legal_moves()))))
+        table(page, server, game, str(next(iter(komadai.Game(game).position.legal_moves()))), **asked)
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             for part in ("#board svg.board-svg", "#moves"):
                 box = page.locator(part).bounding_box()
                 if box["y"] < 0 or box["y"] + box["height"] > height:
                     found.append(f"{game} at {width}×{height}: {part} is out of sight")
+            if (game, width, asked.get("time")) != ("ko", 390, "10m 3x30s"):  # then its board would be too small
+                found += [f"{game} at {width}×{height}: {part} is covered" for part in page.evaluate(_HIDDEN)]
     assert not found, "\n".join(found)
 
 

@@ -55,7 +55,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     assert about[-1] == "Now: to 9j; to 7j; to 9l; to 7l."
     assert ask(page, "x 10j 2") == ["Within 2 places of 10j: 10h White’s pawn; 9h Black’s pawn; 8k Black’s crossbow."]
     assert ask(page, "x 10j n") == ["10j, N: 10h White’s pawn; 10a White’s general."]
-    assert ask(page, "castle")[0].startswith("There is no command “castle”. There are: ? m g . back ")
+    assert ask(page, "castle")[0].startswith("There is no command “castle”. There are: ? rules m g . back ")
     back = []
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown"):
         page.keyboard.press(key)
@@ -147,6 +147,8 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
     ask(page, "resign")
     page.locator("#sure-yes").click()
     page.locator("body.over").wait_for()
+    page.locator("#result.lifted").wait_for()
+    page.keyboard.press("Escape")  # closes the result
     page.keyboard.press("Escape")  # out of the field that the dialog gave the keyboard back to
     page.keyboard.press("Home")
     page.locator("#looking-at", has_text="Looking at the start").wait_for()

@@ -118,6 +118,32 @@ path("what this browser has played is listed", DESKTOP, async (page) => {
   await says(page, "#going .played", "Mortal Shogi");
 });
 
+path("a game is offered in the lobby, taken by somebody else, and greeted", DESKTOP, async (page) => {
+  await open(page, "/lobby");
+  await press(page, '#offers a[href*="/new/nana"]:not([href*="1998"])', "#start");
+  await says(page, "#invite-words", "as long as this page is open");
+  const context = await browser.createBrowserContext();
+  const guest = await context.newPage();
+  guest.setDefaultTimeout(WAIT);
+  await open(guest, "/lobby");
+  await press(guest, "#challenges .primary", "#start:enabled");
+  await guest.waitForSelector("#board .board-svg");
+  await page.waitForFunction(() => document.getElementById("invitation").hidden);
+  await press(page, "#greetings summary", '[data-greet="hello"]');
+  await says(guest, "#notice", "Hello!");
+  await context.close();
+});
+
+path("in Japanese moves and coordinates are in Japanese notation", DESKTOP, async (page) => {
+  await open(page, "/settings");
+  await press(page, 'label:has(input[name="language"][value="ja"])');
+  await page.waitForSelector('html[lang="ja"]');
+  await begin(page, "shogi", "human");
+  await press(page, at("7g"), at("7f"));
+  await says(page, "#moves li", "７六歩");
+  await says(page, "#board .label", "七");
+});
+
 path("moves are shown and typed in Japanese notation", DESKTOP, async (page) => {
   await begin(page, "shogi", "human");
   await press(page, ".gear", '.settings-sheet label:has(input[name="notation"][value="japanese"])');
@@ -138,7 +164,7 @@ path("a stage of a lesson: a wrong answer, the right one, and progress that is k
   await atLeast(page, ".stage-link.done", 1);
 });
 
-path("the first stage of every chapter of every course", DESKTOP, async (page) => {
+path("stages of every chapter of every course", DESKTOP, async (page) => {
   const stages = JSON.parse(KOMADAI_STAGES);
   assert(stages.length > 40);
   for (const stage of stages) {

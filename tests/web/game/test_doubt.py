@@ -23,7 +23,7 @@ from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import InDoubtError, UnavailableError
 from komadai.web.game.socket import Client
 from komadai.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
-from komadai.web.store import Event, GameRow, StoreError, WriteInDoubtError
+from komadai.web.store import Challenge, Event, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.sqlite import SqliteStore, _may_be_written
 
 BOTH = {"b": "human", "w": "human"}
@@ -49,8 +49,8 @@ class Failing(SqliteStore):
             raise WriteInDoubtError("no sync")
         super().append(game_id, event)
 
-    def create(self, game: GameRow) -> None:
-        super().create(game)
+    def create(self, game: GameRow, challenge: Challenge | None = None) -> None:
+        super().create(game, challenge)
         if not self.syncs:
             raise WriteInDoubtError("no sync")
 

@@ -30,10 +30,14 @@ def test_a_game_does_not_notice_that_the_engine_is_lost(start: Callable[..., Ser
     server = start()
     with server.join(server.game("shogi", w="level9")) as client:
         for ply, move in ((1, "7g7f"), (3, "2g2f")):
+            if ply == 3:  # stopped before it searches, so that it cannot have answered when it is lost
+                [lost] = children(server.process.pid)
+                os.kill(lost, signal.SIGSTOP)
             assert client.move(move, ply)["t"] == "ack"
             if ply == 3:
-                [lost] = children(server.process.pid)
                 os.kill(lost, how)
+                if how != signal.SIGSTOP:
+                    os.kill(lost, signal.SIGCONT)
             while (message := client.receive("events", "error"))["position"]["thinking"]:
                 pass
             assert message["events"][-1]["seq"] == ply + 1

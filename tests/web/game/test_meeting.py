@@ -13,50 +13,12 @@ from typing import Any
 import httpx
 import pytest
 
+from helpers.web.meeting import Meeting, events, meet
 from helpers.web.old_formats import FORMAT_1
-from helpers.web.served import Client, Server
+from helpers.web.served import Server
 from komadai.web.engines.rate_limits import USUAL
 
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
-
-
-class Meeting:
-    """A game between two people: who made it plays Black, the guest White."""
-
-    def __init__(self, server: Server, variant: str = "shogi", **more: Any) -> None:
-        asked = {"variant": variant, "seats": {"b": "human", "w": "open"}, "name": "Ada"} | more
-        answer = httpx.post(f"{server.url}/api/games", json=asked)
-        assert answer.status_code == 201, answer.text
-        made = answer.json()
-        self.server, self.game, self.invite = server, made["game"], made["invite"]
-        self.tokens = {"b": made["tokens"]["b"]}
-
-    def accept(self, name: str = "Ben", **cookies: str) -> httpx.Response:
-        """Ask for the open seat."""
-        asked = {"invite": self.invite, "name": name}
-        answer = httpx.post(f"{self.server.url}/api/join", json=asked, cookies=cookies)
-        if answer.status_code == 200:
-            assert answer.json()["game"] == self.game
-            self.tokens["w"] = answer.json()["token"]
-        return answer
-
-    def client(self, side: str | None, seq: int | None = None) -> Client:
-        """The client of a side, or of a spectator."""
-        return self.server.join(self.game, seq, self.tokens.get(side or ""))
-
-
-def meet(server: Server, variant: str = "shogi", **more: Any) -> Meeting:
-    made = Meeting(server, variant, **more)
-    assert made.accept().status_code == 200
-    return made
-
-
-def events(client: Client, kind: str) -> dict[str, Any]:
-    """The next message that tells of an event of that kind."""
-    while True:
-        said = client.receive("events")
-        if any(event["kind"] == kind for event in said["events"]):
-            return said
 
 
 def visitor(server: Server) -> str:
@@ -164,6 +126,27 @@ def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
         assert white.command("rematch")["reason"] == "The game is not over yet."
         assert white.command("resign")["t"] == "ack"
         assert "The game is over" in black.command("undo", ply=2)["reason"], "what is over stays so between two people"
+
+
+def test_two_people_greet_but_not_without_end(server: Server) -> None:
+    meeting = meet(server)
+    with meeting.client("b") as black, meeting.client("w") as white:
+        assert black.command("greet", what="hello")["t"] == "ack"
+        said = events(white, "greet")["events"][-1]
+        assert (said["side"], said["what"]) == ("b", "hello")
+        for _ in range(2):
+            assert black.command("greet", what="enjoy")["t"] == "ack"
+        assert black.command("greet", what="enjoy")["reason"].startswith("That is enough for now")
+        assert white.command("greet", what="thanks")["t"] == "ack"
+        black.send(t="greet", id="free", what="anything else")
+        assert "understood" in black.receive("error")["reason"]
+        assert black.move("7g7f", 1)["t"] == "ack"
+        assert black.command("greet", what="hello")["t"] == "ack"
+    with meeting.client(None) as watching:
+        assert watching.command("greet", what="hello")["reason"].startswith("You are watching")
+    alone = server.game("shogi")
+    with server.join(alone) as client:
+        assert client.command("greet", what="hello")["reason"].startswith("There is nobody to greet")
 
 
 def test_a_draw_is_agreed_where_the_rules_offer_it_and_a_rematch_follows(server: Server) -> None:

@@ -147,7 +147,7 @@ def test_servers_keep_to_the_protocol_over_postgresql(cluster: Cluster) -> None:
 
     class OverPostgres(Protocol):
         def store(self) -> PostgresStore:
-            store._write(("TRUNCATE event, game", ()))
+            store._write(("TRUNCATE event, game CASCADE", ()))
             return store
 
     try:

@@ -133,6 +133,13 @@ def test_a_wrong_move_is_answered_and_leaves_everything_as_it_was(server: Server
     assert going(server, "nana/second-king", [], "K*2a", 2)["show"] is not None
 
 
+def test_a_wrong_move_that_is_legal_comes_with_the_answer(server: Server) -> None:
+    wrong = going(server, "nana/take", [], "1c2c")
+    assert (wrong["state"], wrong["tried"]["usi"], wrong["moves"], wrong["made"]) == ("wrong", "1c2c", [], [])
+    assert going(server, "nana/take", [], "2b2a")["tried"] is None
+    assert going(server, "nana/take", [], "1c3a")["tried"] is None
+
+
 def test_an_illegal_move_is_explained_as_in_a_game(server: Server) -> None:
     said = going(server, "nana/rook", [], "2b1a")
     assert said["state"] == "wrong"

@@ -160,7 +160,7 @@ def _nonsense(scene: Scene) -> str:
 
 
 def _chosen(clues: _Clues, scene: Scene, fitting: list[Move]) -> list[Move]:
-    """Those of the moves there whose piece is the one in the text."""
+    """The moves there whose piece is the one in the text."""
     ways = scene.ways(clues.way, clues.name, fitting)
     moved = [move for move in fitting if not move.is_drop and clues.origin in (None, move.origin_point)]
     if clues.words:

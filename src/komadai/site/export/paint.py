@@ -17,7 +17,7 @@ from .answers import Answer
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="[./]*/(static/[^"]+)">')
 _ADDRESS = re.compile(r'((?:href|src)=")(?:\.{0,2}/)+(?!/)')
-_SCRIPT = re.compile(r"<script\b.*?</script>\s*", re.DOTALL)
+_SCRIPT = re.compile(r"<(script|noscript)\b.*?</\1>\s*", re.DOTALL)
 _FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")  # their addresses are relative to the style sheet
 _BOARDS = "static/board.css"  # there is no board before the scripts run
 

@@ -1,6 +1,6 @@
-// Run a script in Pyodide under Node.js: node pyodide.mjs PYODIDE FOLDER SCRIPT [ARGUMENT…]
+// Run the function main of a script in Pyodide under Node.js: node pyodide.mjs PYODIDE FOLDER SCRIPT [ARGUMENT…]
 // FOLDER is /host in there; packages are looked for in /host/site, the standard library is FOLDER/python_stdlib.zip if
-// there is one. The exit status is the script's.
+// there is one. The exit status is what main returns, which may be a coroutine.
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,19 +15,21 @@ const python = await loadPyodide({
 python.mountNodeFS("/host", resolve(folder));
 const given = { script, source: readFileSync(script, "utf8"), rest };
 try {
-  process.exitCode = python.runPython(
+  process.exitCode = await python.runPythonAsync(
     `
 import sys
 sys.argv[:] = [script, *rest]
 sys.path.insert(0, "/host/site")
 sys.dont_write_bytecode = True
-status = 0
+names = {"__name__": "script", "__file__": script}
 try:
-    exec(compile(source, script, "exec"), {"__name__": "__main__", "__file__": script})
+    exec(compile(source, script, "exec"), names)
+    status = names["main"]()
+    status = int((await status if hasattr(status, "__await__") else status) or 0)
 except SystemExit as end:
-    if end.code is not None and not isinstance(end.code, int):
+    if isinstance(end.code, str):
         print(end.code, file=sys.stderr)
-    status = int(end.code or 0) if isinstance(end.code, int) else int(end.code is not None)
+    status = int(bool(end.code))
 status
 `,
     { globals: python.toPy(given) },

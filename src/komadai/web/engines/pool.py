@@ -130,7 +130,7 @@ class EnginePool:
             self._turns.release()
 
     def plays(self, engine: str, variant: str) -> bool:
-        """Whether there is an engine of that name, empty for ours, and it plays the variant."""
+        """True if there is an engine of that name, empty for ours, and it plays the variant."""
         return not engine or (engine in self.named and variant in self.named[engine].games)
 
     @property

@@ -9,7 +9,7 @@ from ..schema.model import Agreement
 from ..store import Event
 from .replay import RefusedError
 
-_ENDING = ("move", "undo", "resign", "declare", "draw", "flag")  # kinds of events that void all offers
+ENDING = ("move", "undo", "resign", "declare", "draw", "flag")  # kinds of events with which a game goes on or ends
 
 
 class Offers:
@@ -25,7 +25,7 @@ class Offers:
 
     def apply(self, event: Event) -> None:
         """Update the offers after an event."""
-        if event.kind in _ENDING:
+        if event.kind in ENDING:
             self._open.clear()
             self._declined.clear()
         elif event.kind == "offer":

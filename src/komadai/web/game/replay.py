@@ -13,7 +13,7 @@ from ...spec.board import other
 from ...variants import build
 from ..store import Event, GameRow, Store
 
-BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "pause", "resume", "outage", "rematch"})
+BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "greet", "pause", "resume", "outage", "rematch"})
 """Kinds of events that change nothing on the board."""
 
 

@@ -25,6 +25,7 @@ from ..schema.commands import (
     Command,
     DeclareCommand,
     DeclineCommand,
+    GreetCommand,
     MoveCommand,
     PauseCommand,
     ResignCommand,
@@ -35,6 +36,7 @@ from ..store import Event, GameRow
 from .clocks import GameClocks
 from .done import CommandKey, DoneCommands
 from .event_log import EventLog
+from .greetings import Greetings
 from .offers import Offers
 from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, unreadable
 from .seats import Seats
@@ -44,7 +46,7 @@ NewEvent = tuple[str, dict[str, Any]]
 
 
 MOST_EVENTS = 5000
-"""From this many events on, a game takes no more takebacks and pauses; from twice as many on, no more moves."""
+"""From this many events on, a game takes no takebacks, pauses and greetings; from twice as many on, no more moves."""
 
 
 class GameState:
@@ -69,7 +71,7 @@ class GameState:
         self.choices: model.Choices | None = None
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
-        self.seats, self.offers = Seats(stored.row), Offers()
+        self.seats, self.offers, self.greetings = Seats(stored.row), Offers(), Greetings()
         self.clocks = GameClocks(TimeControl.parse(stored.row.terms.get("time", "none")), self.game)
         self._done = DoneCommands()
         self.replay(stored.events)
@@ -226,6 +228,8 @@ class GameState:
         if isinstance(command, DeclineCommand):
             self.offers.require(command.what)
             return "decline", {"what": command.what}
+        if isinstance(command, GreetCommand):
+            return self._greet(command, sides)
         if isinstance(command, AgreedCommand):
             return self._agree(command, sides)
         self._require_open()
@@ -240,8 +244,8 @@ class GameState:
 
     def _require_room(self, command: Command) -> None:
         """Check that the game is not too long for a command. Offers of draws and rematches are bounded by the moves."""
-        most = MOST_EVENTS if isinstance(command, (UndoCommand, PauseCommand)) else 2 * MOST_EVENTS
-        if self.seq >= most and isinstance(command, (UndoCommand, PauseCommand, MoveCommand)):
+        most = MOST_EVENTS if isinstance(command, (UndoCommand, PauseCommand, GreetCommand)) else 2 * MOST_EVENTS
+        if self.seq >= most and isinstance(command, (UndoCommand, PauseCommand, GreetCommand, MoveCommand)):
             raise RefusedError(_("This game is too long for that; play it to its end, or resign."))
 
     def _require_open(self) -> None:
@@ -272,6 +276,13 @@ class GameState:
         if command.ask:
             self._ask(usi)
         return "move", {"usi": usi}
+
+    def _greet(self, command: GreetCommand, sides: frozenset[Side]) -> NewEvent:
+        if not self.seats.apart:
+            raise RefusedError(_("There is nobody to greet: that is for two people who play each other."))
+        own = next(iter(sides))
+        self.greetings.require(own)
+        return "greet", {"what": command.what, "side": own}
 
     def _agree(self, command: AgreedCommand, sides: frozenset[Side]) -> NewEvent:
         """The event for a command that both players must agree to: an offer, unless one person acts for both or the
@@ -409,6 +420,7 @@ class GameState:
             self.choices = None
         self.seats.apply(event)
         self.offers.apply(event)
+        self.greetings.apply(event)
         self.clocks.apply(event, self.game)
         if event.command is not None:
             self._done.add(event.command, event.seq)
@@ -445,6 +457,8 @@ class GameState:
                 return events.OfferEvent(seq, payload["side"], payload["what"])
             case "decline":
                 return events.DeclineEvent(seq, payload["what"])
+            case "greet":
+                return events.GreetEvent(seq, payload["side"], payload["what"])
             case "rematch":
                 return events.RematchEvent(seq, payload["game"])
             case "draw":

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from ... import lessons
 from ...engine_service import EngineLostError, SearchRequest
-from ...errors import CourseError
+from ...errors import CourseError, KomadaiError
 from ...game.position import Position
 from ...i18n import _
 from ...lessons import Course, Feedback, Stage
@@ -148,7 +148,7 @@ class _Judging:
             return at.parse_move(self._reply)
 
         feedback = lessons.judge(stage, [*asked.moves, asked.move], asked.tries, opponent)
-        return _answer(stage, feedback, len(asked.moves))
+        return _answer(stage, feedback, len(asked.moves), _tried(stage, feedback, asked))
 
 
 def _game(request: Request) -> str:
@@ -216,7 +216,22 @@ def _search(stage: Stage, at: Position, level: int) -> SearchRequest:
     return SearchRequest(stage.game, {}, stage.begin().sfen(ply=True), moves, strength.seconds, level)
 
 
-def _answer(stage: Stage, feedback: Feedback, known: int) -> model.LessonAnswer:
+def _tried(stage: Stage, feedback: Feedback, asked: LessonMove) -> model.RecordedMove | None:
+    """The move asked about, if it is legal but wrong."""
+    if feedback.state != "wrong" or isinstance(stage.goal, Question):
+        return None
+    at = stage.begin()
+    for _before, _move, after in _replay(stage, tuple(asked.moves)):
+        at = after
+    try:
+        return encode.recorded_move(at, at.parse(str(asked.move)))
+    except KomadaiError:
+        return None
+
+
+def _answer(
+    stage: Stage, feedback: Feedback, known: int, tried: model.RecordedMove | None = None
+) -> model.LessonAnswer:
     """The judge's answer, of whose moves so many are known."""
     made, at = [], stage.begin()
     for number, (before, move, after) in enumerate(_replay(stage, feedback.moves)):
@@ -247,6 +262,7 @@ def _answer(stage: Stage, feedback: Feedback, known: int) -> model.LessonAnswer:
         marks=[model.LessonMark(mark.t, mark.at, UNSET if mark.to is None else mark.to) for mark in feedback.marks],
         hint=feedback.hint,
         show=feedback.show,
+        tried=tried,
     )
 
 

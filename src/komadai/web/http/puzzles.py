@@ -98,7 +98,7 @@ class Puzzles:
         return json_response(await answered(self._queue, request, question.answer))
 
     async def _search(self, search: SearchRequest, payer: Payer) -> Escape:
-        """Whether the opponent escapes.
+        """Look for the opponent's escape.
 
         Raises:
             ProblemError: the engine was lost.

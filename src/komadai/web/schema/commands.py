@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar, cast
 import msgspec
 
 from ...i18n import _, located, sentence
-from .model import ENGINE_NAME, Agreement
+from .model import ENGINE_NAME, Agreement, Greeting
 from .position_ref import MoveText, PositionRef
 
 T = TypeVar("T")
@@ -105,6 +105,13 @@ class DeclineCommand(msgspec.Struct, tag_field="t", tag="decline", forbid_unknow
     what: Agreement
 
 
+class GreetCommand(msgspec.Struct, tag_field="t", tag="greet", forbid_unknown_fields=True):
+    """Say a greeting to the other player, where two people play; three times at most until the game goes on."""
+
+    id: Id
+    what: Greeting
+
+
 class Explain(msgspec.Struct, tag_field="t", tag="explain", forbid_unknown_fields=True):
     """Ask why a move is illegal."""
 
@@ -135,6 +142,7 @@ Command = (
     | ResumeCommand
     | RematchCommand
     | DeclineCommand
+    | GreetCommand
 )
 Message = Hello | Command | Explain | Study | Look | Ping
 

@@ -13,6 +13,7 @@ from .model import (
     Agreement,
     Clocks,
     GameState,
+    Greeting,
     Judged,
     KnownMove,
     Landing,
@@ -93,6 +94,14 @@ class DeclineEvent(Wire, tag_field="kind", tag="decline"):
     what: Agreement
 
 
+class GreetEvent(Wire, tag_field="kind", tag="greet"):
+    """The side has greeted."""
+
+    seq: int
+    side: Side
+    what: Greeting
+
+
 class RematchEvent(Wire, tag_field="kind", tag="rematch"):
     """The players have agreed on another game."""
 
@@ -139,6 +148,7 @@ GameEvent = (
     | JoinEvent
     | OfferEvent
     | DeclineEvent
+    | GreetEvent
     | RematchEvent
     | DrawEvent
     | CallOffEvent

@@ -49,6 +49,22 @@ Seat = Annotated[
 Mark = Literal["", "!", "?", "!!", "??", "!?", "?!"]
 """The annotation symbol of a move."""
 
+Greeting = Literal[
+    "hello",
+    "enjoy",
+    "thanks",
+    "game",
+    "well_played",
+    "good_move",
+    "oops",
+    "sorry",
+    "moment",
+    "back",
+    "leaving",
+    "again",
+]
+"""A greeting, which every client says in its own language."""
+
 Agreement = Literal["undo", "draw", "pause", "resume", "rematch"]
 """An action that both players must agree to."""
 
@@ -873,7 +889,8 @@ class LessonAnswer(Wire):
 
     ``moves``: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
     begin again; ``made``: those of them that are new, the opponent's reply included. ``position``: after them.
-    ``hint``: helps, and ``show``: the move (or the number of a choice) to make, both after wrong tries.
+    ``tried``: the move, if it is legal but wrong. ``hint``: helps, and ``show``: the move (or the number of a choice)
+    to make, both after wrong tries.
     """
 
     stage: LessonStage
@@ -885,6 +902,7 @@ class LessonAnswer(Wire):
     marks: Sequence[LessonMark]
     hint: str
     show: str | None
+    tried: RecordedMove | None
 
 
 # --- Puzzles --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from ...storage import data_folder
@@ -25,6 +26,8 @@ def open_store(url: str | None, data: Path | None, *, existing: bool = False) ->
         return SqliteStore(file)
     if not url.startswith(("postgresql://", "postgres://")):
         raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
+    if sys.platform == "win32":  # psycopg waits on sockets, and the event loop that runs engines there cannot
+        raise StoreError("--store needs Linux or macOS; on Windows games are kept in a file, in the folder of --data")
     try:
         from .postgres import PostgresStore
     except ModuleNotFoundError as missing:

@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
 from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
-from .sql import SqlStore, Statement
+from .sql import SqlStore, Statement, newer
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ CREATE TABLE challenge (
 )
 _STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
 """The statements that upgrade each format from the one before; an empty database is format 0."""
-_FORMAT = len(_STEPS)  # the number in the table `format`
+FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
 _CONNECTIONS = 8  # at most, and as many simultaneous appends
 _PATIENCE = 5.0  # seconds to wait for a connection
@@ -179,8 +179,8 @@ class PostgresStore(SqlStore):
         connection.execute("CREATE TABLE IF NOT EXISTS format (number INTEGER NOT NULL)")
         row = connection.execute("SELECT max(number) FROM format").fetchone()
         found: int = (row and row[0]) or 0
-        if found > _FORMAT:
-            raise StoreError(f"{self._place} was written by a newer Komadai (format {found}, this one reads {_FORMAT})")
+        if found > FORMAT:
+            raise newer(self._place, found, FORMAT)
         for number, step in enumerate(_STEPS[found:], found + 1):
             for statement in step:
                 connection.execute(statement)

@@ -273,6 +273,14 @@ class SqlStore(Store):
         self._write(terms, *payloads, *self._notice(game.id))
 
 
+def newer(place: str, found: int, known: int) -> StoreError:
+    """The error for a store of a format that only later versions know."""
+    return StoreError(
+        f"{place} was written by a newer Komadai (format {found}; this version knows formats up to {known}): "
+        "start the newer version again, or restore a backup made before the update"
+    )
+
+
 def _read_back(read: Callable[[str], T], name: str) -> T:
     """Read what a write has left.
 

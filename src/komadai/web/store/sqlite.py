@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import ConflictError, StoreError, WriteInDoubtError
-from .sql import SqlStore, Statement
+from .sql import SqlStore, Statement, newer
 
 _TABLES = (
     """
@@ -97,7 +97,7 @@ CREATE TABLE challenge (
 )
 _STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
-_FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
@@ -118,15 +118,13 @@ class SqliteDatabase(SqlStore):
         """
         with self._transaction():
             found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if found > _FORMAT:
-                raise StoreError(
-                    f"{self.place} was written by a newer Komadai (format {found}, this one reads {_FORMAT})"
-                )
+            if found > FORMAT:
+                raise newer(self.place, found, FORMAT)
             for step in _STEPS[found:]:
                 for statement in step:
                     self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version={_FORMAT}")
-        return found < _FORMAT
+            self._db.execute(f"PRAGMA user_version={FORMAT}")
+        return found < FORMAT
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -118,7 +118,7 @@ class Course:
     def _changes(self, kind: str, payload: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         state = self.now
         if kind in _ENDING:
-            yield from (("offers", {}), ("declined", frozenset()))
+            yield from (("offers", {}), ("declined", frozenset()), ("greeted", ""))
         else:
             yield "offers", {what: side for what, side in state.offers.items() if what != kind}
         if kind == "move" and payload["usi"] in state.legal:
@@ -145,6 +145,8 @@ class Course:
             yield "keys", {**state.keys, side: payload["token"]}
             yield "names", {**state.names, **({side: payload["name"]} if payload["name"] else {})}
             yield "guest", payload["visitor"]
+        elif kind == "greet":
+            yield "greeted", state.greeted + payload["side"]
         elif kind == "offer":
             yield "offers", {**state.offers, payload["what"]: payload["side"]}
         elif kind == "decline":
@@ -168,7 +170,7 @@ class Course:
         if kind == "undo":
             return {"moves": len(self.now.moves)}
         public = {"resign": ("side",), "flag": ("side",), "join": ("side", "name"), "offer": ("side", "what")}
-        public |= {"decline": ("what",), "rematch": ("game",)}
+        public |= {"decline": ("what",), "greet": ("side", "what"), "rematch": ("game",)}
         return {name: payload[name] for name in public.get(kind, ())}
 
     # --- Events that no command causes ---

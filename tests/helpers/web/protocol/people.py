@@ -15,7 +15,7 @@ from komadai.web.store.sqlite import SqliteStore
 
 from .clock import CONTROLS
 from .connection import Connection
-from .rules import AGREED, ILLEGAL
+from .rules import AGREED, GREETINGS, ILLEGAL
 from .servers import Server
 from .simulation import INSTANT
 from .world import World
@@ -283,7 +283,7 @@ class People(RuleBasedStateMachine):
     @precondition(lambda self: self.playing)
     @rule(
         which=NUMBER,
-        what=st.sampled_from((*AGREED, "undo", "draw", "resign", "decline")),
+        what=st.sampled_from((*AGREED, "undo", "draw", "resign", "decline", "greet")),
         late=st.booleans(),
         wait=WAIT,
     )
@@ -294,6 +294,8 @@ class People(RuleBasedStateMachine):
         message: dict[str, Any] = {"t": what}
         if what == "decline":
             message["what"] = AGREED[which % len(AGREED)]
+        if what == "greet":
+            message["what"] = GREETINGS[which % len(GREETINGS)]
         if what == "undo":
             message["ply"] = connection.next_course.now.ply + late
         self.say(connection, message, wait)
@@ -327,6 +329,15 @@ class People(RuleBasedStateMachine):
                 self.move(which, which, wait)
             elif course.now.offers:
                 self.reply(which + round, 0, which % 3 < 2, wait)
+
+    @precondition(lambda self: any(had.next_course and had.next_course.now.apart for had in self.playing))
+    @rule(which=NUMBER, times=st.integers(1, 5), wait=WAIT)
+    def greet(self, which: int, times: int, wait: float) -> None:
+        """One of two people greets, perhaps too often."""
+        connection = pick([had for had in self.playing if had.next_course and had.next_course.now.apart], which)
+        for number in range(times):
+            if connection in self.playing:
+                self.say(connection, {"t": "greet", "what": pick(GREETINGS, which + number)}, wait)
 
     @precondition(lambda self: self.playing)
     @rule(which=NUMBER, wait=WAIT)

@@ -21,6 +21,19 @@ AGREED = ("undo", "draw", "pause", "resume", "rematch")
 WATCHING = "You are watching this game"
 OVERTAKEN = "The game has continued in another window"
 REUSED = "Another command had the id"
+GREETINGS = (
+    "hello",
+    "enjoy",
+    "thanks",
+    "game",
+    "well_played",
+    "good_move",
+    "oops",
+    "sorry",
+    "moment",
+    "back",
+    "leaving",
+)
 UNCHANGED = "Nothing was changed: "
 UNKNOWN = "It is not known whether this was done: "
 
@@ -69,6 +82,7 @@ class State:
         outcome: winner and reason, once it is over; ``claimed``: by a person or a clock, not on the board.
         legal: the legal moves, none where the game is over. ``drawable``: the rules let the players agree on a draw.
         losing: move strings that are illegal and lose the game, by an option of the rules.
+        greeted: the sides of the greetings since the game last went on.
         offers: sides by what they have offered. ``declined``: what cannot be offered again yet, with the side.
         following: the next game of the match. ``rematch``: the game that the players have agreed to play.
         guest: the browser that joined last.
@@ -91,6 +105,7 @@ class State:
     losing: frozenset[str] = frozenset()
     offers: Mapping[str, str] = field(default_factory=dict)
     declined: frozenset[tuple[str, str]] = frozenset()
+    greeted: str = ""
     paused: bool = False
     rematch: str | None = None
     following: str | None = None
@@ -165,6 +180,9 @@ class State:
             unless(command["what"] in self.offers, "There is no such offer any more.")
         elif what in ("move", "resign", "draw", "pause", "resume") or (what == "undo" and self.apart):
             unless(not self.outcome, "The game is over.")
+        if what == "greet":
+            unless(self.apart, "There is nobody to greet")
+            unless(not self.apart or self.greeted.count(sides) < 3, "That is enough for now")
         if what == "move":
             unless(not self.waiting, "The other player has not come yet.")
             unless(not self.paused, "The game is paused")
@@ -206,6 +224,8 @@ class State:
             return ("call_off", {}) if self.waiting else ("resign", {"side": sides if len(sides) == 1 else self.turn})
         if what == "decline":
             return "decline", {"what": command["what"]}
+        if what == "greet":
+            return "greet", {"what": command["what"], "side": sides}
         if self.apart and self.offers.get(what) != other(sides):
             return "offer", {"what": what, "side": sides}
         return what, {"pops": self.back(self._asker(sides, what))} if what == "undo" else {}

@@ -2,9 +2,10 @@
 /** Names of points: those of squares on a board, and directions from one's royal piece on an unbounded board. */
 
 import { t } from "../lib/i18n.js";
+import { setting } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { kindName } from "./piece_names.js";
-import { squareName } from "./square_names.js";
+import { squareName, wide } from "./square_names.js";
 
 /** @typedef {import("../types/wire").Variant} Variant */
 /** @typedef {import("../types/wire").Kind} Kind */
@@ -14,6 +15,12 @@ import { squareName } from "./square_names.js";
  * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences.
  * @typedef {{ short: (at: string) => string, long: (at: string) => string }} PlaceNames
  */
+
+/** The directions in Japanese notation. @type {Record<string, string>} */
+const WINDS = { N: "北", E: "東", S: "南", W: "西" };
+
+/** Squares, and move strings made of them, in a text; not those that are part of a move in another notation. */
+const SQUARES = /(?<![\w*’.-])(?:(\+?[A-Z]+)\*)?((?:\d{1,2}[a-z])+)(?![\w’])(\+(?!\w))?/g;
 
 /**
  * The distance that the window of an unbounded board has moved since the start.
@@ -30,7 +37,7 @@ export function travelled(moves) {
  * @returns {PlaceNames}
  */
 export function placeNames(variant, kinds, pieces, side, me) {
-  if (!variant.board.unbounded) return { short: squareName, long: squareName };
+  if (!variant.board.unbounded || setting("notation") === "strings") return { short: squareName, long: squareName };
   const spots = new Map(variant.board.points.map((point) => [point.id, point]));
   const royals = Object.entries(pieces).filter(([, piece]) => kinds.get(piece.slice(1))?.royal);
   const [home, piece] = royals.find(([, piece]) => piece[0] === side) ?? royals[0] ?? ["", ""];
@@ -71,8 +78,11 @@ function bearing(east, north) {
 /** @param {number} east @param {number} north */
 function short(east, north) {
   const [name, steps] = bearing(east, north) ?? ["", 0];
-  if (name) return name + (steps > 1 ? steps : "");
-  return `${north > 0 ? "N" : "S"}${Math.abs(north)} ${east > 0 ? "E" : "W"}${Math.abs(east)}`;
+  const own = name
+    ? name + (steps > 1 ? steps : "")
+    : `${north > 0 ? "N" : "S"}${Math.abs(north)} ${east > 0 ? "E" : "W"}${Math.abs(east)}`;
+  if (setting("notation") !== "japanese") return own;
+  return wide(own.replace(" ", "").replace(/[NESW]/g, (wind) => WINDS[wind] ?? wind));
 }
 
 /** @param {number} east @param {number} north */
@@ -85,4 +95,19 @@ function long(east, north) {
   if (n === 0) return straight(e, ew);
   if (e === n) return straight(e, t("{ns}-{ew}", { ns, ew }));
   return t("{n} {ns}, {e} {ew}", { n, ns, e, ew });
+}
+
+/**
+ * A text that names squares as move strings do, such as an explanation from the server, with the names on the page.
+ * @param {string} text @param {Pick<PlaceNames, "short">} names @param {Map<string, Kind>} [kinds]
+ */
+export function withPlaces(text, { short }, kinds) {
+  const japanese = setting("notation") === "japanese";
+  return text.replace(SQUARES, (found, code = "", squares, promotes = "") => {
+    const names = (squares.match(/\d+[a-z]/g) ?? []).map(short);
+    if (names.join("") === squares) return found;
+    const places = names.join("→");
+    if (!japanese) return (code && `${code}*`) + places + promotes;
+    return places + (code && `${kinds?.get(code)?.kanji ?? code}打`) + (promotes && "成");
+  });
 }

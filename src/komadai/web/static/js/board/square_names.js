@@ -1,23 +1,24 @@
 // @ts-check
-/** Names of squares: `7g` as in move strings, with two numbers, or with the rank in kanji. */
+/** Names of squares in the notation of the settings: `7g`, or in Japanese `７七`. */
 
 import { setting } from "../lib/prefs.js";
 
 const KANJI = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
 
-/** A rank in the style of the setting. @param {string} letter */
+/** Digits in full width, as in Japanese notation. @param {string | number} number */
+export function wide(number) {
+  return String(number).replace(/[0-9]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+}
+
+/** A rank. @param {string} letter */
 export function rankName(letter) {
-  const style = setting("coordinates");
+  if (setting("notation") !== "japanese") return letter;
   const number = letter.charCodeAt(0) - 96;
-  if (style === "digits") return String(number);
-  if (style !== "kanji") return letter;
   return (number < 10 ? "" : `${number < 20 ? "" : KANJI[Math.floor(number / 10)]}十`) + KANJI[number % 10];
 }
 
-/** A square in the style of the setting. @param {string} at */
+/** A square. @param {string} at */
 export function squareName(at) {
   const [, file = "", letter = ""] = /^(\d+)([a-z])$/.exec(at) ?? [];
-  if (!letter) return at;
-  const rank = rankName(letter);
-  return /^\d+$/.test(rank) && file.length + rank.length > 2 ? `${file}-${rank}` : file + rank;
+  return letter && setting("notation") === "japanese" ? wide(file) + rankName(letter) : at;
 }

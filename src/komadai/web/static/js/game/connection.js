@@ -11,7 +11,8 @@ import { adoptToken, tokenOf } from "../lib/tokens.js";
 /**
  * @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo" | "declare", ply: number }
  *   | { t: "resign" | "draw" | "pause" | "resume" | "rematch" }
- *   | { t: "decline", what: import("../types/wire").Offer["what"] }} GameCommand
+ *   | { t: "decline", what: import("../types/wire").Offer["what"] }
+ *   | { t: "greet", what: import("../types/wire").Greeting }} GameCommand
  */
 /** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
 

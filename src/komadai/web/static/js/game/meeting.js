@@ -12,6 +12,7 @@ import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 import { ClockFaces, parseControl } from "./clocks.js";
+import { listGreetings, showGreetings } from "./greetings.js";
 import { apart, OFFERED, waiting } from "./people.js";
 import { showPlate } from "./plates.js";
 
@@ -41,6 +42,7 @@ export class Meeting {
         "click",
         () => void copyField(field(from)).then((fault) => showNotice(fault || t("Copied."), !fault)),
       );
+    listGreetings(this);
     field("watch-link").value = location.origin + pageOf(page.state.game);
     const invite = inviteOf(page.state.game);
     field("invite").value = invite ? `${location.origin}${ROOT}join#${invite}` : "";
@@ -110,6 +112,7 @@ export class Meeting {
     );
     document.body.classList.toggle("watching", !plays);
     document.body.classList.toggle("apart", two);
+    showGreetings(two && plays);
     byId("invitation").hidden = !plays || over || !alone;
     byId("watchers").textContent = spectators ? n("({count} spectator)", "({count} spectators)", spectators) : "";
     const offered = (/** @type {string} */ what) => position.offers.some((offer) => offer.what === what);

@@ -226,7 +226,7 @@ export class GamePage {
     const refusal = await this.connection.command(command);
     this.waiting = false;
     if (refusal) {
-      showNotice(refusal);
+      showNotice(this.input.placed(refusal));
       this.input.walk.reset();
       this.input.refresh();
     }
@@ -274,7 +274,7 @@ export class GamePage {
   fault(words) {
     this.waiting = false;
     this.past.stop();
-    showNotice(t(words));
+    showNotice(this.input.placed(t(words)));
     this.input.refresh();
   }
 

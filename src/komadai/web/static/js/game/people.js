@@ -4,6 +4,7 @@
 import { follow } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
+import { greetingWords } from "./greetings.js";
 
 /** @typedef {import("../types/wire").GameEvent} GameEvent */
 /** @typedef {import("../types/wire").GameState} GameState */
@@ -62,6 +63,7 @@ export function applyEvent(state, event) {
     if (event.name) state.names[event.side] = event.name;
     return t("{name} has come.", { name: event.name || SIDE_NAMES[event.side] });
   }
+  if (event.kind === "greet") return greetingWords(event, state);
   if (event.kind === "decline") return t("The offer no longer stands.");
   if (event.kind === "resume") return t("The game continues.");
   if (event.kind === "outage") return t("The server was down; that time does not count.");

@@ -2,13 +2,14 @@
 /** The answers to the question of a stage, as buttons. */
 
 import { button, byId, h } from "../lib/dom.js";
+import { marked } from "../lib/japanese.js";
 
 /** @typedef {import("../types/wire").LessonAnswer} LessonAnswer */
 /** @typedef {import("../types/wire").LessonStage} LessonStage */
 
 export class Answers {
-  /** @param {LessonStage} stage @param {(number: string) => void} choose */
-  constructor({ choices }, choose) {
+  /** @param {LessonStage} stage @param {(number: string) => void} choose @param {(text: string) => string} placed */
+  constructor({ choices }, choose, placed) {
     /** The number of the answer chosen last. */
     this.last = -1;
     /** Answers that were wrong. @type {Set<number>} */
@@ -21,7 +22,7 @@ export class Answers {
           choose(String(number));
         },
         h("span", { class: "sign", "aria-hidden": "true" }),
-        words,
+        h("span", {}, ...marked(placed(words))),
       ),
     );
     byId("answers").replaceChildren(...this.buttons);

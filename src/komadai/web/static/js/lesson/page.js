@@ -2,13 +2,14 @@
 /** The page of a stage of a course: its task, the board, and what the judge on the server says to each move. */
 
 import { showGoals } from "../board/goals.js";
+import { placeNames, withPlaces } from "../board/place_names.js";
 import { explainMove, judge } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
-import { learn, still } from "../lib/prefs.js";
+import { learn, still, watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
@@ -63,9 +64,17 @@ export class LessonPage {
     const commands = [...boardCommands(this.input, this), ...lessonCommands(this)];
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
-    this.answers = new Answers(this.stage, (number) => void this.ask(number));
+    this.start = answer.position;
+    this.answers = this.#newAnswers();
     listen(this);
     this.#head();
+    watch((name) => {
+      if (name !== "notation") return;
+      this.#head();
+      this.answers = this.#newAnswers();
+      this.answers.show(this.answer);
+      this.#say(this.answer.state, this.answer.text);
+    });
     this.#fit();
     this.input.show([], null, true);
   }
@@ -127,17 +136,16 @@ export class LessonPage {
 
   /** Show an answer of the judge, the opponent's reply a moment after the learner's move. @param {LessonAnswer} answer */
   async #take(answer) {
+    if (answer.tried) await this.#tryOut(answer.tried);
     const known = answer.moves.length - answer.made.length;
-    const stays = !answer.made.length && this.moves.length === known;
+    const stays = !answer.tried && !answer.made.length && this.moves.length === known;
     this.moves.length = Math.min(this.moves.length, known);
     for (const [number, move] of answer.made.entries()) {
       const last = number === answer.made.length - 1;
       this.moves.push(move);
       this.before = this.position;
       if (!last) {
-        const after = piecesAfter(this.position, move);
-        this.#show({ ...UNKNOWN, ...after, turn: OTHER[move.side], ply: this.position.ply + 1 }, move);
-        await new Promise((done) => setTimeout(done, PAUSE));
+        await this.#pass(move);
       }
     }
     this.answer = answer;
@@ -146,6 +154,21 @@ export class LessonPage {
     if (stays) this.#stay(answer);
     else this.#show(answer.position, answer.made.at(-1) ?? null);
     this.#say(answer.state, answer.text);
+  }
+
+  /** Show a move for a moment. @param {RecordedMove} move */
+  async #pass(move) {
+    const after = piecesAfter(this.position, move);
+    this.#show({ ...UNKNOWN, ...after, turn: OTHER[move.side], ply: this.position.ply + 1 }, move);
+    await new Promise((done) => setTimeout(done, PAUSE));
+  }
+
+  /** Show a wrong move, which is taken back then. @param {RecordedMove} move */
+  async #tryOut(move) {
+    this.moves.push(move);
+    this.before = this.position;
+    await this.#pass(move);
+    this.moves.pop();
   }
 
   /** The position has not changed: keep a move begun, unless it was complete. @param {LessonAnswer} answer */
@@ -203,7 +226,9 @@ export class LessonPage {
 
   statusWords() {
     const { stage, answer } = this;
-    return [stage.title, stage.text, this.#goalWords(), answer.text, answer.hint].filter(Boolean);
+    const { input } = this;
+    const said = [answer.text, answer.hint].map((text) => input.placed(text));
+    return [stage.title, this.#placed(stage.text), this.#goalWords(), ...said].filter(Boolean);
   }
 
   /** The points that are marked, for those who do not see the board. */
@@ -214,7 +239,21 @@ export class LessonPage {
     return at.length ? t("Marked: {points}.", { points: at.join(t(", ")) }) : "";
   }
 
-  /** What never changes: title, task, and the way to other stages. */
+  /** A text about the beginning of the stage with the names of squares on this page. @param {string} text */
+  #placed(text) {
+    const { input, me, start } = this;
+    return withPlaces(text, placeNames(input.variant, input.kinds, start.board, me, me), input.kinds);
+  }
+
+  #newAnswers() {
+    return new Answers(
+      this.stage,
+      (number) => void this.ask(number),
+      (text) => this.#placed(text),
+    );
+  }
+
+  /** Title, task, and the way to other stages. */
   #head() {
     const { course, stage } = this;
     const { id, name } = course.variant;
@@ -223,7 +262,7 @@ export class LessonPage {
     const chapter = course.chapters.find(({ stages }) => stages.some((one) => one.id === stage.id));
     byId("place").textContent = [chapter?.title, t("{at} of {count}", { at: at + 1, count: ids.length })].join(" · ");
     byId("heading").textContent = stage.title;
-    byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(words))));
+    byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
     byId("course").setAttribute("href", `${ROOT}learn/${id}`);
     const next = ids[at + 1];
     byId("following").setAttribute("href", next ? `${ROOT}learn/${id}/${next}` : `${ROOT}learn/${id}`);
@@ -249,7 +288,8 @@ export class LessonPage {
       Boolean,
     );
     const shown = show !== null && state !== "done" && !this.waiting ? t("An arrow shows the way.") : "";
-    feedback(state, [...words, this.stage.goal === "question" ? "" : shown].filter(Boolean));
+    const lines = [...words.map((line) => this.input.placed(line)), this.stage.goal === "question" ? "" : shown];
+    feedback(state, lines.filter(Boolean));
   }
 
   refreshed() {

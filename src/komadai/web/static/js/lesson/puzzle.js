@@ -291,7 +291,7 @@ export class PuzzlePage {
     const { streak } = puzzled(this.list.variant.id);
     const row = state === "done" && this.clean && streak > 1 ? t("{streak} in a row.", { streak }) : "";
     const tried = state === "wrong" && refutation[0] ? `${moveText(refutation[0])}: ` : "";
-    return [text && tried + text, more, row, ...this.#hintLines()].filter(Boolean);
+    return [text && tried + this.input.placed(text), more, row, ...this.#hintLines()].filter(Boolean);
   }
 
   #say() {

@@ -1,25 +1,19 @@
 // @ts-check
 /** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
 
-import { setting, watch } from "./prefs.js";
+import { language, watch } from "./prefs.js";
 import { ROOT } from "./root.js";
 import { translator } from "./translate.js";
 
-/** The names of the languages, each in itself. @type {Record<string, string>} */
+/** The names of the languages, each in itself. @type {Record<import("./prefs.js").Language, string>} */
 export const LANGUAGES = { en: "English", ja: "日本語" };
 
 /** @typedef {import("./translate.js").Catalogue} Catalogue */
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 
-function chosen() {
-  const wanted = setting("language");
-  if (wanted !== "auto") return wanted;
-  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
-}
-
 /** The language of this page, which reloads when another one is chosen. */
-export const LANGUAGE = chosen();
+export const LANGUAGE = language();
 
 // The server answers in this language.
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API

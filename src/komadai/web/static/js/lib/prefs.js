@@ -12,17 +12,20 @@ export const SETTINGS = /** @type {const} */ ({
   pieces: ["kanji", "brush", "short", "letters"],
   board: ["wood", "paper", "moss", "slate", "night", "contrast"],
   scheme: ["auto", "light", "dark"],
-  coordinates: ["letters", "digits", "kanji", "off"],
-  notation: ["own", "japanese"],
+  coordinates: ["on", "off"],
+  notation: ["own", "japanese", "strings"],
   guide: ["auto", "on", "off"],
   confirm: ["costly", "compound", "never"],
   premove: ["timed", "always", "never"],
+  greetings: ["on", "off"],
   motion: ["on", "off"],
   sounds: ["off", "on"],
   vibration: ["on", "off"],
   notifications: ["off", "on"],
 });
 
+/** @typedef {Exclude<(typeof SETTINGS)["language"][number], "auto">} Language */
+const LANGUAGES = /** @type {Language[]} */ (SETTINGS.language.slice(1));
 const LONGEST_NAME = 40; // the server's limit
 
 /** @typedef {keyof typeof SETTINGS} Setting */
@@ -53,7 +56,16 @@ function write(name, value) {
 /** The value of a setting. @template {Setting} S @param {S} name @returns {Value<S>} */
 export function setting(name) {
   const found = read(name);
-  return /** @type {Value<S>} */ (SETTINGS[name].find((value) => value === found) ?? SETTINGS[name][0]);
+  const usual = name === "notation" && language() === "ja" ? "japanese" : SETTINGS[name][0];
+  return /** @type {Value<S>} */ (SETTINGS[name].find((value) => value === found) ?? usual);
+}
+
+/** The language that is chosen, or else the first of the browser's that there is. @returns {Language} */
+export function language() {
+  const wanted = setting("language");
+  if (wanted !== "auto") return wanted;
+  const own = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return LANGUAGES.find((one) => one === own.find((tag) => /** @type {string[]} */ (LANGUAGES).includes(tag))) ?? "en";
 }
 
 /** Change a setting. @template {Setting} S @param {S} name @param {Value<S>} value */
@@ -76,9 +88,9 @@ window.addEventListener("storage", ({ key }) => {
   if (name in SETTINGS) for (const watcher of watchers) watcher(name);
 });
 
-/** A move in the notation of the settings. @param {Pick<PlayedMove, "text" | "japanese">} move */
-export function moveText(move) {
-  return setting("notation") === "japanese" ? move.japanese : move.text;
+/** A move in the notation of the settings. @param {Pick<PlayedMove, "usi" | "text" | "japanese">} move */
+export function moveText({ usi, text, japanese }) {
+  return { own: text, japanese, strings: usi }[setting("notation")];
 }
 
 /** True if animations are off. */

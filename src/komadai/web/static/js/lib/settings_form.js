@@ -32,15 +32,15 @@ const WORDS = {
     },
   ],
   scheme: [t("Light or dark"), { auto: t("Follow the system"), light: t("Light"), dark: t("Dark") }],
-  coordinates: [
-    t("Coordinates"),
-    { letters: "7g", digits: "77", kanji: "7七", off: t("None") },
-    t("Moves are written as the next setting says."),
-  ],
   notation: [
-    t("Moves"),
-    { own: t("In the notation of each game’s rules"), japanese: t("In Japanese: {move}", { move: "☗７六歩" }) },
+    t("Moves and squares"),
+    {
+      own: t("As in each game’s rules: {move}", { move: "P-7f" }),
+      japanese: t("In Japanese: {move}", { move: "☗７六歩" }),
+      strings: t("As move strings: {move}", { move: "7g7f" }),
+    },
   ],
+  coordinates: [t("Coordinates beside the board"), { on: t("On"), off: t("Off") }],
   guide: [
     t("Guide"),
     { auto: t("Against levels 1 to 3"), on: t("Always"), off: t("Never") },
@@ -54,6 +54,11 @@ const WORDS = {
     t("Choose a move while the opponent thinks"),
     { timed: t("In games with a clock"), always: t("Always"), never: t("Never") },
     t("It is played when it is your turn, if it is a move then."),
+  ],
+  greetings: [
+    t("Greetings"),
+    { on: t("Shown"), off: t("Muted") },
+    t("What another player says to you, of a dozen phrases in your own language."),
   ],
   motion: [
     t("Movement"),

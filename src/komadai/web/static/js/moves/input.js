@@ -3,7 +3,7 @@
 
 import { PieceCard } from "../board/piece_card.js";
 import { kindsByCode, nameByCode, ownedName } from "../board/piece_names.js";
-import { placeNames, travelled } from "../board/place_names.js";
+import { placeNames, travelled, withPlaces } from "../board/place_names.js";
 import { showSurvival } from "../board/survival.js";
 import { Board } from "../board/svg.js";
 import { Tray } from "../board/tray.js";
@@ -135,6 +135,11 @@ export class MoveInput {
   get places() {
     const { variant, me, position } = this;
     return placeNames(variant, this.kinds, position.board, me ?? position.turn, me);
+  }
+
+  /** A text of the server with the names of squares on this page. @param {string} text */
+  placed(text) {
+    return withPlaces(text, this.places, this.kinds);
   }
 
   // --- Input ---
@@ -455,7 +460,7 @@ export class MoveInput {
   /** Show why a move is illegal; the server's text names the move. @param {string} about @param {string} text */
   explained(about, text) {
     const named = this.variant.board.unbounded && text.startsWith(`${about} `);
-    showNotice(named ? t("That") + text.slice(about.length) : t(text));
+    showNotice(this.placed(named ? t("That") + text.slice(about.length) : t(text)));
   }
 
   /** The piece on a point, in words. @param {string} at */

@@ -4,6 +4,8 @@
 import { dragPicture } from "../board/drag.js";
 import { kindName, kindsByCode, ownedName } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
+import { withPlaces } from "../board/place_names.js";
+import { squareName } from "../board/square_names.js";
 import { Board } from "../board/svg.js";
 import { checkPosition, rulebook } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
@@ -164,7 +166,9 @@ class Editor {
         : found.problem
           ? t("This position can be studied as a problem, but no game can be played from it.")
           : "";
-      byId("defects").replaceChildren(...found.defects.map((words) => h("li", {}, title(t(words)))));
+      byId("defects").replaceChildren(
+        ...found.defects.map((words) => h("li", {}, title(withPlaces(t(words), { short: squareName })))),
+      );
       byId("play").toggleAttribute("disabled", !fine);
       byId("study").toggleAttribute("disabled", !fine && !found.problem);
       const text = /** @type {HTMLInputElement} */ (byId("text"));

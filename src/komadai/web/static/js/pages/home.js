@@ -18,6 +18,9 @@ const SHOWN = 6; // most games to continue
 
 const boards = new SelfPlaying();
 
+/** Where a game is learnt. @param {Pick<OfferedVariant, "id" | "course">} variant */
+const learnLink = ({ id, course }) => `${ROOT}${course ? "learn" : "rules"}/${id}`;
+
 /** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
 function links({ id, course, puzzles, solved }, going) {
   const open = going.find((game) => game.variant === id);
@@ -26,7 +29,7 @@ function links({ id, course, puzzles, solved }, going) {
     { class: "row" },
     h("a", { class: "button primary", href: `${ROOT}new/${id}` }, t("game|Play")),
     open ? h("a", { class: "button", href: `${ROOT}game/${open.id}` }, t("Continue")) : null,
-    h("a", { class: "button", href: `${ROOT}${course ? "learn" : "rules"}/${id}` }, t("Learn")),
+    h("a", { class: "button", href: learnLink({ id, course }) }, t("Learn")),
     h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t("Study")),
     puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : null,
     // The page of a game's own puzzles has this link.
@@ -81,7 +84,7 @@ function card(variant, first, forms, going) {
       "div",
       { class: "card-game", "data-variant": variant.id },
       boards.add(variant, t("{game}, a sample game", { game: name })),
-      first ? h("p", { class: "start-here" }, t("Start here")) : null,
+      first ? h("a", { class: "start-here", href: learnLink(variant) }, t("Start here: the lessons")) : null,
       h("h2", {}, name),
       h("p", {}, t(variant.summary)),
       variant.about.story ? h("p", { class: "quiet" }, t(variant.about.story)) : null,

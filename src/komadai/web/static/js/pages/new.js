@@ -2,6 +2,8 @@
 /** The set-up of a game: opponent, side, clock, start, rule options. */
 
 import { picture } from "../board/picture.js";
+import { withPlaces } from "../board/place_names.js";
+import { squareName } from "../board/square_names.js";
 import { controlWords } from "../game/clocks.js";
 import { OTHER_ENGINE } from "../game/words.js";
 import { begin, checkPosition, checkTime, otherEngines, rulebook, variants } from "../lib/api.js";
@@ -335,7 +337,9 @@ async function look(variant, data) {
     const { pieces, turn, defects } = await checkPosition(variant.id, options, position);
     // it has changed meanwhile
     if (position !== /** @type {HTMLInputElement} */ (byId("position")).value.trim()) return;
-    byId("defects").replaceChildren(...defects.map((words) => h("li", {}, title(t(words)))));
+    byId("defects").replaceChildren(
+      ...defects.map((words) => h("li", {}, title(withPlaces(t(words), { short: squareName })))),
+    );
     const words = t("{side} to move.", { side: SIDE_NAMES[turn] });
     const drawn = await under(variant, options);
     byId("scene").replaceChildren(

@@ -5,6 +5,8 @@ import { moveDiagram } from "../board/move_diagram.js";
 import { picture } from "../board/picture.js";
 import { kindName, kindsByCode } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
+import { withPlaces } from "../board/place_names.js";
+import { squareName } from "../board/square_names.js";
 import { h } from "../lib/dom.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
@@ -55,7 +57,7 @@ export const PIECES = "pieces";
 /** The paragraphs and lists of a text. @param {string} text */
 export function prose(text) {
   const blocks = /** @type {HTMLElement[]} */ ([]);
-  for (const line of text.split("\n")) {
+  for (const line of withPlaces(text, { short: squareName }).split("\n")) {
     const last = blocks.at(-1);
     if (!line.startsWith("- ")) blocks.push(h("p", {}, ...marked(line)));
     else if (last?.tagName === "UL") last.append(h("li", {}, ...marked(line.slice(2))));

@@ -5,8 +5,10 @@ import { arrows } from "../board/arrows.js";
 import { movingPicture } from "../board/picture.js";
 import { kindsByCode } from "../board/piece_names.js";
 import { label } from "../board/pieces.js";
+import { placeNames, withPlaces } from "../board/place_names.js";
 import { h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { marked } from "../lib/japanese.js";
 import { setting } from "../lib/prefs.js";
 
 /** @typedef {import("../types/wire").Variant} Variant */
@@ -78,10 +80,11 @@ export function exampleFigure(variant, { text, position, moves, refused }) {
   const key = [moves.length ? t("Blue: allowed.") : "", refused.length ? t("Crossed out: not allowed.") : ""].filter(
     Boolean,
   );
+  const words = withPlaces(text, placeNames(variant, kinds, position.board, "b", null), kinds);
   return h(
     "figure",
     { class: "example" },
     element,
-    h("figcaption", {}, text, " ", refused.length ? h("span", { class: "quiet" }, key.join(" ")) : null),
+    h("figcaption", {}, ...marked(words), " ", refused.length ? h("span", { class: "quiet" }, key.join(" ")) : null),
   );
 }

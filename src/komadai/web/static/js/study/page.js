@@ -245,7 +245,7 @@ export class StudyPage {
       this.branches.draw(this.tree);
       return last;
     } catch (error) {
-      showNotice(fault(error));
+      showNotice(this.input.placed(fault(error)));
       return null;
     }
   }

@@ -13,6 +13,20 @@ export type Mark = "" | "!" | "?" | "!!" | "??" | "!?" | "?!";
 
 export type Agreement = "undo" | "draw" | "pause" | "resume" | "rematch";
 
+export type Greeting =
+  | "hello"
+  | "enjoy"
+  | "thanks"
+  | "game"
+  | "well_played"
+  | "good_move"
+  | "oops"
+  | "sorry"
+  | "moment"
+  | "back"
+  | "leaving"
+  | "again";
+
 export type WinDrawLoss = "win" | "draw" | "loss";
 
 export type Seat = "human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong";
@@ -26,6 +40,7 @@ export type GameEvent =
   | JoinEvent
   | OfferEvent
   | DeclineEvent
+  | GreetEvent
   | RematchEvent
   | DrawEvent
   | CallOffEvent
@@ -59,6 +74,7 @@ export type ClientMessage =
   | ResumeCommand
   | RematchCommand
   | DeclineCommand
+  | GreetCommand
   | Explain
   | Study
   | Look
@@ -813,8 +829,9 @@ export interface LessonStage extends StageTitle {
  * The judge's answer to a move in a stage, or to the question how it goes on.
  *
  * `moves`: those that stand, to be sent with the next one: after a wrong one those before it, or none where one must
- * begin again; `made`: those of them that are new, the opponent's reply included. `position`: after them. `hint`:
- * helps, and `show`: the move (or the number of a choice) to make, both after wrong tries.
+ * begin again; `made`: those of them that are new, the opponent's reply included. `position`: after them. `tried`: the
+ * move, if it is legal but wrong. `hint`: helps, and `show`: the move (or the number of a choice) to make, both after
+ * wrong tries.
  */
 export interface LessonAnswer {
   stage: LessonStage;
@@ -826,6 +843,7 @@ export interface LessonAnswer {
   marks: LessonMark[];
   hint: string;
   show: string | null;
+  tried: RecordedMove | null;
 }
 
 /** A game with puzzles: how many there are, and the id of that of today (UTC). */
@@ -1056,6 +1074,14 @@ export interface DeclineEvent {
   kind: "decline";
   seq: number;
   what: Agreement;
+}
+
+/** The side has greeted. */
+export interface GreetEvent {
+  kind: "greet";
+  seq: number;
+  side: Side;
+  what: Greeting;
 }
 
 /** The players have agreed on another game. */
@@ -1346,6 +1372,13 @@ export interface DeclineCommand {
   t: "decline";
   id: string;
   what: Agreement;
+}
+
+/** Say a greeting to the other player, where two people play; three times at most until the game goes on. */
+export interface GreetCommand {
+  t: "greet";
+  id: string;
+  what: Greeting;
 }
 
 /** Ask why a move is illegal. */
