@@ -8,6 +8,7 @@ import pytest
 
 import komadai
 from helpers.bad_input import CASES
+from komadai import solve
 from komadai.engine import Engine
 from komadai.errors import IllegalPositionError, KomadaiError, NotationError
 from komadai.game.position import Position
@@ -82,3 +83,12 @@ def test_the_reference_knows_every_condition_or_says_so() -> None:
     setup = Position(variant).setup()
     with pytest.raises(TypeError, match="object"):
         reference.holds(object(), setup, next(reference.candidates(setup)))  # type: ignore[arg-type]
+
+
+def test_a_browser_has_no_threads_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "emscripten")
+    komadai.Engine("nana")
+    with pytest.raises(NotationError, match="no threads"):
+        komadai.Engine("nana", threads=2)
+    with pytest.raises(NotationError, match="no threads"):
+        solve.build(komadai.variant("nana"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from .i18n import joined, located
@@ -73,6 +74,16 @@ class EngineError(KomadaiError):
 
 class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
+
+
+def require_threads(what: str) -> None:
+    """Check that this Python can start threads, which it cannot in a browser.
+
+    Raises:
+        NotationError: it cannot; the message says what would need them.
+    """
+    if sys.platform == "emscripten":
+        raise NotationError(what, ["Python in a browser has no threads; do this with Komadai on a computer"])
 
 
 class SiteError(KomadaiError):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from ..book import Book, BookMove, same_game
-from ..errors import EngineBusyError, NotationError
+from ..errors import EngineBusyError, NotationError, require_threads
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
@@ -212,6 +212,8 @@ class Engine:
         self.level = level
         self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
+        if threads > 1:
+            require_threads(f"{threads} threads")
         self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)

@@ -69,6 +69,7 @@ class RemoteBackend(Backend):
         self._request: SearchRequest | None = None  # under way
         self._deadline: asyncio.Timeout | None = None  # of the request under way
         self._stopped = False
+        self._patience = grace  # seconds for the answer under way: a new link takes longer
 
     async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
         self.subject, self._stopped = request.subject, False
@@ -88,8 +89,8 @@ class RemoteBackend(Backend):
         """
         request = msgspec.structs.replace(request, id=next(self._ids))
         try:
-            within = request.seconds + self._grace + (_START_WITHIN if self._link is None else 0)
-            async with asyncio.timeout(within) as self._deadline:
+            self._patience = self._grace + (_START_WITHIN if self._link is None else 0)
+            async with asyncio.timeout(request.seconds + self._patience) as self._deadline:
                 if self._link is None:
                     self._link = await self._open()
                 self._request = request
@@ -140,7 +141,7 @@ class RemoteBackend(Backend):
             return
         with contextlib.suppress(OSError):
             self._link.send(StopRequest(self._request.id))
-        ends = asyncio.get_running_loop().time() + self._grace
+        ends = asyncio.get_running_loop().time() + self._patience
         when = self._deadline and self._deadline.when()
         if self._deadline is not None and when is not None and when > ends:
             self._deadline.reschedule(ends)
@@ -152,7 +153,7 @@ class RemoteBackend(Backend):
             return
         self.stop()
         try:
-            async with asyncio.timeout(self._grace):
+            async with asyncio.timeout(self._patience):
                 await self._result(link, request.id, unheard)
         except KomadaiError:
             pass

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 SIGNAL = 10
 """The number of the signal by which the asking end interrupts a search, through shared memory."""
+_LISTEN = 0.001  # seconds for messages that have come meanwhile
 _SLICE = 0.1, 0.4  # seconds of the first run of a search that cannot be interrupted, and of the longest
 
 
@@ -127,7 +128,7 @@ class WorkerEnd:
 
     async def _search(self, request: SearchRequest) -> None:
         self._current = request.id
-        await asyncio.sleep(0)  # a stop that is on its way comes first
+        await asyncio.sleep(_LISTEN)  # a stop that is on its way comes first
         if self._stopped == request.id:
             self._responder.stop(request.id)
         try:
@@ -166,7 +167,7 @@ class WorkerEnd:
             if result is None or found.report.depth >= best.depth:
                 result = msgspec.structs.replace(found, report=whole(found.report))
             nodes, left = nodes + found.report.nodes, request.seconds - (monotonic() - began)
-            await asyncio.sleep(0)
+            await asyncio.sleep(_LISTEN)
             if took < run * 0.9 or left <= 0 or self._stopped == request.id:
                 return result
             length = min(length * 2, longest)

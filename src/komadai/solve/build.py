@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import _core
 from ..compiler import compile_variant
-from ..errors import TableError
+from ..errors import TableError, require_threads
 from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
@@ -67,6 +67,7 @@ def build(
         SpecError: the variant cannot be solved completely; every reason at once.
         TableError: the table cannot be written.
     """
+    require_threads("solving a game")
     shape = shape_of(variant)
     compiled = compile_variant(variant)
     rules = variant.play_hash

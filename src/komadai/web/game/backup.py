@@ -61,7 +61,7 @@ class Backup(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Restored(msgspec.Struct):
-    """The result of a backup: games that were not there, and those that could not be read."""
+    """The outcome of a restoration: numbers of games that were added, and of those that could not be read."""
 
     games: int
     unreadable: int
