@@ -270,8 +270,8 @@ class _Game:
     def _annotations(self, builder: Builder, at: int, comment: str) -> dict[str, object]:
         """The annotations in a comment in the words of KIF, which may say more than a score of version 3."""
         side, known = other(builder.go(at).turn), builder.nodes[at].said
-        scored = any(map(OWN.match, comment.split("\n")))
-        said = said_in(comment, side, known.keys() & {"mark"} | (set() if scored else {"score"}))
+        others = set() if OWN.search(comment) else {"score"}  # scores in other words are left to KIF
+        said = said_in(comment, side, known.keys() & {"mark"} | others)
         score, before = said.get("score"), known.get("score")
         if isinstance(score, Score) and before is not None:
             if score_line(before, side) != score_line(score, side):
