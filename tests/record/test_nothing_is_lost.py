@@ -36,6 +36,7 @@ _FOUL = '{"move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 5}}'
         ("kif", "▲３九金 △８五桂\n反則負け\nまで2手で先手の反則負け", "line 1, "),
         ("kif", "手合割：香落ち\n1 ５二金(60)\n", "line 2: cannot read '1 ５二金(60)'"),
         ("kif", "1 ７六歩(07)\n", "line 1: cannot read"),
+        ("kif", "手合割：裸玉\n1 ５二玉(51)\n2 ５六歩打(57)\n", "line 3: cannot read '2 ５六歩打(57)'"),
         ("csa", "PI\n+\n+7776FU\nT999999999", "is not a time"),
         ("kif", "1 ３九金打\n2 ８五桂(1:1e4)\n3 反則負け\n", "line 2: cannot read '2 ８五桂(1:1e4)'"),
         ("jkf", f'{{"header": {{}}, "moves": [{_ENTRY}, "time": {{"now": {{"s": 1}}, "total": 5}}}}]}}', "is a number"),
@@ -141,6 +142,8 @@ def test_scores_and_depths_of_comments_stay_in_them(form: Format) -> None:
 def test_blanks_before_a_score_or_a_mark_do_not_hide_it() -> None:
     [made] = record.read("▲７六歩\n**評価値=5\n\x08*評価記号=?!\n*x", form="ki2")
     assert made.nodes[1] == record.Node("7g7f", 0, "x", "?!", None, record.Score(5))
+    [made] = record.read("PI\n+\n+7776FU\n'**評価記号=!\n'*  *評価値=7\n", form="csa")
+    assert made.nodes[1] == record.Node("7g7f", 0, "", "!", None, record.Score(7))
 
 
 @pytest.mark.parametrize("form", ["jkf", "csa", "kif", "ki2"])

@@ -19,7 +19,7 @@ SPENT = r"(?P<spent>\(\s*(?P<time>[0-9]*[:.][0-9:.]*|[0-9]+(?=\s*/))\s*(?:/[0-9:
 
 MOVE = re.compile(
     rf"\s*(?P<mark>[▲△▼▽☗☖])?\s*(?:(?P<file>[1-9])(?P<rank>[1-9{DIGITS}])\s?|同\s*)"
-    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})(?P<does>打|不?成|生)?"
+    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})(?P<does>打(?!\s*\([1-9]{{2}}\))|不?成|生)?"
     rf"\s*(?:\((?P<from>00|[1-9]{{2}})\))?\s*(?:{SPENT})?\s*[+*]?(?=[\s▲△▼▽☗☖]|$)"
 )
 """A move in digits and brackets of half width, and the time that it took."""
