@@ -212,14 +212,15 @@ def _square(text: str | None) -> str:
 
 
 _NO_WORDS = re.compile(
-    r"""\[\s*[^\s"\[\]][^"\[\]]*\s"(?:[^"\\]|\\.)*"\s*\]|\{(?:[^\\}]|\\.?)*\}|;[^\n]*""",  # headers and comments
-    re.DOTALL,
+    # Headers, comments, and lines that are passed over
+    r"""\[\s*[^\s"\[\]][^"\[\]]*\s"(?:[^"\\]|\\.)*"\s*\]|\{((?:[^\\}]|\\.?)*)\}|;([^\n]*)|^%[^\n]*""",
+    re.DOTALL | re.MULTILINE,
 )
 
 
 def _of_text(records: list[Record], lines: list[str]) -> Iterator[str]:
-    text = "\n".join("" if line.startswith("%") else line for line in lines)
-    comments = [first or second for first, second in re.findall(r"\{((?:[^\\}]|\\.?)*)\}|;([^\n]*)", text, re.DOTALL)]
+    text = "\n".join(lines)
+    comments = [first or second for first, second in _NO_WORDS.findall(text)]
     bare = _NO_WORDS.sub(" ", text)
     bare = re.sub(r"(?<!\S)(?:1-0|0-1|1/2-1/2|\*)(?![^\s)])|\$[0-9]+", " ", bare)
     words = re.sub(r"\((?=[\s)(]|[0-9]+\.)|(?<=\s)[()]+(?=\s)", " ", bare).split()
