@@ -127,6 +127,14 @@ def test_a_word_for_the_end_that_the_result_says_is_no_header() -> None:
         assert made.headers == ()
 
 
+def test_a_word_for_a_foul_is_no_header_where_a_variation_goes_on() -> None:
+    fork = '"forks": [[{"move": {"from": {"x": 5, "y": 1}, "to": {"x": 5, "y": 2}, "piece": "OU"}}]]'
+    foul = f'{_FOUL[:-1]}, "piece": "OU"}}, {fork}}}, {{"special": "-ILLEGAL_ACTION"}}'
+    [made] = record.read(f'{{"header": {{}}, "initial": {{"preset": "KY"}}, "moves": [{foul}]}}', form="jkf")
+    assert (made.headers, made.result) == ((), Result("b", "illegal"))
+    assert record.read(record.write([made], "jkf"), form="jkf") == [made]
+
+
 def test_blanks_by_themselves_are_no_statement() -> None:
     assert record.read("PI\n+\n+7776FU\x0b,\x0b\n\x0b", form="csa")[0].nodes[1].move == "7g7f"
 

@@ -109,7 +109,9 @@ class _Reader:
         word, implied = signed(self.word, turn), word_for(record.result, turn)
         if record.header(END_WORD) and word == OPEN:  # the header has what the schema does not know
             word = ""
-        return with_end(record, word_kept(record, word, turn), self.seconds, implied)
+        last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
+        kept = word_kept(record, word, turn) and word_kept(record, word, last)
+        return with_end(record, kept, self.seconds, implied)
 
     def _header(self, start: str | Setup | None) -> None:
         drawn = start_of(self.builder.position) not in named_starts(self.variant).values()
