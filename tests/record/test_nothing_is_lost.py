@@ -133,6 +133,9 @@ def test_a_word_for_a_foul_is_no_header_where_a_variation_goes_on() -> None:
     [made] = record.read(f'{{"header": {{}}, "initial": {{"preset": "KY"}}, "moves": [{foul}]}}', form="jkf")
     assert (made.headers, made.result) == ((), Result("b", "illegal"))
     assert record.read(record.write([made], "jkf"), form="jkf") == [made]
+    entries = f'{{}}, {{"special": "KACHI", "forks": [[{_ENTRY}}}]]}}'
+    [made] = record.read(f'{{"header": {{"End": "TORYO"}}, "moves": [{entries}]}}', form="jkf")
+    assert record.read(record.write([made], "jkf"), form="jkf") == [made]
 
 
 def test_blanks_by_themselves_are_no_statement() -> None:

@@ -106,10 +106,10 @@ class _Reader:
         record = self.builder.finish(self.headers.items(), result, place=None)
         if record is None:
             return None
-        word, implied = signed(self.word, turn), word_for(record.result, turn)
+        last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
+        word, implied = signed(self.word, turn), word_for(record.result, last)
         if record.header(END_WORD) and word == OPEN:  # the header has what the schema does not know
             word = ""
-        last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
         kept = word_kept(record, word, turn) and word_kept(record, word, last)
         return with_end(record, kept, self.seconds, implied)
 
