@@ -30,6 +30,14 @@ def test_bad_input(act: Callable[[], object], error: type[KomadaiError], wrong: 
     assert len(said) < 500, "an error quotes long input only in part"
 
 
+def test_what_cannot_be_seen_is_escaped_in_messages() -> None:
+    said = "同\u3000銀\n\t\x1b[2J\x85\u202e\u2028\ud800\ufeff"
+    escaped = "同\u3000銀\n" + r"\t\x1b[2J\x85\u202e\u2028\ud800\ufeff"
+    assert str(KomadaiError(said)) == escaped
+    error = NotationError(said, [said])
+    assert (str(error), error.defects) == (f"{escaped}: {escaped}", (escaped,))
+
+
 def test_all_defects_of_a_position_are_reported_at_once() -> None:
     with pytest.raises(NotationError) as caught:
         Position("shogi", "8/9/9/9/9/9/9/Z8/9/9 black 0P x")

@@ -7,16 +7,31 @@ from collections.abc import Sequence
 
 from .i18n import joined, located
 
+_VISIBLE_BLANKS = "\n\u3000"
+
+
+def visible(text: str) -> str:
+    """Text in which characters that cannot be seen are escaped as in Python; ends of lines stay."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in _VISIBLE_BLANKS else repr(char)[1:-1] for char in text)
+
 
 class KomadaiError(ValueError):
-    """Base of every error that Komadai raises on bad input; a ``ValueError``."""
+    """Base of every error that Komadai raises on bad input; a ``ValueError``.
+
+    Messages quote strangers: what nobody can see in them, such as control characters, is escaped.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class _ListedError(KomadaiError):
     """An error that carries all defects at once."""
 
     def __init__(self, summary: str, defects: Sequence[str]) -> None:
-        self.defects: tuple[str, ...] = tuple(defects)
+        self.defects: tuple[str, ...] = tuple(map(visible, defects))
         super().__init__(located(summary, joined(self.defects)) if self.defects else summary)
 
     def __reduce__(self) -> tuple[object, ...]:

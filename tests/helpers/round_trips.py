@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -60,7 +60,11 @@ def usual_rules(made: Record) -> Record:
 def as_comment(made: Record) -> Record:
     """Headers whose names mean something to KIF as lines of the first comment."""
     named = made.start is None or any(made.start.startswith(one.start) for one in made.variant.handicaps)
-    taken = [name for name in KIF_NAMES if named or name != "手合割"]
+    return lines_of_comment(made, [name for name in KIF_NAMES if named or name != "手合割"])
+
+
+def lines_of_comment(made: Record, taken: Sequence[str]) -> Record:
+    """Headers of these names as lines of the first comment."""
     lines = [f"{name}：{value}" for name, value in made.headers if name in taken]
     comment = "\n".join(filter(None, [*lines, made.nodes[0].comment]))
     return without_headers(taken.__contains__)(made).annotate(0, comment=comment)
@@ -90,6 +94,7 @@ def no_result(reasons: tuple[str, ...]) -> Change:
 # --- Parts ----------------------------------------------------------------------------------------------------------
 
 KIF_NAMES = ("変化", "手番", "手合割", "先手", "上手")
+LIKE_LINES = ("まで", "まで3手", "同窓会", "手数--")
 COMMON = ("Black", "White", "Event", "Site", "Date")
 DRAWN = "3+R4l/1k4+B2/9/p1p6/4+s4/2P+n2+l+p1/9/1G7/4K4 w RB3G2S2N2L11P3p"
 CHECKS = "4k4/9/9/9/9/9/9/9/R3K4 b r2b4g4s4n4l18p 1"
@@ -174,10 +179,15 @@ PARTS: dict[str, Part] = {
     "players, event, site, date": losing([with_headers(*COMMON)], without_headers(COMMON.__contains__)),
     "other headers": losing(
         [with_headers("備考", "Note", "Time", "Round", "a.b_c-1")],
-        without_headers(lambda name: name not in (*COMMON, *KIF_NAMES, "EVENT", "End", "End seconds")),
+        without_headers(lambda name: name not in (*COMMON, *KIF_NAMES, *LIKE_LINES, "EVENT", "End", "End seconds")),
     ),
     "headers with names of KIF (`変化`)": losing(
         [with_headers("変化", "手番", "手合割", "上手")], without_headers(KIF_NAMES.__contains__), comment=as_comment
+    ),
+    "headers that begin like a line of KIF (`同窓会`)": losing(
+        [with_headers(*LIKE_LINES)],
+        without_headers(LIKE_LINES.__contains__),
+        comment=lambda made: lines_of_comment(made, LIKE_LINES),
     ),
     "name of a drawn start (`手合割：詰将棋`)": losing(
         [replace(played(start=f"{DRAWN} 1"), headers=(("手合割", "詰将棋"),))], without_headers("手合割".__eq__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -33,6 +34,9 @@ _FOUL = '{"move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 5}}'
         ("kif", "1 ７六歩(77)\n#KIF\n*a comment on no game\n", "line 3: there is neither a header nor a move in it"),
         ("kif", "1 ７八金(9)    ( 0:00/00:00:00)\n", "line 1: cannot read"),
         ("kif", "▲３九金 △８五桂\n反則負け\nまで2手で先手の反則負け", "line 1, "),
+        ("kif", "手合割：香落ち\n1 ５二金(60)\n", "line 2: cannot read '1 ５二金(60)'"),
+        ("kif", "1 ７六歩(07)\n", "line 1: cannot read"),
+        ("kif", "手合割：裸玉\n1 ５二玉(51)\n2 ５六歩打(57)\n", "line 3: cannot read '2 ５六歩打(57)'"),
         ("csa", "PI\n+\n+7776FU\nT999999999", "is not a time"),
         ("kif", "1 ３九金打\n2 ８五桂(1:1e4)\n3 反則負け\n", "line 2: cannot read '2 ８五桂(1:1e4)'"),
         ("jkf", f'{{"header": {{}}, "moves": [{_ENTRY}, "time": {{"now": {{"s": 1}}, "total": 5}}}}]}}', "is a number"),
@@ -75,6 +79,16 @@ def test_what_cannot_be_kept_is_refused(form: Format, text: str, words: str) -> 
         ("csa", "'CSA encoding=of my own\nPI\n+\n+7776FU\n", ["'CSA encoding=of my own", ""]),
         ("csa", "PI\n+\n'CSA encoding=UTF-8\n+7776FU\n", ["'CSA encoding=UTF-8", ""]),
         ("csa", "$End:A\nPI\n+\n+7776FU\n%MATTA\n", ["End: A", ""]),
+        ("csa", "PI\n+\n+7776FU\n'**評価記号=!\n'*a\n%CHUDAN\n'*評価値 35 b", ["", "a\n評価値 35 b"]),
+        (
+            "csa",
+            "PI\n+\n+7776FU\n'*評価値 35 a\n+7675FU\n'**評価値=1\n%ILLEGAL_MOVE",
+            ["", "評価値 35 a\n*評価値=1\n+7675FU"],
+        ),
+        ("csa", "PI\n+\n+7776FU\n'*評価値 35 a\n/\n'**評価記号=!", ["", "評価値 35 a"]),
+        ("csa", "'*a\n/\n'*b\n/\nPI\n+\n", ["a\nb"]),
+        ("kif", "(まで3手：a\n-同窓会：b\n1 ７六歩(77)\n", ["(まで3手：a\n-同窓会：b", ""]),
+        ("text", '[Result "x"]\n[\ufeffVariant "y"]\n1. P-7f *', ["Result: x\n Variant: y", ""]),
         ("jkf", f'{{"header": {{"先手": "A", "下手": "B"}}, "moves": [{_ENTRY}}}]}}', ["下手：B", ""]),
         ("jkf", f'{{"header": {{"手合割": "?"}}, "moves": [{_ENTRY}}}]}}', ["手合割：?", ""]),
     ],
@@ -113,6 +127,17 @@ def test_a_word_for_the_end_that_the_result_says_is_no_header() -> None:
         assert made.headers == ()
 
 
+def test_a_word_for_a_foul_is_no_header_where_a_variation_goes_on() -> None:
+    fork = '"forks": [[{"move": {"from": {"x": 5, "y": 1}, "to": {"x": 5, "y": 2}, "piece": "OU"}}]]'
+    foul = f'{_FOUL[:-1]}, "piece": "OU"}}, {fork}}}, {{"special": "-ILLEGAL_ACTION"}}'
+    [made] = record.read(f'{{"header": {{}}, "initial": {{"preset": "KY"}}, "moves": [{foul}]}}', form="jkf")
+    assert (made.headers, made.result) == ((), Result("b", "illegal"))
+    assert record.read(record.write([made], "jkf"), form="jkf") == [made]
+    entries = f'{{}}, {{"special": "KACHI", "forks": [[{_ENTRY}}}]]}}'
+    [made] = record.read(f'{{"header": {{"End": "TORYO"}}, "moves": [{entries}]}}', form="jkf")
+    assert record.read(record.write([made], "jkf"), form="jkf") == [made]
+
+
 def test_blanks_by_themselves_are_no_statement() -> None:
     assert record.read("PI\n+\n+7776FU\x0b,\x0b\n\x0b", form="csa")[0].nodes[1].move == "7g7f"
 
@@ -128,6 +153,8 @@ def test_scores_and_depths_of_comments_stay_in_them(form: Format) -> None:
 def test_blanks_before_a_score_or_a_mark_do_not_hide_it() -> None:
     [made] = record.read("▲７六歩\n**評価値=5\n\x08*評価記号=?!\n*x", form="ki2")
     assert made.nodes[1] == record.Node("7g7f", 0, "x", "?!", None, record.Score(5))
+    [made] = record.read("PI\n+\n+7776FU\n'**評価記号=!\n'*  *評価値=7\n", form="csa")
+    assert made.nodes[1] == record.Node("7g7f", 0, "", "!", None, record.Score(7))
 
 
 @pytest.mark.parametrize("form", ["jkf", "csa", "kif", "ki2"])
@@ -138,10 +165,22 @@ def test_headers_that_no_end_can_say_are_written_as_headers(form: Format, word: 
 
 
 @pytest.mark.parametrize(
-    "text", ["1. P-\x1b7f", '[Version "1\x1b"] *', "7g7f 3c" + "9" * 30_000, "手合割：平\x1b手x\n1 ７六歩(77)"]
+    "text",
+    [
+        *("1. P-\x1b7f", '[Version "1\x1b"] *', "7g7f 3c" + "9" * 30_000),
+        *("手合割：平\x1b手x\n1 ７六歩(77)", "1 ７六\t玉(77)", "1 ７六\x1b玉(77)", "sfen " + "x/" * 10_000),
+    ],
 )
 def test_messages_are_short_and_have_no_control_characters(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         record.read(text)
-    assert "\x1b" not in str(caught.value)
+    assert re.sub("[\n\u3000]", "", str(caught.value)).isprintable()
     assert len(str(caught.value)) < 1_000
+
+
+def test_a_message_about_many_long_defects_is_not_longer_than_a_page() -> None:
+    with pytest.raises(NotationError) as caught:
+        record.read(
+            "sfen 9/9/9/9/9/9/9/9 x y z moves 7g7f\nsfen zz/zz/zz/zz/zz/zz/zz/zz/zz/zz/zz b -\n" * 40, form="usi"
+        )
+    assert 5_000 < len(str(caught.value)) < 20_000

@@ -18,6 +18,7 @@ from ..spec.variant import Variant
 from .tree import END_SECONDS, END_WORD, MOST_NODES, START, Node, Record, Result, clean, start_of
 
 MOST_DEFECTS = 20  # reported per file
+_LONGEST_DEFECT = 600  # characters
 MOST_RECORDS = 10_000  # per file
 MOST_MOVES = 200_000  # per file, in all its records
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
@@ -45,9 +46,9 @@ def gathered(records: Iterable[Record]) -> list[Record]:
 
 
 def refuse(defects: list[str], place: str, why: str) -> None:
-    """Add a defect; beyond a limit further ones are dropped."""
+    """Add a defect, cut off where it is very long; beyond a limit further ones are dropped."""
     if len(defects) < MOST_DEFECTS:
-        defects.append(located(place, why))
+        defects.append(located(place, why if len(why) <= _LONGEST_DEFECT else f"{why[:_LONGEST_DEFECT]}…"))
     elif len(defects) == MOST_DEFECTS:
         defects.append(_("and more"))
 
@@ -64,7 +65,7 @@ def move_words(number: int) -> str:
 
 def near(place: str, text: str) -> str:
     """A place, and what is written there."""
-    return _("{place}, {text}", place=place, text=clean(text))
+    return _("{place}, {text}", place=place, text=text)
 
 
 def no_move(text: str, model: str) -> str:

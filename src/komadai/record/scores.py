@@ -18,8 +18,8 @@ from .tree import MARKS, Node, Score, clean
 
 _OWN = re.compile(r"\*(?:評価値=([+-]?[0-9]{1,10})|詰み=(先手|後手)勝ち[:：]([0-9]{1,10})手)")
 _MARK = "*評価記号="
-OWN = re.compile(r"\*(?:評価値|詰み|評価記号)=")
-"""The beginnings of scores that may have a depth, and plies to a mate, and of marks."""
+OWN = re.compile(r"^\s*\*(?:評価値|詰み)=", re.MULTILINE)
+"""The beginnings of lines for scores that may have a depth, and plies to a mate."""
 _OWN_DEPTH = re.compile(r"\*深さ=([0-9]{1,10})")
 _OTHERS = (
     re.compile(r"[*#]?(?:[^=]* )?評価値[ =]?([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)(?![0-9.]).*"),

@@ -48,7 +48,7 @@ END_WORD, END_SECONDS = "End", "End seconds"
 """Headers: the word with which a file ends, where the result does not imply it (``MAX_MOVES``), and the seconds that
 the end itself took, such as a resignation."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
 _NO_NAME = re.compile(r"[^\w .-]+")
 _HEADER_NAME = re.compile(r"[^\W\d_][\w .-]{0,59}")
 

@@ -115,6 +115,8 @@ def _passed_over(line: str, form: Format) -> bool:
 
 _NO_VALUE = r"""[^：:"]*(?:"\s*:\s*"(?:\\ud800)?"|\s+""|[：:]\s*$)"""
 """What stands behind the name of a header without a value, which records do not have."""
+_NO_TEXT = r"""[^"\[\]]*\s""\s*\]"""
+"""The same in text, where it may go over several lines."""
 
 
 def _lost_words(records: list[Record], lines: list[str], form: Format) -> str:
@@ -122,12 +124,12 @@ def _lost_words(records: list[Record], lines: list[str], form: Format) -> str:
     kept = [line.partition("#")[0] if form == "usi" else line for line in lines if not _passed_over(line, form)]
     if "komadai-match/1" in "".join(kept):  # of a match the games are read
         return ""
-    texts = _texts(records)
+    texts, whole = _texts(records), "\n".join(kept)
     lost = [
         word
         for line in kept
         for word in MARKER.findall(line)
-        if word not in texts and not re.search(word + _NO_VALUE, line)
+        if word not in texts and not re.search(word + _NO_VALUE, line) and not re.search(word + _NO_TEXT, whole)
     ]
     return f"{lost[0]} is lost" if lost else ""
 
@@ -176,7 +178,7 @@ _LIKE_MOVES = re.compile(r"(?:[0-9]+[\s.]+)?[▲△▼▽☗☖]?\s*(?:同|[1-9]
 
 
 def _of_kif(records: list[Record], lines: list[str]) -> Iterator[str]:
-    bare = [line.translate(_DIGITS).strip() for line in lines if line[:1] not in ("*", "&", "#")]
+    bare = [clean(line).translate(_DIGITS) for line in lines if line[:1] not in ("*", "&", "#")]
     texts = _texts(records).translate(_DIGITS)
     moves = [node.move.rstrip("+") for made in records for node in made.nodes]
     squares = {square for move in moves for square in (move[:2], move[-2:])}
@@ -210,14 +212,15 @@ def _square(text: str | None) -> str:
 
 
 _NO_WORDS = re.compile(
-    r"""\[\s*[^\s"\[\]][^"\[\]]*\s"(?:[^"\\]|\\.)*"\s*\]|\{(?:[^\\}]|\\.?)*\}|;[^\n]*""",  # headers and comments
-    re.DOTALL,
+    # Headers, comments, and lines that are passed over
+    r"""\[\s*[^\s"\[\]][^"\[\]]*\s"(?:[^"\\]|\\.)*"\s*\]|\{((?:[^\\}]|\\.?)*)\}|;([^\n]*)|^%[^\n]*""",
+    re.DOTALL | re.MULTILINE,
 )
 
 
 def _of_text(records: list[Record], lines: list[str]) -> Iterator[str]:
-    text = "\n".join("" if line.startswith("%") else line for line in lines)
-    comments = [first or second for first, second in re.findall(r"\{((?:[^\\}]|\\.?)*)\}|;([^\n]*)", text, re.DOTALL)]
+    text = "\n".join(lines)
+    comments = [first or second for first, second in _NO_WORDS.findall(text)]
     bare = _NO_WORDS.sub(" ", text)
     bare = re.sub(r"(?<!\S)(?:1-0|0-1|1/2-1/2|\*)(?![^\s)])|\$[0-9]+", " ", bare)
     words = re.sub(r"\((?=[\s)(]|[0-9]+\.)|(?<=\s)[()]+(?=\s)", " ", bare).split()
@@ -257,7 +260,7 @@ def _entry(entry: Any) -> dict[str, Any]:
     }
     if "comment" in said:
         said["comment"] = re.sub(
-            r"\s", "", re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", "", said["comment"])
+            r"\s", "", re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]", "", said["comment"])
         )
     if "score" in said:
         said["score"] = {name: value for name, value in said["score"].items() if value is not None}

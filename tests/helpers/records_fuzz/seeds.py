@@ -19,7 +19,20 @@ STARTS = (  # a problem with one king, handicaps, the end of a game, a hand full
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
 )
 ENDS = ("resign", "time", "illegal", "agreement", "forfeit", "adjudication", "declaration", "unknown", "cap", "crash")
-HEADERS = ("Black", "White", "Event", "Site", "Date", "備考", "End", "End seconds", "a.b_c-1", "表題")
+HEADERS = (
+    "Black",
+    "White",
+    "Event",
+    "Site",
+    "Date",
+    "備考",
+    "End",
+    "End seconds",
+    "a.b_c-1",
+    "表題",
+    "まで3手",
+    "同窓会",
+)
 
 
 class Seed(NamedTuple):

@@ -68,29 +68,32 @@ def read(text: str) -> list[Record]:
 
 def _games(text: str, defects: list[str]) -> Iterator[Record]:
     variant = build(standard())
-    game, before = _Game(variant, defects), None
+    game, before = _Game(variant, defects), list[_Game]()
     for number, line in lines_of(text):
         if len(defects) > MOST_DEFECTS:
             return
         if not line:
             continue
         if line.strip() == "/":
-            if (record := game.finish()) is not None:
-                if before is not None:
-                    yield before
-                before = record
-            game = _Game(variant, defects)
+            if game.empty:  # comments before a game
+                continue
+            game.close()
+            yield from _finished(before)
+            game, before = _Game(variant, defects), [game]
         elif len(line) > LONGEST_COMMENT + 2:
             words = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=LONGEST_COMMENT)
             refuse(defects, line_words(number), words)
         else:
             for said in _statements(line):
                 game.take(said, number)
-    record = game.finish()
-    if before is not None and record is None and game.remarks:  # comments behind the last game
-        comment = "\n".join([before.nodes[before.main[-1]].comment, *game.remarks])
-        before = before.annotate(before.main[-1], comment=comment)
-    yield from (one for one in (before, record) if one is not None)
+    if game.empty and before:  # comments behind the last game
+        before[0].remarks += game.remarks
+    game.close()
+    yield from _finished([*before, game])
+
+
+def _finished(games: list[_Game]) -> Iterator[Record]:
+    return (record for game in games if (record := game.finish()) is not None)
 
 
 def _statements(line: str) -> Iterator[str]:
@@ -145,14 +148,21 @@ class _Game:
             model = {"T": "T12", "%": "%TORYO"}.get(said[0], _MODEL)
             refuse(self.defects, self.place, no_move(said[:_SHOWN], model))
 
+    @property
+    def empty(self) -> bool:
+        """True if nothing but comments has been read."""
+        return not (self.start or self.turn or self.begun or self.headers or self.result)
+
+    def close(self) -> None:
+        """Read no further statements; comments may still be added to the last move."""
+        if self.start or self.turn or self.begun:
+            self._begin()
+            self._settle()
+        elif not self.empty:
+            refuse(self.defects, self.place, _("there is neither a position nor a move in it"))
+
     def finish(self) -> Record | None:
-        """The record; ``None`` if there is none, or it has defects."""
-        if not (self.start or self.turn or self.begun):
-            if self.headers:
-                refuse(self.defects, self.place, _("there is neither a position nor a move in it"))
-            return None
-        self._begin()
-        self._settle()
+        """The record of a closed game; ``None`` if there is none, or it has defects."""
         self._say()
         if self.builder is None or self.at is None:
             return None
@@ -248,20 +258,20 @@ class _Game:
             raise NotationError("CSA", [*self.defects, located(self.place, words)])
 
     def _say(self) -> None:
-        """Put the comment on its node."""
+        """Put the comment on its node, all at once: what a line says may depend on the others."""
         if not self.remarks or self.at is None or self.builder is None:
             return
-        comment = clean("\n".join(self.remarks))
-        said: dict[str, object] = {"comment": comment}
-        if self.at and any(map(OWN.match, comment.split("\n"))):
-            said = self._annotations(self.builder, self.at, comment)
+        said: dict[str, object] = {"comment": "\n".join(self.remarks)}
+        if self.at:
+            said = self._annotations(self.builder, self.at, clean("\n".join(self.remarks)))
         self.builder.say(self.at, self.place, **said)
         self.remarks, self.length = [], 0
 
     def _annotations(self, builder: Builder, at: int, comment: str) -> dict[str, object]:
         """The annotations in a comment in the words of KIF, which may say more than a score of version 3."""
         side, known = other(builder.go(at).turn), builder.nodes[at].said
-        said = said_in(comment, side, known.keys() & {"mark"})
+        others = set() if OWN.search(comment) else {"score"}  # scores in other words are left to KIF
+        said = said_in(comment, side, known.keys() & {"mark"} | others)
         score, before = said.get("score"), known.get("score")
         if isinstance(score, Score) and before is not None:
             if score_line(before, side) != score_line(score, side):
@@ -278,7 +288,6 @@ class _Game:
         self._settle()
         if self._over(said):
             return
-        self._say()
         if self.builder is None or self.at is None:
             return
         before = len(self.defects)
@@ -287,6 +296,7 @@ class _Game:
             self.foul = (said, self.defects[before:])
             del self.defects[before:]
         else:
+            self._say()
             self.at = node
 
     def _settle(self, end: str = "") -> None:
@@ -318,7 +328,6 @@ class _Game:
     def _end(self, word: str) -> None:
         self._begin()
         self._settle(word)
-        self._say()
         if not self._over(f"%{word}"):
             self.end = word
 

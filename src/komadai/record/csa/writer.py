@@ -58,7 +58,7 @@ def _remarks(node: Node, side: Side) -> Iterator[str]:
     if wanted is not None and (own < 0 or (found := scores[own]) is None or score_line(found[0], side) != wanted):
         own = -1
         yield f"'*{wanted}"
-    own_words = node.score is not None and (node.score[1:] != (None, None) or any(map(OWN.match, lines)))
+    own_words = node.score is not None and (node.score[1:] != (None, None) or OWN.search(node.comment))
     yield from (f"'*{line}" for line in (said_lines(node, side, always=True) if own_words else mark_lines(node)))
     for number, line in enumerate(lines):
         if line.startswith("'") and not line.startswith("'*"):

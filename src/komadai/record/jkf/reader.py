@@ -106,10 +106,12 @@ class _Reader:
         record = self.builder.finish(self.headers.items(), result, place=None)
         if record is None:
             return None
-        word, implied = signed(self.word, turn), word_for(record.result, turn)
+        last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
+        word, implied = signed(self.word, turn), word_for(record.result, last)
         if record.header(END_WORD) and word == OPEN:  # the header has what the schema does not know
             word = ""
-        return with_end(record, word_kept(record, word, turn), self.seconds, implied)
+        kept = word_kept(record, word, turn) and word_kept(record, word, last)
+        return with_end(record, kept, self.seconds, implied)
 
     def _header(self, start: str | Setup | None) -> None:
         drawn = start_of(self.builder.position) not in named_starts(self.variant).values()

@@ -14,7 +14,7 @@ from .. import bod
 from ..bod import HAND_NAMES
 from ..results import result_in
 from ..tree import LONGEST_HEADER, MOST_HEADERS, Result, clean, header_name
-from .words import EVEN, HANDICAP, HEADERS, OTHER, READ_STARTS, TAKEN, TURN, named_starts
+from .words import EVEN, HANDICAP, HEADERS, OTHER, READ_STARTS, TURN, is_header_name, named_starts
 
 _HEADER = re.compile(r"([^：:]{1,60})[：:](.*)")
 _PLY = re.compile(r"手数[＝=]\s*([0-9]{1,5})\s*(.*?)\s*(?:まで)?")
@@ -99,8 +99,7 @@ class Head:
         before = self.headers.get(kept)
         if (
             not kept
-            or kept in TAKEN
-            or _HEADING.match(kept)
+            or not is_header_name(kept)
             or (before is not None and before != value)
             or len(value) > LONGEST_HEADER
         ):

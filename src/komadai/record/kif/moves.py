@@ -19,8 +19,8 @@ SPENT = r"(?P<spent>\(\s*(?P<time>[0-9]*[:.][0-9:.]*|[0-9]+(?=\s*/))\s*(?:/[0-9:
 
 MOVE = re.compile(
     rf"\s*(?P<mark>[▲△▼▽☗☖])?\s*(?:(?P<file>[1-9])(?P<rank>[1-9{DIGITS}])\s?|同\s*)"
-    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})(?P<does>打|不?成|生)?"
-    rf"\s*(?:\((?P<from>[0-9]{{2}})\))?\s*(?:{SPENT})?\s*[+*]?(?=[\s▲△▼▽☗☖]|$)"
+    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})(?P<does>打(?!\s*\([1-9]{{2}}\))|不?成|生)?"
+    rf"\s*(?:\((?P<from>00|[1-9]{{2}})\))?\s*(?:{SPENT})?\s*[+*]?(?=[\s▲△▼▽☗☖]|$)"
 )
 """A move in digits and brackets of half width, and the time that it took."""
 
@@ -56,7 +56,7 @@ def find_move(found: re.Match[str], last: Move | None, position: Position) -> Mo
     if code is None:
         raise NotationError(name, [_("is not a piece of this game")])
     promotes = "+" if does == "成" else ""
-    if does == "打" or (start is not None and start[0] == "0"):
+    if does == "打" or (start == "00"):
         return position.parse_move(f"{code}*{target}")
     if start is not None:
         origin = square(*start)
@@ -92,4 +92,4 @@ def _fits(board: Sequence[Piece | None], move: Move, code: str, target: str, pro
 def square(file: str, rank: str) -> str:
     """The name of a square, from digits or kanji."""
     number = int(rank) if rank.isascii() else DIGITS.index(rank) + 1
-    return f"{file}{chr(ord('a') + max(number, 1) - 1)}"
+    return f"{file}{chr(ord('a') + number - 1)}"

@@ -28,6 +28,13 @@ HEADERS = {
 }
 TAKEN = frozenset({*HEADERS, *HAND_NAMES, HANDICAP, TURN, BRANCH})
 """The names of headers that mean something to the format itself."""
+_LIKE_NO_HEADER = ("まで", "同", "手数--")
+
+
+def is_header_name(name: str) -> bool:
+    """True if a line with that name and a colon is read as a header of the name, not as an end or a move."""
+    return name not in TAKEN and not name.startswith(_LIKE_NO_HEADER)
+
 
 Means = Literal["loses", "wins", "draw", "open"]
 INTERRUPTED = "中断"

@@ -12,7 +12,18 @@ from ..bod import DIGITS
 from ..results import header_for
 from ..scores import said_lines
 from ..tree import END_SECONDS, END_WORD, Node, Record, Result, require_standard
-from .words import EVEN, HANDICAP, HEADERS, INTERRUPTED, LOSES, TAKEN, WINS, is_open_end, named_starts, result_of
+from .words import (
+    EVEN,
+    HANDICAP,
+    HEADERS,
+    INTERRUPTED,
+    LOSES,
+    WINS,
+    is_header_name,
+    is_open_end,
+    named_starts,
+    result_of,
+)
 
 _SQUARES = "１２３４５６７８９"
 _LONG_NAMES = {"+S": "成銀", "+N": "成桂", "+L": "成香"}
@@ -54,7 +65,7 @@ def head_lines(record: Record, elsewhere: Container[str]) -> Iterator[str]:
     word, turn = end_of(record)[0], record.position(record.main[-1]).turn
     read_as = result_of(word, turn) if word else Result(turn, "adjudication")
     for name, value in (*record.headers, *header_for(record, read_as).items()):
-        plain = name not in TAKEN or (name == HANDICAP and handicap is None)
+        plain = is_header_name(name) or (name == HANDICAP and handicap is None)
         if name not in elsewhere:
             yield f"{'' if plain else '*'}{names.get(name, name)}：{value}"
     yield from bod.write(record.position(0)) if handicap is None else [f"{HANDICAP}：{handicap}"]
