@@ -111,6 +111,18 @@ def test_an_end_of_a_variation_is_a_comment() -> None:
     assert (made.nodes[2].comment, made.result) == ("詰み\nまで1手で詰み", Result("b", "resign"))
 
 
+def test_the_end_of_the_game_is_a_comment_where_a_variation_begins_beside_it() -> None:
+    text = "1 ７六歩(77)\n2 投了\nまで1手で先手の勝ち\n変化：2手\n2 ３四歩(33)\n3 ２六歩(27)\n"
+    made = read(text)
+    assert [node.move for node in made.nodes[1:]] == ["7g7f", "3c3d", "2g2f"]
+    assert (made.nodes[1].comment, made.nodes[3].comment) == ("投了", "")
+    assert made.result == Result("b", "resign")
+    assert (
+        read(text.replace("変化：2手\n2 ３四歩(33)\n3 ２六歩(27)\n", "変化：1手\n1 ２六歩(27)\n")).nodes[1].comment
+        == ""
+    )
+
+
 def test_an_open_end_before_a_move_was_but_a_remark() -> None:
     made = read("1 ７六歩(77)\n2 封じ手\n2 ３四歩(33)\n3 投了\n")
     assert (moves(made), made.nodes[1].comment, made.result) == (["7g7f", "3c3d"], "封じ手", Result("w", "resign"))

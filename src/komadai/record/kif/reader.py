@@ -109,6 +109,7 @@ class _Game:
         self.gap: tuple[int, str] | None = None  # a variation that begins behind the end of the line before it
         self.foul: tuple[int, str, int] | None = None  # the node before a move that may be one, it, the defects before
         self.ended: str | None = None  # the line for the end of the game, once it has been read
+        self.ended_at: int | None = None  # the node before it
         self.result: Result | None = None
         self.word = self.seconds = ""  # of the end
         self.remarks: list[str] = []
@@ -309,7 +310,7 @@ class _Game:
             self._over(text, word, seconds)
 
     def _over(self, text: str, word: str, seconds: str) -> bool:
-        self.ended = text
+        self.ended, self.ended_at = text, self.path[-1]
         self.word = word if is_open_end(word) else ""
         if seconds:
             try:
@@ -367,6 +368,9 @@ class _Game:
             return
         if self.gap is not None:
             refuse(self.defects, self.gap[1], _("the line before it has no move {number}", number=self.gap[0]))
+        if self.ended and self.ended_at is not None and builder.nodes[self.ended_at].children:
+            # A variation that begins beside the end goes on with the main line, where the game ended is a comment.
+            builder.say(self.ended_at, self.place, comment=self.ended)
         result = settled(builder, self.result, self.head.result)
         record = builder.finish(self.head.headers.items(), result, place=None)
         if record is not None:
