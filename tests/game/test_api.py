@@ -40,9 +40,13 @@ WAYS = pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, pickled])
 
 
 def played(variant: str | Variant, plies: int, seed: int = 0) -> Position:
+    """A position of a game by chance, which goes on; whatever the order in which moves are generated."""
     position, chance = Position(variant), random.Random(seed)
-    while position.ply <= plies and (moves := position.legal_moves()):
-        position.push(min(moves, key=lambda move: (chance.random(), move.text)))
+    while position.ply <= plies:
+        moves = sorted(map(str, position.legal_moves()))
+        position.push(chance.choice(moves))
+        if position.outcome() is not None:
+            position.pop()
     return position
 
 
