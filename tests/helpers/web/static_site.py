@@ -139,8 +139,10 @@ class Tab:
             game = self.game(variant)
             if game.outcome() is not None:
                 break
-            legal = [move.text for move in game.position.legal_moves()]
-            self.type_move(chance.choice(legal))
+            text = chance.choice([move.text for move in game.position.legal_moves()])
+            self.type_move(text)
+            if game.position.losses(text):  # is asked for twice
+                self.type_move(text)
             self.until_in_frame(TURN_DONE, len(game.moves) + 1)
         return self.game(variant)
 
