@@ -55,7 +55,7 @@ def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Serv
     page.keyboard.press("Escape")
     page.reload()
     open_rules(page)
-    assert dialog.get_by_role("tab", name="Pieces").get_attribute("aria-selected") == "true"
+    dialog.get_by_role("tab", name="Pieces", selected=True).wait_for()
 
 
 def test_the_rules_are_searched(page: Any, server: Server) -> None:
