@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import komadai
 from helpers.web.inspecting import ROOT, packages
 from helpers.web.static_site import SITE, FileServer, placed
+from komadai import puzzles
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
@@ -23,32 +27,46 @@ pytestmark = [
 ]
 
 
+PLAIN = re.compile(r"(\d+[a-z])(\d+[a-z])")
+
+
+def next_move(game: str, moves: list[str]) -> list[str] | None:
+    """The texts to be typed for a move by chance: twice where it costs pieces; ``None`` after the end of the game."""
+    position = komadai.Position(game)
+    for move in moves:
+        position.push(move)
+    if position.outcome() is not None:
+        return None
+    text = random.Random(len(moves)).choice(sorted(map(str, position.legal_moves())))
+    return [text] * (1 + bool(position.losses(text)))
+
+
 def test_the_site_is_played_in_firefox(tmp_path: Path) -> None:
     packages()
     server = FileServer(placed(Path(SITE), tmp_path / "host"))
-    running = True
-    known = {
-        "KOMADAI_URL": server.url,
-        "KOMADAI_GAMES": json.dumps(
-            {name: komadai.Position(name).legal_moves()[0].text for name in komadai.variants()}
-        ),
-        "FIREFOX": str(FIREFOX),
-    }
+    puzzle = next(one for one in puzzles.load("nana") if one.plies == 1 and PLAIN.fullmatch(one.solution[0]))
+    places = PLAIN.fullmatch(puzzle.solution[0]).groups()  # type: ignore[union-attr]
+    given: dict[str, Any] = {"games": komadai.variants(), "puzzle": {"path": f"nana/{puzzle.id}", "places": places}}
+    known = {"KOMADAI_URL": server.url, "KOMADAI_PLAYED": json.dumps(given), "FIREFOX": str(FIREFOX)}
     own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     script = ROOT / "tests/site/firefox/tab.test.js"
-    said = []
+    said, running = [], True
     with subprocess.Popen(
         ["node", script], cwd=ROOT, env=own | known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for line in process.stdout:
-            said.append(line)
-            if "STOP THE SERVER" in line:
+            if not line.startswith("ASK "):
+                said.append(line)
+                continue
+            question = json.loads(line.removeprefix("ASK "))
+            if question == "stop the server":
                 server.stop()
                 running = False
-                process.stdin.write("stopped\n")
-                process.stdin.flush()
+            answer = next_move(**question) if isinstance(question, dict) else "stopped"
+            process.stdin.write(json.dumps(answer) + "\n")
+            process.stdin.flush()
     if running:
         server.stop()
     assert process.returncode == 0, "".join(said)

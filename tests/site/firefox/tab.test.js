@@ -1,14 +1,15 @@
 // The exported site in Firefox, driven over WebDriver BiDi. tests/site/test_tab_firefox.py gives the address, the program
-// and what is to be played in the environment, and stops the file server when it is asked to.
+// and what is to be played in the environment, answers with the moves, and stops the file server when it is asked to.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import puppeteer from "puppeteer-core";
 
-const { KOMADAI_URL, KOMADAI_GAMES, FIREFOX } = process.env;
+const { KOMADAI_URL, KOMADAI_PLAYED, FIREFOX } = process.env;
 const WAIT = 120_000; // milliseconds
-const games = JSON.parse(KOMADAI_GAMES);
+const PLIES = 10; // of each game
+const { games, puzzle } = JSON.parse(KOMADAI_PLAYED);
 
 let browser;
 let page;
@@ -20,7 +21,18 @@ before(async () => {
   await page.setViewport({ width: 1280, height: 800 });
 });
 
-after(() => browser?.close());
+after(async () => {
+  process.stdin.destroy(); // which would keep this process waiting
+  await browser?.close();
+});
+
+const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+/** Ask the process that started this one. */
+async function ask(question) {
+  process.stdout.write(`ASK ${JSON.stringify(question)}\n`);
+  return JSON.parse((await answers.next()).value);
+}
 
 /** Wait until the shell has marked something. The page may be loaded once more meanwhile. */
 async function marked(name) {
@@ -78,14 +90,66 @@ const open = async (path) => {
   await marked("ready");
 };
 
+async function click(selector) {
+  await shows((document, selector) => document.querySelector(selector), selector);
+  await inFrame((document, selector) => {
+    document.querySelector(selector).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }, selector);
+}
+
+/** The moves of the game that is shown, as it is stored. */
+const played = () =>
+  inFrame(async (document, url) => {
+    const game = document.location.pathname.split("/").at(-1);
+    const answer = await document.defaultView.fetch(`${url}api/games/${game}/record`);
+    return (await answer.json()).nodes.slice(1).map((node) => node.usi);
+  }, KOMADAI_URL);
+
 async function playAll() {
-  for (const [game, move] of Object.entries(games)) {
+  await page.evaluate(() => localStorage.setItem("komadai.confirm", '"never"'));
+  for (const game of games) {
     await open(`new/${game}`);
     await press('input[value="level3"]');
     await press("#start:not([disabled])");
     await shows((document) => document.querySelector("#board .board-svg"));
-    await type(move);
-    await shows((document) => document.querySelectorAll("#moves li").length >= 2);
+    for (;;) {
+      const moves = await played();
+      const next = moves.length < PLIES ? await ask({ game, moves }) : null;
+      if (!next) break;
+      const [text, again] = next;
+      await type(text);
+      if (again) {
+        await shows((document) => document.getElementById("notice").textContent.includes("again"));
+        await type(again);
+      }
+      const done = shows(
+        (document, after) =>
+          document.body.matches(".over") ||
+          (document.querySelectorAll("#moves li").length > after &&
+            !document.getElementById("headline").textContent.includes("thinking")),
+        moves.length + 1,
+      );
+      await done.catch(async (error) => {
+        const said = (document) =>
+          ["headline", "notice"].map((id) => document.getElementById(id).textContent).join(" ");
+        throw new Error(`${game}, ${moves} ${next}: ${await inFrame(said)}`, { cause: error });
+      });
+    }
+  }
+}
+
+async function learn() {
+  await open(`puzzles/${puzzle.path}`);
+  for (const place of puzzle.places) await click(`#board [data-at="${place}"]`);
+  await shows((document) => document.querySelector("#feedback.done"));
+  await open("learn/nana/first-act");
+  for (const [place, then] of [
+    ["2b", "wrong"],
+    ["1a", "done"],
+  ]) {
+    if (then === "wrong") await click('.tray[data-side="b"] [data-code="K"]');
+    await click(`#board [data-at="${place}"]`);
+    await shows((document, then) => document.querySelector(`#feedback.${then}`), then);
   }
 }
 
@@ -103,14 +167,15 @@ test("the site is set up by the first visit", async () => {
   assert.ok(await page.evaluate(() => crossOriginIsolated));
 });
 
-test("every game is answered by the computer, and a study is analysed", async () => {
+test("every game is played, a study analysed, a puzzle solved and a lesson begun", async () => {
   await playAll();
   await study();
+  await learn();
 });
 
 test("the same without the file server", async () => {
-  process.stdout.write("STOP THE SERVER\n");
-  await once(process.stdin, "data");
+  await ask("stop the server");
   await playAll();
   await study();
+  await learn();
 });
