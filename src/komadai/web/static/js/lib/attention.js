@@ -6,7 +6,8 @@ import { ROOT } from "./root.js";
 
 /** Vibrate, where the device can. @param {number | number[]} pattern milliseconds of vibration and of pauses */
 export function buzz(pattern) {
-  if (setting("vibration") === "on") navigator.vibrate?.(pattern);
+  // Browsers report a call before the first tap as an error.
+  if (setting("vibration") === "on" && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
 }
 
 /** Ask the person for permission to show notifications; returns whether they may be shown. */
