@@ -64,7 +64,7 @@ def about(site: Path) -> dict[str, Any]:
 
 
 def contents(site: Path, name: str) -> bytes:
-    """What a file of the manifest holds."""
+    """The content of a file of the manifest, unpacked."""
     entry = about(site)["files"][name]
     data = (site / entry["path"]).read_bytes()
     return gzip.decompress(data) if entry["gzip"] else data

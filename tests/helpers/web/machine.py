@@ -102,7 +102,7 @@ class Machine:
         file.chmod(mode)
 
     def command(self, command: Sequence[str], user: str = "root") -> list[str]:
-        """What runs a command there; the process stays the same."""
+        """The command line that runs a command there; the process stays the same."""
         enter = [_program("nsenter"), "-t", str(self._holder.pid), "--mount", f"--net={self._network}", "--"]
         who = [] if user == "root" else [f"--userspec={user}"]
         return [*enter, _program("chroot"), *who, self._inside, *command]

@@ -177,7 +177,7 @@ def test_the_steps_make_a_server_that_keeps_its_games(
 
 
 def visit(site: Published) -> None:
-    """What a proxy and a stranger find."""
+    """Check the answers through the proxy, and those to a stranger."""
     proxied = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     page = httpx.get(site.url, headers=proxied)
     assert page.status_code == 200

@@ -158,7 +158,7 @@ def moves(made: Meeting, *moves: str, first: int = 1) -> None:
 
 
 def passed_on(listening: socket.socket) -> None:
-    """What the server hears of a client that claims to be somebody else."""
+    """Check the address that reaches the server from a client that claims another one."""
     claims = "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: gopher\r\n"
     with until_it_listens() as plain, ssl.create_default_context().wrap_socket(plain, server_hostname=SITE) as client:
         client.sendall(f"GET /lobby HTTP/1.1\r\nHost: {SITE}\r\n{claims}\r\n".encode())
@@ -171,7 +171,7 @@ def passed_on(listening: socket.socket) -> None:
 
 
 def visit(site: Site) -> None:
-    """What a browser and a stranger find."""
+    """Check the answers to a browser and to a stranger."""
     context = ssl.create_default_context()
     with httpx.Client(verify=context) as browser:
         moved = browser.get(f"http://{SITE}/rules/nana?x=1")

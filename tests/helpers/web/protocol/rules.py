@@ -33,6 +33,7 @@ GREETINGS = (
     "moment",
     "back",
     "leaving",
+    "again",
 )
 UNCHANGED = "Nothing was changed: "
 UNKNOWN = "It is not known whether this was done: "
