@@ -129,7 +129,10 @@ path("a game is offered in the lobby, taken by somebody else, and greeted", DESK
   await press(guest, "#challenges .primary", "#start:enabled");
   await guest.waitForSelector("#board .board-svg");
   await page.waitForFunction(() => document.getElementById("invitation").hidden);
-  await press(page, "#greetings summary", '[data-greet="hello"]');
+  await press(page, "#greetings summary");
+  const hello = await page.waitForSelector('[data-greet="hello"]', { visible: true });
+  await hello.evaluate((button) => button.click()); // the panel may still move as the other comes
+  await says(page, "#notice", "You: Hello!");
   await says(guest, "#notice", "Hello!");
   await context.close();
 });

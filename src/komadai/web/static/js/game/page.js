@@ -154,7 +154,7 @@ export class GamePage {
         if (event.way) moved.way = event.way;
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
-      } else words = applyEvent(this.state, event);
+      } else words = applyEvent(this.state, event) || words;
     }
     const before = this.state.position;
     const { sfen, ply, thinking, outcome } = before;
