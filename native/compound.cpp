@@ -627,8 +627,6 @@ bool CompoundMoves<W>::any() {
     return sink.found;
 }
 
-template class CompoundMoves<2>;
-template class CompoundMoves<6>;
-template class CompoundMoves<10>;
+KOMADAI_FOR_EACH_SIZE(class CompoundMoves)
 
 }  // namespace komadai

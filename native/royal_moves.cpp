@@ -742,8 +742,6 @@ uint64_t RoyalMoves<W>::count_in_place() {
     return sink.count;
 }
 
-template class RoyalMoves<2>;
-template class RoyalMoves<6>;
-template class RoyalMoves<10>;
+KOMADAI_FOR_EACH_SIZE(class RoyalMoves)
 
 }  // namespace komadai

@@ -307,8 +307,6 @@ std::vector<Bits<W>> Rules<W>::rings(int least, int most) const {
     return found;
 }
 
-template struct Rules<2>;
-template struct Rules<6>;
-template struct Rules<10>;
+KOMADAI_FOR_EACH_SIZE(struct Rules)
 
 }  // namespace komadai

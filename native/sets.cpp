@@ -188,8 +188,6 @@ void SetTables<W>::find_origins(const Rules<W>& r) {
     }
 }
 
-template struct SetTables<2>;
-template struct SetTables<6>;
-template struct SetTables<10>;
+KOMADAI_FOR_EACH_SIZE(struct SetTables)
 
 }  // namespace komadai

@@ -67,8 +67,6 @@ std::vector<uint64_t> State<W>::keys_before_repetition() const {
     return found;
 }
 
-template struct State<2>;
-template struct State<6>;
-template struct State<10>;
+KOMADAI_FOR_EACH_SIZE(struct State)
 
 }  // namespace komadai

@@ -8,6 +8,17 @@
 #include <cstdlib>
 #include <vector>
 
+// Instantiates a template for the sizes of boards, in words of a bit set: for all of them, or for the one for which the
+// build compiles the file, with flags of its own.
+#ifdef KOMADAI_WORDS
+#define KOMADAI_FOR_EACH_SIZE(name) template name<KOMADAI_WORDS>;
+#else
+#define KOMADAI_FOR_EACH_SIZE(name) \
+    template name<2>;             \
+    template name<6>;             \
+    template name<10>;
+#endif
+
 namespace komadai {
 
 // A point is an index in reading order; a cell is its index in the padded mailbox, where walls surround the board.
