@@ -49,9 +49,20 @@ class RoyalMoves {
     bool holds_at_length(const Term& term, Move move);
     bool applies(const typename Rules<W>::Rule& rule, Move move);
     bool forbidden(const std::vector<int>& indices, Move move);
-    [[nodiscard]] Bits<W> forbidden_landings(Move move, const Bits<W>& targets);
     bool keeps_royal_safe(Move move);
-    [[nodiscard]] bool unsettled(Move move) const;
+
+    // The points where a condition holds for a move without a target, and where only that very move can tell.
+    struct Answer {
+        Bits<W> yes, maybe{};
+    };
+    [[nodiscard]] Answer answer(const Term& term, const Move& move, const Bits<W>& targets, const Bits<W>& doubtful);
+    [[nodiscard]] Answer answer_near(int index, const Move& move, const Bits<W>& targets) const;
+    [[nodiscard]] Answer answer_beyond_support(const Move& move) const;
+    [[nodiscard]] Answer answer_check(const Move& move, bool mates, const Bits<W>& doubtful);
+    [[nodiscard]] Support<W> support_without_mover(const Move& move) const;
+    [[nodiscard]] Bits<W> allowed(const std::vector<int>& indices, Move move, Bits<W> targets, const Bits<W>& doubtful);
+    [[nodiscard]] Bits<W> settled(Move move, Bits<W> targets);
+    [[nodiscard]] bool settles_safely(const Move& move);
 
     [[nodiscard]] Safety safety() const;
     template <class Visit>
@@ -81,8 +92,6 @@ class RoyalMoves {
     bool land(Sink& sink, Point from, const Bits<W>& targets);
     template <class Sink>
     bool land_alike(Sink& sink, Point from, const Bits<W>& targets);
-    template <class Sink>
-    bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
 
     [[nodiscard]] uint64_t count_in_place();
     [[nodiscard]] uint64_t further_results(Piece piece, bool inside, const Bits<W>& targets) const;
@@ -102,6 +111,7 @@ void play_royal_move(State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
     const Side mover = s.side_to_move;
     const bool ends = !r.end_rules.empty();
+    const uint64_t role_key = s.role_key;
     Bits<W> granted;
     if (ends) granted = support_now(s).links & s.occupied[~mover];
     if (move.is_drop()) {
@@ -118,9 +128,11 @@ void play_royal_move(State<W>& s, Move move) {
     s.put(move.to, move.piece);
     if (ends) {
         granted.reset(r.point_of[move.to]);
-        take_at_end(s, granted);
+        // While no piece with a role moves, support stays as it was.
+        take_at_end(s, s.role_key == role_key ? Bits<W>{} : granted);
     }
-    s.outside_window = move.piece == r.anchor && !recentre(s);
+    const bool moves_window = r.anchor != EMPTY && s.board[move.to] == r.anchor;
+    s.outside_window = moves_window && !recentre(s, move.to);
 }
 
 extern template class RoyalMoves<2>;

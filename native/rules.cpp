@@ -30,6 +30,8 @@ Rules<W>::Rules(const RuleTables& t)
     read_geometry(t);
     read_pieces(t);
     read_rules(t);
+    find_drop_classes();
+    find_windows();
     make_keys();
     find_rays();
     in_place = plain() && std::ranges::all_of(info, [](const PieceInfo& p) { return p.role == Role::NONE; });
@@ -109,10 +111,12 @@ void Rules<W>::read_rules(const RuleTables& t) {
     for (const RuleTable& table : t.rules) {
         auto happens = [&](Event event) { return std::ranges::find(table.events, event) != table.events.end(); };
         Rule rule{happens(Event::DROPS) && table.events.size() == 1, table.about_mate, {}, table.terms, false};
-        for (const Term& term : rule.terms) rule.about_the_piece |= term.condition >= Condition::SUPPORTED;
+        for (const Term& term : rule.terms)
+            rule.about_check |= term.condition == Condition::GIVES_CHECK || term.condition == Condition::MATES;
         if (happens(Event::TURN_END)) end_rules.push_back(int(rules.size()));
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
+            if (happens(Event::TURN_END) && is_piece(Piece(piece))) ends_everywhere &= rule.where.back() == board;
             if (!rule.where.back().any()) continue;
             if (happens(Event::DROPS)) info[piece].drop_rules.push_back(int(rules.size()));
             if (happens(Event::LANDS)) info[piece].landing_rules.push_back(int(rules.size()));
@@ -120,6 +124,34 @@ void Rules<W>::read_rules(const RuleTables& t) {
         rules.push_back(std::move(rule));
     }
     for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);
+}
+
+template <int W>
+void Rules<W>::find_drop_classes() {
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        if (!is_piece(Piece(piece))) continue;
+        PieceInfo& p = info[piece];
+        DropClass found{side_of(Piece(piece)), p.role, p.may_drop, {}, {}};
+        for (int index : p.drop_rules) {
+            (rules[index].about_check ? p.check_rules : found.rules).push_back(index);
+            if (!rules[index].about_check) found.where.push_back(rules[index].where[piece]);
+        }
+        const auto same = std::ranges::find(drop_classes, found);
+        p.drop_class = size_t(same - drop_classes.begin());
+        if (same == drop_classes.end()) drop_classes.push_back(found);
+    }
+}
+
+template <int W>
+void Rules<W>::find_windows() {
+    if (anchor == EMPTY) return;
+    for (const Cell from : cell_of) {
+        Bits<W>& stay = window.emplace_back();
+        for (const Cell cell : cell_of) {
+            const int to = cell + middle - from;
+            if (to >= 0 && to < cells && on_board[to]) stay.set(point_of[cell]);
+        }
+    }
 }
 
 template <int W>

@@ -41,7 +41,7 @@ void SetTables<W>::fill(const Rules<W>& r) {
     std::vector<Class> classes;
     std::vector<Spread> spreads;
     for (size_t piece = 0; piece < r.info.size(); ++piece) {
-        if ((piece & 3) == EMPTY || (piece & 3) == WALL) continue;
+        if (!is_piece(Piece(piece))) continue;
         const Class found = describe(r, Piece(piece));
         const auto same = std::ranges::find_if(classes, [&](const Class& c) { return c.is(found); });
         marks[piece].site = uint32_t(size_t(same - classes.begin()) * points);
@@ -140,7 +140,7 @@ template <int W>
 void SetTables<W>::make_parts(const Rules<W>& r, const std::vector<Class>& classes) {
     groups.resize(size_t(r.groups));
     for (size_t piece = 0; piece < r.info.size(); ++piece) {
-        if ((piece & 3) == EMPTY || (piece & 3) == WALL) continue;
+        if (!is_piece(Piece(piece))) continue;
         const auto& info = r.info[piece];
         const int number = int(marks[piece].site / points);
         const Class& c = classes[size_t(number)];

@@ -17,6 +17,36 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
     played.reserve(64);
 }
 
+// Of games without compound moves.
+template <int W>
+void State<W>::move_all(int by) {
+    const Rules<W>& r = *rules;
+    std::array<std::pair<Point, Piece>, 64 * W> placed;
+    size_t count = 0;
+    everyone().each([&](Point point) {
+        Piece& there = board[r.cell_of[point]];
+        placed[count++] = {point, there};
+        there = EMPTY;
+        return false;
+    });
+    if (!count) return;
+    const int points = int(r.point_of[r.cell_of[placed[0].first] + by]) - int(placed[0].first);
+    for (size_t i = 0; i < count; ++i) {
+        const auto& [from, piece] = placed[i];
+        const auto to = Point(from + points);
+        const uint64_t change = r.key(piece, from) ^ r.key(piece, to);
+        key ^= change;
+        if (r.info[piece].role != Role::NONE) role_key ^= change;
+        board[r.cell_of[to]] = piece;
+        site[to] = r.site(piece, to);
+    }
+    for (Bits<W>* sets : {&occupied[BLACK], &occupied[WHITE], &roots, &links}) *sets = sets->moved(points);
+    for (Bits<W>& part : parts) part = part.moved(points);
+    for (const Side side : {BLACK, WHITE})
+        if (royal[side] != NO_CELL) royal[side] = Cell(royal[side] + by);
+    ++stamp;
+}
+
 template <int W>
 void State<W>::set_side_to_move(Side side) {
     if (side_to_move != side) key ^= rules->side_key;

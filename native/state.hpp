@@ -28,10 +28,10 @@ template <int W>
 struct State {
     // One change in the journal.
     struct Entry {
-        uint16_t place;  // a cell, or IN_HAND | side << 8 | slot
-        uint16_t before;
+        uint16_t place;   // a cell, or IN_HAND | side << 8 | slot, or SHIFT
+        uint16_t before;  // of SHIFT: by how many cells everything moved
     };
-    static constexpr uint16_t IN_HAND = 0x8000;
+    static constexpr uint16_t IN_HAND = 0x8000, SHIFT = 0x4000;
     struct Played {
         uint64_t key;  // before the move
         Move move;
@@ -56,6 +56,11 @@ struct State {
     void put_in_hand(Side side, int slot, int count) {
         journal.push_back({uint16_t(IN_HAND | side << 8 | slot), hand[side][slot]});
         set_hand(side, slot, count);
+    }
+    // Moves everything on the board by so many cells, all of which lead to points.
+    void shift(int by) {
+        journal.push_back({SHIFT, uint16_t(by)});
+        move_all(by);
     }
     // Undoes the changes since the journal had that size.
     void rewind(size_t mark);
@@ -114,12 +119,14 @@ struct State {
     Bits<W> taken_at_end{};       // by the end of the last turn
     bool outside_window = false;  // the last move would have left a piece outside the window
     mutable Support<W> support_cache{};
-    mutable uint64_t support_stamp = 0;
-    mutable std::vector<std::pair<Bits<W>, uint64_t>> near_cache;  // with the stamp of each
-    std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
-    std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
-    uint64_t stamp = 1;                                            // counts changes of the board, for the caches
-    uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
+    mutable uint64_t support_key = 0;  // the role_key for which the cache holds
+    // By near table and side, with the role_key or the stamp for which each holds.
+    mutable std::vector<std::array<std::pair<Bits<W>, uint64_t>, 2>> near_cache;
+    std::vector<Bits<W>> watched;       // compound: the points of each watched set
+    std::vector<uint16_t> piece_count;  // compound: how many of each piece there are
+    uint64_t stamp = 1;                 // counts changes of the board, for the caches
+    uint64_t role_key = 0;              // of the pieces with a role, for the caches
+    uint64_t key = 0, hands_key = 0;    // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
     std::vector<Played> played;
@@ -132,6 +139,7 @@ struct State {
         parts[mark.part].flip(point);
     }
     void set(Cell cell, Piece piece);
+    void move_all(int by);
     void count(Piece piece, Point point, int by);
     void set_hand(Side side, int slot, int held) {
         const auto& keys = rules->hand_keys[side][slot];
@@ -169,8 +177,10 @@ inline void State<W>::set(Cell cell, Piece piece) {
 template <int W>
 inline void State<W>::count(Piece piece, Point point, int by) {
     const auto& info = rules->info[piece];
-    if (info.role == Role::ROOT) roots.flip(point);
-    if (info.role == Role::LINK) links.flip(point);
+    if (info.role != Role::NONE) {
+        (info.role == Role::ROOT ? roots : links).flip(point);
+        role_key ^= rules->key(piece, point);
+    }
     if (!rules->is_compound) return;
     piece_count[piece] = uint16_t(piece_count[piece] + by);
     for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
@@ -247,6 +257,8 @@ inline void State<W>::rewind(size_t mark) {
         journal.pop_back();
         if (entry.place & IN_HAND)
             set_hand(Side(entry.place >> 8 & 1), entry.place & 0xFF, entry.before);
+        else if (entry.place == SHIFT)
+            move_all(-int16_t(entry.before));
         else
             set(entry.place, entry.before);
     }

@@ -14,8 +14,8 @@
 #define KOMADAI_FOR_EACH_SIZE(name) template name<KOMADAI_WORDS>;
 #else
 #define KOMADAI_FOR_EACH_SIZE(name) \
-    template name<2>;             \
-    template name<6>;             \
+    template name<2>;               \
+    template name<6>;               \
     template name<10>;
 #endif
 
@@ -35,6 +35,7 @@ using Piece = uint16_t;
 constexpr Piece EMPTY = 0;
 constexpr Piece WALL = 3;
 constexpr Piece piece_of(int kind, Side side) { return Piece(kind << 2 | 1 << side); }
+constexpr bool is_piece(Piece piece) { return (piece & 3) == 1 || (piece & 3) == 2; }  // not EMPTY or WALL
 constexpr int kind_of(Piece piece) { return piece >> 2; }
 constexpr bool owned(Piece piece, Side side) { return piece >> side & 1; }
 constexpr Side side_of(Piece piece) { return Side((piece & 3) - 1); }
