@@ -370,7 +370,7 @@ template <int W>
 typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_check(const Move& move, bool mates, const Bits<W>& doubtful) {
     const Side us = state_.side_to_move;
     if (move.is_drop()) {
-        const Bits<W> points = checking_points(state_, move.piece);
+        const Bits<W> points = checking_drops(move.piece);
         return mates ? Answer{{}, points | doubtful} : Answer{points, doubtful};
     }
     if (!rules_.in_place) return {{}, rules_.board};
@@ -500,6 +500,35 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Bits<W>& target
     return land(sink, from, targets);
 }
 
+// The points where the rules that are not about check allow a drop.
+template <int W>
+Bits<W> RoyalMoves<W>::droppable(const Move& drop, unsigned holding) {
+    const size_t number = rules_.info[drop.piece].drop_class;
+    const auto& alike = rules_.drop_classes[number];
+    if (!alike.by_roles) return allowed(alike.rules, drop, rules_.board, {});
+    auto& [points, known_for] = state_.drop_cache[number];
+    const uint64_t now = state_.role_key ^ mix(uint64_t(1) << 63 | holding);
+    if (known_for != now) {
+        points = allowed(alike.rules, drop, rules_.board, {});
+        known_for = now;
+    }
+    return points;
+}
+
+// The points, some of them occupied, from which a piece that is dropped gives check.
+template <int W>
+Bits<W> RoyalMoves<W>::checking_drops(Piece piece) {
+    const Cell cell = state_.royal[~side_of(piece)];
+    if (cell == NO_CELL) return {};
+    const Point royal = rules_.point_of[cell];
+    const uint32_t site = rules_.site(piece, royal);
+    const Bits<W>&leaps = rules_.sets.leaps_onto[site], &slides = rules_.sets.slides_onto[site];
+    if (!slides.any()) return leaps;
+    if (rules_.rays_meet) return leaps | rules_.sets.slid_onto(site, state_.everyone());
+    if (!seen_) seen_ = rules_.sets.seen(royal, state_.everyone());
+    return leaps | (slides & *seen_);
+}
+
 template <int W>
 template <class Sink>
 bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
@@ -507,8 +536,9 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
     const Bits<W> empty = target.without(state_.everyone());
     if (!empty.any()) return false;
     const bool ends = !rules_.end_rules.empty(), only_anchor = !anchored();
-    Kept<W> droppable;  // by drop class
-    for (unsigned slots = hand_mask(us); slots; slots &= slots - 1) {
+    const unsigned holding = hand_mask(us);
+    Kept<W> known;  // by drop class
+    for (unsigned slots = holding; slots; slots &= slots - 1) {
         const int slot = std::countr_zero(slots);
         for (int kind : rules_.drops[slot]) {
             const Piece piece = piece_of(kind, us);
@@ -519,11 +549,14 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
             const Bits<W> doubtful = try_all_ ? rules_.board
                                      : ends   ? rules_.board.without(area_of(state_, info.role, support_now(state_)))
                                               : Bits<W>{};
-            const auto& alike = rules_.drop_classes[info.drop_class];
             Bits<W> points = empty & info.may_drop;
-            if (!alike.rules.empty())
-                points = droppable.of(info.drop_class, [&] { return allowed(alike.rules, drop, points, doubtful); });
-            if (!info.check_rules.empty()) points = allowed(info.check_rules, drop, points, doubtful);
+            if (!rules_.drop_classes[info.drop_class].rules.empty())
+                points &= known.of(info.drop_class, [&] { return droppable(drop, holding); });
+            const bool in_doubt = points.meets(doubtful);
+            if (info.never_checks && !in_doubt)
+                points = points.without(checking_drops(piece));
+            else if (!info.check_rules.empty())
+                points = allowed(info.check_rules, drop, points, doubtful);
             if (info.royal) {
                 const Bits<W> asked = points;
                 asked.each([&](Point point) {
@@ -531,7 +564,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
                     return false;
                 });
             }
-            if (points.meets(doubtful)) points = settled(drop, points);
+            if (in_doubt) points = settled(drop, points);
             if (sink.drops(rules_, slot, piece, points)) return true;
         }
     }

@@ -70,6 +70,8 @@ class RoyalMoves {
     [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
     [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
     [[nodiscard]] unsigned hand_mask(Side side) const;
+    [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
+    [[nodiscard]] Bits<W> checking_drops(Piece piece);
     [[nodiscard]] bool anchored() const {
         return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
     }
@@ -102,7 +104,8 @@ class RoyalMoves {
     std::array<Bits<W>, MAX_GROUPS> files_{};  // of files_with(), where known
     unsigned files_known_ = 0;
     std::optional<Bits<W>> screens_;
-    bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
+    std::optional<Bits<W>> seen_;  // from the opponent's royal piece
+    bool try_all_ = false;         // a piece of the mover is stranded: only trying shows what a move leads to
 };
 
 // Makes the changes of a move, for State::make().

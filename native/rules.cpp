@@ -133,8 +133,19 @@ void Rules<W>::find_drop_classes() {
         PieceInfo& p = info[piece];
         DropClass found{side_of(Piece(piece)), p.role, p.may_drop, {}, {}};
         for (int index : p.drop_rules) {
-            (rules[index].about_check ? p.check_rules : found.rules).push_back(index);
-            if (!rules[index].about_check) found.where.push_back(rules[index].where[piece]);
+            const Rule& rule = rules[index];
+            (rule.about_check ? p.check_rules : found.rules).push_back(index);
+            if (rule.about_check) continue;
+            found.where.push_back(rule.where[piece]);
+            found.by_roles &= !rule.about_mate && std::ranges::all_of(rule.terms, [&](const Term& term) {
+                return term.condition == Condition::IN_HAND || term.condition == Condition::SUPPORTED ||
+                       (term.condition == Condition::NEAR && nears[size_t(term.argument)].among != Role::NONE);
+            });
+        }
+        if (p.check_rules.size() == 1) {
+            const Rule& rule = rules[p.check_rules[0]];
+            p.never_checks = rule.where[piece] == board && !rule.about_mate && rule.terms.size() == 1 &&
+                             rule.terms[0].condition == Condition::GIVES_CHECK && rule.terms[0].expected;
         }
         const auto same = std::ranges::find(drop_classes, found);
         p.drop_class = size_t(same - drop_classes.begin());

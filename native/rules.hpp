@@ -47,6 +47,7 @@ struct Rules {
         std::vector<int> landing_rules, drop_rules;  // indices into `rules`
         std::vector<int> check_rules;                // those of drop_rules that are about check
         size_t drop_class = 0;
+        bool never_checks = false;  // the only one of check_rules forbids every drop that gives check
         // Of compound moves:
         std::vector<WalkTable> walks;
         std::vector<ShotTable> shots;
@@ -67,6 +68,7 @@ struct Rules {
         Bits<W> may_drop;
         std::vector<int> rules;      // indices into `rules`
         std::vector<Bits<W>> where;  // each applies
+        bool by_roles = true;        // pieces with a role and the kinds in hand alone decide where they apply
         bool operator==(const DropClass&) const = default;
     };
     struct Sight {

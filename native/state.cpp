@@ -10,6 +10,7 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
       board(size_t(rules->cells), WALL),
       parts(rules->sets.parts.size()),
       near_cache(rules->nears.size()),
+      drop_cache(rules->drop_classes.size()),
       watched(size_t(rules->watches)),
       piece_count(rules->is_compound ? rules->info.size() : 0) {
     for (Cell cell : rules->cell_of) board[cell] = EMPTY;
@@ -41,7 +42,8 @@ void State<W>::move_all(int by) {
         site[to] = r.site(piece, to);
     }
     for (Bits<W>* sets : {&occupied[BLACK], &occupied[WHITE], &roots, &links}) *sets = sets->moved(points);
-    for (Bits<W>& part : parts) part = part.moved(points);
+    for (Bits<W>& part : parts)
+        if (part.any()) part = part.moved(points);
     for (const Side side : {BLACK, WHITE})
         if (royal[side] != NO_CELL) royal[side] = Cell(royal[side] + by);
     ++stamp;

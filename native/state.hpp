@@ -122,11 +122,12 @@ struct State {
     mutable uint64_t support_key = 0;  // the role_key for which the cache holds
     // By near table and side, with the role_key or the stamp for which each holds.
     mutable std::vector<std::array<std::pair<Bits<W>, uint64_t>, 2>> near_cache;
-    std::vector<Bits<W>> watched;       // compound: the points of each watched set
-    std::vector<uint16_t> piece_count;  // compound: how many of each piece there are
-    uint64_t stamp = 1;                 // counts changes of the board, for the caches
-    uint64_t role_key = 0;              // of the pieces with a role, for the caches
-    uint64_t key = 0, hands_key = 0;    // of all, and the part of it that the hands give
+    mutable std::vector<std::pair<Bits<W>, uint64_t>> drop_cache;  // by drop class, with the key for which each holds
+    std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
+    std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
+    uint64_t stamp = 1;                                            // counts changes of the board, for the caches
+    uint64_t role_key = 0;                                         // of the pieces with a role, for the caches
+    uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
     std::vector<Played> played;
