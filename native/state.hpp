@@ -135,20 +135,35 @@ struct State {
  private:
     void abandon();
     void undo_in_place();
-    void flip(const typename SetTables<W>::Mark& mark, Side side, Point point) {
+    using Mark = typename SetTables<W>::Mark;
+    void flip(const Mark& mark, Side side, Point point) {
         occupied[side].flip(point);
         parts[mark.part].flip(point);
+    }
+    // Moves a piece of the side from some points to others, or back. Each set is written once: what is read soon after
+    // it was written is waited for.
+    [[gnu::always_inline]] void flip(Mark before, Mark after, Side side, Bits<W> from, Bits<W> to) {
+        occupied[side] ^= from ^ to;
+        if (before.part == after.part) {
+            parts[after.part] ^= from ^ to;
+        } else {
+            parts[before.part] ^= from;
+            parts[after.part] ^= to;
+        }
     }
     void set(Cell cell, Piece piece);
     void move_all(int by);
     void count(Piece piece, Point point, int by);
-    void set_hand(Side side, int slot, int held) {
+    // Returns the change of the key.
+    uint64_t add_to_hand(Side side, int slot, int more) {
         const auto& keys = rules->hand_keys[side][slot];
-        const uint64_t change = keys[hand[side][slot]] ^ keys[held];
-        key ^= change;
+        uint8_t& held = hand[side][slot];
+        const uint64_t change = keys[held] ^ keys[held + more];
         hands_key ^= change;
-        hand[side][slot] = uint8_t(held);
+        held = uint8_t(held + more);
+        return change;
     }
+    void set_hand(Side side, int slot, int held) { key ^= add_to_hand(side, slot, held - hand[side][slot]); }
 };
 
 template <int W>
@@ -193,26 +208,30 @@ inline void State<W>::make_in_place(Move move) {
     const Side us = side_to_move;
     const Point to = r.point_of[move.to];
     const Piece taken = board[move.to], moved = move.is_drop() ? EMPTY : board[move.from];
-    played.push_back({key, move, IN_PLACE, false, moved, taken});
+    const uint64_t before = key;
+    played.push_back({before, move, IN_PLACE, false, moved, taken});
     ++stamp;
-    key ^= r.side_key ^ r.key(move.piece, to);
-    if (taken != EMPTY) {
-        const auto& mark = r.sets.marks[taken];
-        key ^= r.key(taken, to);
-        flip(mark, ~us, to);
-        royal[mark.royal] = NO_CELL;
-        if (mark.hand >= 0) set_hand(us, mark.hand, hand[us][mark.hand] + 1);
+    uint64_t now = before ^ r.side_key ^ r.key(move.piece, to);
+    const Mark& mark = r.sets.marks[move.piece];
+    const Bits<W> landed = Bits<W>::only(to);
+    if (taken != EMPTY) [[unlikely]] {
+        const Mark& lost = r.sets.marks[taken];
+        now ^= r.key(taken, to);
+        occupied[~us] ^= landed;
+        parts[lost.part] ^= landed;
+        royal[lost.royal] = NO_CELL;
+        if (lost.hand >= 0) now ^= add_to_hand(us, lost.hand, 1);
     }
     if (moved == EMPTY) {
-        set_hand(us, move.from, hand[us][move.from] - 1);
+        now ^= add_to_hand(us, move.from, -1);
+        flip(mark, mark, us, {}, landed);
     } else {
         const Point from = r.point_of[move.from];
-        key ^= r.key(moved, from);
-        flip(r.sets.marks[moved], us, from);
+        now ^= r.key(moved, from);
+        flip(r.sets.marks[moved], mark, us, Bits<W>::only(from), landed);
         board[move.from] = EMPTY;
     }
-    const auto& mark = r.sets.marks[move.piece];
-    flip(mark, us, to);
+    key = now;
     site[to] = mark.site + to;
     royal[mark.royal] = move.to;
     board[move.to] = move.piece;
@@ -226,26 +245,28 @@ inline void State<W>::undo_in_place() {
     const Side us = side_to_move = ~side_to_move;
     const Point to = r.point_of[move.to];
     ++stamp;
-    const auto& mark = r.sets.marks[move.piece];
-    flip(mark, us, to);
+    const Mark& mark = r.sets.marks[move.piece];
+    const Bits<W> landed = Bits<W>::only(to);
     royal[mark.royal] = NO_CELL;
     if (moved == EMPTY) {
-        set_hand(us, move.from, hand[us][move.from] + 1);
+        add_to_hand(us, move.from, 1);
+        flip(mark, mark, us, {}, landed);
     } else {
-        const auto& was = r.sets.marks[moved];
+        const Mark& was = r.sets.marks[moved];
         const Point from = r.point_of[move.from];
-        flip(was, us, from);
+        flip(was, mark, us, Bits<W>::only(from), landed);
         site[from] = was.site + from;
         royal[was.royal] = move.from;
         board[move.from] = moved;
     }
     board[move.to] = taken;
-    if (taken != EMPTY) {
-        const auto& lost = r.sets.marks[taken];
-        flip(lost, ~us, to);
+    if (taken != EMPTY) [[unlikely]] {
+        const Mark& lost = r.sets.marks[taken];
+        occupied[~us] ^= landed;
+        parts[lost.part] ^= landed;
         site[to] = lost.site + to;
         royal[lost.royal] = move.to;
-        if (lost.hand >= 0) set_hand(us, lost.hand, hand[us][lost.hand] - 1);
+        if (lost.hand >= 0) add_to_hand(us, lost.hand, -1);
     }
     key = before;
     played.pop_back();

@@ -89,6 +89,12 @@ template <int W>
 struct Bits {
     std::array<uint64_t, W> word{};
 
+    // The set of one point, without a branch or a store to a word that depends on it.
+    [[nodiscard]] static Bits only(Point point) {
+        Bits found;
+        for (int i = 0; i < W; ++i) found.word[i] = uint64_t(point >> 6 == i) << (point & 63);
+        return found;
+    }
     [[nodiscard]] bool test(Point point) const { return word[point >> 6] >> (point & 63) & 1; }
     void set(Point point) { word[point >> 6] |= uint64_t(1) << (point & 63); }
     void reset(Point point) { word[point >> 6] &= ~(uint64_t(1) << (point & 63)); }
@@ -111,8 +117,13 @@ struct Bits {
         for (int i = 0; i < W; ++i) word[i] |= other.word[i];
         return *this;
     }
+    Bits& operator^=(const Bits& other) {
+        for (int i = 0; i < W; ++i) word[i] ^= other.word[i];
+        return *this;
+    }
     friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
     friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
+    friend Bits operator^(Bits a, const Bits& b) { return a ^= b; }
     [[nodiscard]] Bits without(const Bits& other) const {
         Bits rest;
         for (int i = 0; i < W; ++i) rest.word[i] = word[i] & ~other.word[i];
