@@ -6,27 +6,6 @@ namespace komadai {
 
 namespace {
 
-// Sets of points by number, of which the first are kept, and others found each time.
-template <int W>
-class Kept {
- public:
-    Kept() {}
-    template <class Find>
-    Bits<W> of(size_t number, Find find) {
-        if (number >= KEPT) return find();
-        if (!(known_ >> number & 1)) {
-            points_[number] = find().word;
-            known_ |= 1u << number;
-        }
-        return {points_[number]};
-    }
-
- private:
-    static constexpr size_t KEPT = 32;
-    std::array<uint64_t, W> points_[KEPT];  // set where known
-    uint32_t known_ = 0;
-};
-
 // Keeps captures and changes of kind, and drops on the points that `wanted` names.
 template <int W, class Points>
 struct CaptureSink {
@@ -210,7 +189,7 @@ template <int W>
             if (!move.is_drop()) others.reset(rules_.point_of[move.from]);  // the mover itself is not another piece
             return others.any();
         }
-        case Condition::IN_HAND: return hand_mask(state_.side_to_move) & unsigned(term.argument);
+        case Condition::IN_HAND: return state_.holding[state_.side_to_move] & unsigned(term.argument);
         case Condition::NEAR: return is_near(state_, term.argument, move);
         case Condition::BEYOND_SUPPORT: return !move.is_drop() && is_beyond_support(state_, move);
         case Condition::GIVES_CHECK: {
@@ -303,24 +282,16 @@ Bits<W> RoyalMoves<W>::settled(Move move, Bits<W> targets) {
 template <int W>
 Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
     const Bits<W> pieces = state_.on_files(group, state_.side_to_move);
-    Bits<W>& files = files_[size_t(group)];
-    if (!(files_known_ >> group & 1)) {
-        pieces.each([&](Point point) { return files |= rules_.file_points[rules_.file_of[point]], false; });
-        files_known_ |= 1u << group;
-    }
+    const Bits<W> files = files_.of(size_t(group), [&] {
+        Bits<W> found;
+        pieces.each([&](Point point) { return found |= rules_.file_points[rules_.file_of[point]], false; });
+        return found;
+    });
     if (but == NO_POINT) return files;
     const Bits<W>& file = rules_.file_points[rules_.file_of[but]];
     Bits<W> others = pieces & file;
     others.reset(but);
     return others.any() ? files : files.without(file);
-}
-
-template <int W>
-unsigned RoyalMoves<W>::hand_mask(Side side) const {
-    unsigned mask = 0;
-    for (int slot = 0; slot < rules_.hands(); ++slot)
-        if (state_.hand[side][slot]) mask |= 1u << slot;
-    return mask;
 }
 
 // --- Rules about many targets at once ---
@@ -387,7 +358,7 @@ typename RoyalMoves<W>::Answer RoyalMoves<W>::answer(const Term& term, const Mov
     switch (term.condition) {
         case Condition::ON_FILE:
             return {files_with(term.argument, move.is_drop() ? NO_POINT : rules_.point_of[move.from])};
-        case Condition::IN_HAND: return {hand_mask(us) & unsigned(term.argument) ? rules_.board : Bits<W>{}};
+        case Condition::IN_HAND: return {state_.holding[us] & unsigned(term.argument) ? rules_.board : Bits<W>{}};
         case Condition::CAPTURES: return {state_.occupied[~us]};
         case Condition::NEAR: return answer_near(term.argument, move, targets);
         case Condition::SUPPORTED:
@@ -536,7 +507,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
     const Bits<W> empty = target.without(state_.everyone());
     if (!empty.any()) return false;
     const bool ends = !rules_.end_rules.empty(), only_anchor = !anchored();
-    const unsigned holding = hand_mask(us);
+    const unsigned holding = state_.holding[us];
     Kept<W> known;  // by drop class
     for (unsigned slots = holding; slots; slots &= slots - 1) {
         const int slot = std::countr_zero(slots);
@@ -700,7 +671,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
         return generate_piece(sink, point, target);
     });
     Bits<W> target;
-    for (unsigned slots = hand_mask(us); slots; slots &= slots - 1)
+    for (unsigned slots = state_.holding[us]; slots; slots &= slots - 1)
         for (int kind : rules_.drops[size_t(std::countr_zero(slots))]) target |= sink.aim(piece_of(kind, us));
     target &= safe.target;
     if (target.any()) generate_drops(sink, target);
@@ -748,44 +719,47 @@ uint64_t RoyalMoves<W>::count_in_place() {
     const Side us = state_.side_to_move;
     const Safety safe = safety();
     const Bits<W>& zone = rules_.zone[us];
-    CountSink<W> sink;
-    Bits<W> movers = state_.occupied[us];
-    if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
-        generate_royal(sink, rules_.point_of[royal], rules_.board);
-        movers.reset(rules_.point_of[royal]);
+    uint64_t total = 0;
+    auto add = [&](Point from, const Bits<W>& targets) {
+        const auto& results = sets.results[state_.site[from]];
+        total += uint64_t((targets & results.any).count());
+        if (targets.meets(results.several)) [[unlikely]]
+            total += further_results(state_.board[rules_.cell_of[from]], zone.test(from), targets & results.several);
+        return false;
+    };
+    CountSink<W> sink;  // of what has to be looked at
+    Bits<W> movers = state_.occupied[us], looked_at = state_.in_parts(sets.visited[us]);
+    if (const Cell cell = state_.royal[us]; cell != NO_CELL) {
+        const Point royal = rules_.point_of[cell];
+        if (looked_at.test(royal) || !rules_.info[state_.board[cell]].slides.empty())
+            generate_royal(sink, royal, rules_.board);
+        else
+            add(royal, safe_leaps(state_, royal, us));
+        movers.reset(royal);
     }
-    if (!safe.target.any()) return sink.count;  // no single move parries both checkers
+    if (!safe.target.any()) return total + sink.count;  // no single move parries both checkers
     if (safe.checked) movers &= may_move_to(safe.target);
-    const Bits<W> looked_at = movers & (safe.pinned | state_.in_parts(sets.visited[us]));
+    looked_at = movers & (looked_at | safe.pinned);
     looked_at.each([&](Point from) {
         return generate_piece(sink, from, safe.pinned.test(from) ? pin_lines(from) & safe.target : safe.target);
     });
     movers = movers.without(looked_at);
     const Bits<W> pieces = state_.everyone(), target = safe.target.without(state_.occupied[us]);
     for (const auto& shift : sets.shifts[us]) {
-        const Bits<W> shifted = movers & state_.parts[shift.part] & shift.from;
-        movers = movers.without(state_.parts[shift.part]);
-        for (const size_t inside : {0, 1}) {
-            const Bits<W> targets = (inside ? shifted & zone : shifted.without(zone)).moved(shift.by) & target;
-            for (const Bits<W>& plane : sets.planes[size_t(shift.number)][inside])
-                sink.count += uint64_t((targets & plane).count());
-        }
+        const Bits<W>& part = state_.parts[shift.part];
+        const Bits<W> targets = (movers & part & shift.from).moved(shift.by) & target;
+        movers = movers.without(part);
+        for (const Bits<W>& plane : sets.planes[size_t(shift.number)][0])
+            total += uint64_t((targets & plane).without(shift.from_zone).count());
+        if (targets.meets(shift.from_zone))
+            for (const Bits<W>& plane : sets.planes[size_t(shift.number)][1])
+                total += uint64_t((targets & plane & shift.from_zone).count());
     }
     const Bits<W> sliding = state_.sliding(us);
-    auto add = [&](Point from, const auto& results, const Bits<W>& targets) {
-        sink.count += uint64_t((targets & results.any).count());
-        if (targets.meets(results.several)) [[unlikely]]
-            sink.count +=
-                further_results(state_.board[rules_.cell_of[from]], zone.test(from), targets & results.several);
-        return false;
-    };
-    movers.without(sliding).each([&](Point from) { return add(from, sets.results[state_.site[from]], target); });
-    (movers & sliding).each([&](Point from) {
-        const uint32_t site = state_.site[from];
-        return add(from, sets.results[site], sets.reached(site, pieces) & target);
-    });
-    generate_drops(sink, safe.target);
-    return sink.count;
+    movers.without(sliding).each([&](Point from) { return add(from, target); });
+    (movers & sliding).each([&](Point from) { return add(from, sets.reached(state_.site[from], pieces) & target); });
+    if (state_.holding[us]) generate_drops(sink, safe.target);
+    return total + sink.count;
 }
 
 KOMADAI_FOR_EACH_SIZE(class RoyalMoves)

@@ -11,13 +11,36 @@
 
 namespace komadai {
 
-// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them back.
+// Sets of points by number, of which the first are kept, and others found each time.
+template <int W>
+class Kept {
+ public:
+    Kept() {}
+    template <class Find>
+    Bits<W> of(size_t number, Find find) {
+        if (number >= KEPT) return find();
+        if (!(known_ >> number & 1)) {
+            points_[number] = find().word;
+            known_ |= 1u << number;
+        }
+        return {points_[number]};
+    }
+
+ private:
+    static constexpr size_t KEPT = 32;
+    std::array<uint64_t, W> points_[KEPT];  // set where known
+    uint32_t known_ = 0;
+};
+
+// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them
+// back.
 template <int W>
 class RoyalMoves {
  public:
     // GENERIC: moves are tried in the way of the generic path.
     enum class Path { FAST, GENERIC };
-    // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to itself.
+    // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to
+    // itself.
     explicit RoyalMoves(State<W>& state, Path path = Path::FAST, bool ignore_mate_rules = false)
         : state_(state),
           rules_(*state.rules),
@@ -69,7 +92,6 @@ class RoyalMoves {
     void each_line(Point royal, Visit visit) const;
     [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
     [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
-    [[nodiscard]] unsigned hand_mask(Side side) const;
     [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
     [[nodiscard]] Bits<W> checking_drops(Piece piece);
     [[nodiscard]] bool anchored() const {
@@ -101,8 +123,7 @@ class RoyalMoves {
     State<W>& state_;
     const Rules<W>& rules_;
     const bool generic_, ignore_mate_rules_;
-    std::array<Bits<W>, MAX_GROUPS> files_{};  // of files_with(), where known
-    unsigned files_known_ = 0;
+    Kept<W> files_;  // of files_with(), by group
     std::optional<Bits<W>> screens_;
     std::optional<Bits<W>> seen_;  // from the opponent's royal piece
     bool try_all_ = false;         // a piece of the mover is stranded: only trying shows what a move leads to

@@ -166,10 +166,11 @@ void SetTables<W>::make_parts(const Rules<W>& r, const std::vector<Class>& class
         for (size_t group = 0; group < groups.size(); ++group)
             if (part.groups >> group & 1) groups[group][c.side].push_back(at);
         if (!alike) continue;
-        Shift shift{at, 0, {}, number};
+        Shift shift{at, 0, {}, {}, number};
         for (size_t point = 0; point < points; ++point)
             r.each_step(r.cell_of[point], info.leaps[0].vector, 1, [&](Cell to) {
                 shift.from.set(Point(point));
+                if (r.zone[c.side].test(Point(point))) shift.from_zone.set(r.point_of[to]);
                 shift.by = int(r.point_of[to]) - int(point);
             });
         shifts[c.side].push_back(shift);

@@ -45,8 +45,9 @@ struct SetTables {
     struct Shift {
         uint16_t part;
         int by;
-        Bits<W> from;  // the points from which it stays on the board
-        int number;    // of the class
+        Bits<W> from;       // the points from which it stays on the board
+        Bits<W> from_zone;  // the targets of those in the zone
+        int number;         // of the class
     };
     using PartList = std::vector<uint16_t>;
 

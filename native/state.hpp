@@ -112,6 +112,7 @@ struct State {
     std::vector<Piece> board;
     std::array<Bits<W>, 2> occupied{};
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
+    std::array<unsigned, 2> holding{};                     // bit sets of the slots with pieces in hand
     std::array<Cell, 3> royal{NO_CELL, NO_CELL, NO_CELL};  // by side; the last is of no meaning, for all other pieces
     std::vector<Bits<W>> parts;                            // see SetTables
     std::array<uint32_t, 64 * W> site{};                   // by point, of what stands there
@@ -161,6 +162,7 @@ struct State {
         const uint64_t change = keys[held] ^ keys[held + more];
         hands_key ^= change;
         held = uint8_t(held + more);
+        holding[side] = (holding[side] & ~(1u << slot)) | unsigned(held != 0) << slot;
         return change;
     }
     void set_hand(Side side, int slot, int held) { key ^= add_to_hand(side, slot, held - hand[side][slot]); }

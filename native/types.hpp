@@ -138,6 +138,12 @@ struct Bits {
     [[nodiscard]] Bits moved(int by) const {
         const int words = std::abs(by) >> 6, bits = std::abs(by) & 63;
         Bits found;
+        if (words == 0 && bits != 0) {  // the usual case
+            for (int i = 0; i < W; ++i)
+                found.word[i] = by > 0 ? word[i] << bits | (i > 0 ? word[i - 1] >> (64 - bits) : 0)
+                                       : word[i] >> bits | (i + 1 < W ? word[i + 1] << (64 - bits) : 0);
+            return found;
+        }
         for (int i = 0; i < W; ++i) {
             const int at = by > 0 ? i - words : i + words, next = by > 0 ? at - 1 : at + 1;
             const uint64_t near = at >= 0 && at < W ? word[at] : 0, far = next >= 0 && next < W ? word[next] : 0;
