@@ -229,12 +229,14 @@ void Rules<W>::read_compound(const CompoundTables& t) {
         p.critical = t.critical[piece];
     }
     read_compound_rules(t);
+    find_ranges();
     find_inert_pieces();
 }
 
 template <int W>
 void Rules<W>::read_compound_rules(const CompoundTables& t) {
     const size_t pieces = info.size();
+    auto is_near = [](const Term& term) { return term.condition == Condition::NEAR; };
     for (const CompoundRuleTable& table : t.rules) {
         CompoundRule rule{{},
                           table.terms,
@@ -258,14 +260,18 @@ void Rules<W>::read_compound_rules(const CompoundTables& t) {
             const auto at = size_t(term.argument);
             if (term.condition == Condition::NEAR && term.expected) rule.danger = term.argument;
             for (size_t piece = 0; always && piece < pieces; ++piece)
-                for (size_t side = 0; side < 2; ++side)
+                for (size_t side = 0; side < 2; ++side) {
+                    info[piece].placed |=
+                        term.condition == Condition::IN_SIGHT || (is_near(term) && nears[at].wanted[side][piece]);
                     info[piece].triggers_rules |=
                         (term.condition == Condition::NEAR && nears[at].wanted[side][piece]) ||
                         (term.condition == Condition::HAS && std::ranges::count(has[at][side], Piece(piece)) > 0);
+                }
         }
         for (size_t piece = 0; piece < pieces; ++piece) {
             if (!subjects[piece]) continue;
             if (always || table.event == Event::BECAME) info[piece].triggers_rules = true;
+            info[piece].placed |= always && (rule.where[piece] != board || std::ranges::any_of(rule.terms, is_near));
             if (table.event == Event::ARRIVES && rule.danger < 0) info[piece].acts_on_arrival = true;
         }
         compound_rules[size_t(table.event)].push_back(std::move(rule));
@@ -283,12 +289,32 @@ void Rules<W>::find_inert_pieces() {
                     danger_grows |= rule.action == Action::BECOME && arrival.danger >= 0 &&
                                     (nears[size_t(arrival.danger)].wanted[0][piece_of(rule.into, side)] ||
                                      nears[size_t(arrival.danger)].wanted[1][piece_of(rule.into, side)]);
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        PieceInfo& p = info[piece];
+        auto becomes_quietly = [&](Piece into) {
+            return into == piece || (!info[into].triggers_rules && !p.triggers_rules);
+        };
+        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed;
+        for (size_t move_class = 0; move_class < 4; ++move_class)
+            p.inert[move_class] = p.calm && (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
+                                  std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
+        const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;
+        p.single = p.walks.empty() && !shoots_at_once && !p.overlaps;
+    }
+}
+
+template <int W>
+void Rules<W>::find_ranges() {
     for (PieceInfo& p : info) {
-        p.inert = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.triggers_rules &&
-                  (p.captures_promote_to == EMPTY || !info[p.captures_promote_to].triggers_rules);
-        for (const auto& changes : p.changes)
-            for (const Change& change : changes) p.inert &= !info[change.piece].triggers_rules;
-        p.simple = p.inert && p.walks.empty() && p.shots.empty() && !p.overlaps;
+        if (p.shots.empty()) continue;
+        const ShotTable& shot = p.shots.front();
+        std::vector<Bits<W>> range(static_cast<size_t>(points));
+        for (int point = 0; point < points; ++point)
+            for (int vector : shot.vectors)
+                each_step(cell_of[point], vector, shot.reach, [&](Cell to) { range[size_t(point)].set(point_of[to]); });
+        const auto known = std::ranges::find(ranges, range);
+        p.range = int(known - ranges.begin());
+        if (known == ranges.end()) ranges.push_back(std::move(range));
     }
 }
 

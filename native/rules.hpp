@@ -58,8 +58,13 @@ struct Rules {
         bool critical = false;
         bool triggers_rules = false;  // a rule at all times, or one about becoming, is about it
         bool acts_on_arrival = false;
-        bool inert = false;   // apart from danger and captures, its landings change nothing but two points
-        bool simple = false;  // apart from danger, its moves are single landings that lead to different positions
+        bool placed = false;  // a rule at all times depends on where it stands
+        // Apart from danger and captures, its landings change nothing but two points: while its move goes on, and as
+        // the last, by class as in `changes`.
+        bool calm = false;
+        std::array<bool, 4> inert{};
+        bool single = false;  // each of its moves has one landing, on points that differ
+        int range = -1;       // of its shots, in `ranges`
     };
     // Pieces of one side that may be dropped on the same points, as far as no rule is about check.
     struct DropClass {
@@ -153,6 +158,7 @@ struct Rules {
     std::vector<Bits<W>> vicinity;  // point -> the points up to three king's steps away
     int watches = 0;                // the number of watched sets
     std::vector<uint16_t> name_order;
+    std::vector<std::vector<Bits<W>>> ranges;  // of shots: point -> the points that one may reach
 
     [[nodiscard]] int hands() const { return int(drops.size()); }
     [[nodiscard]] const std::vector<CompoundRule>& on(Event event) const { return compound_rules[size_t(event)]; }
@@ -196,6 +202,7 @@ struct Rules {
     void find_rays();
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
+    void find_ranges();
     void find_inert_pieces();
     int watch(const std::vector<uint8_t>& wanted);
     [[nodiscard]] Bits<W> bits(const std::vector<int>& members) const;
