@@ -177,21 +177,28 @@ void CompoundMoves<W>::settle() {
 // --- The steps of a move ---
 
 template <int W>
-void CompoundMoves<W>::land(CompoundState& move, Cell to) {
+void CompoundMoves<W>::land(CompoundState& move, Cell to, bool calmly) {
     const Piece there = state_.board[to];
     const Point point = rules_.point_of[to];
     const auto& zone = rules_.zone[state_.side_to_move];
     move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
     state_.put(move.at, EMPTY);
     state_.put(to, move.now);
+    if (!calmly) take_effect(to);
+    move.arrive(to, there);
+    move.now = state_.board[to];
+}
+
+// Applies the rules about what has landed there.
+template <int W>
+void CompoundMoves<W>::take_effect(Cell to) {
+    const Point point = rules_.point_of[to];
     settle();
     for (const auto& rule : rules_.on(Event::ARRIVES))
         if (state_.board[to] != EMPTY && applies(state_, rule, point, state_.board[to])) {
             act(rule, point);
             settle();
         }
-    move.arrive(to, there);
-    move.now = state_.board[to];
 }
 
 template <int W>
@@ -379,7 +386,6 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
     if (walk.most >= LONG_WALK)
         std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
                   [](const Next& a, const Next& b) { return a.order < b.order; });
-    const size_t mark = state_.journal.size();
     for (size_t i = 0; i < count; ++i) {
         CompoundState gone = move;
         Bits<W> been = seen;
@@ -388,10 +394,19 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
             been.set(rules_.point_of[next[i].to]);
         }
         if (!every_walk && move.landings + 1 == walk.most && finish_inert(gone, next[i].to)) continue;
-        land(gone, next[i].to);
-        extend(gone, &walk, next[i].vector, been, every_walk);
-        state_.rewind(mark);
+        visit(gone, next[i].to, &walk, next[i].vector, been, every_walk);
     }
+}
+
+// Lands on a point, continues the move in every way, and takes it back.
+template <int W>
+void CompoundMoves<W>::visit(const CompoundState& move, Cell to, const WalkTable* walk, int vector, const Bits<W>& seen,
+                             bool every_walk) {
+    const size_t mark = state_.journal.size();
+    CompoundState gone = move;
+    land(gone, to, !every_walk && rules_.info[move.now].calm && !stirs(rules_.point_of[to], state_.board[to]));
+    extend(gone, walk, vector, seen, every_walk);
+    state_.rewind(mark);
 }
 
 // Records a last landing that changes nothing but two points, by its key alone; false, and nothing done, if it may have
@@ -401,13 +416,14 @@ bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
     const auto& info = rules_.info[move.now];
     const Piece there = state_.board[to];
     const Point from = rules_.point_of[move.at], point = rules_.point_of[to];
-    if (!info.inert || !info.shots.empty() || rules_.info[there].triggers_rules || start_.danger.test(point))
-        return false;
+    const auto& zone = rules_.zone[state_.side_to_move];
+    const bool touches = move.touched_zone || zone.test(point) || zone.test(rules_.point_of[move.from]);
+    const bool captures = there != EMPTY || move.taken_count > 0;
+    if (!info.inert[size_t(touches * 2 + captures)] || stirs(point, there) || in_range(info, point)) return false;
     const uint64_t key =
         state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
     move.arrive(to, there);
-    const auto& zone = rules_.zone[state_.side_to_move];
-    move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
+    move.touched_zone = touches;
     finish(move, key);
     return true;
 }
@@ -432,7 +448,8 @@ void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int ve
     const bool may_end = move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
     if (may_end) finish(move, state_.key);
     if (move.now == EMPTY) return;
-    if (shot && (!move.has_landed() || shot->each_landing || may_end) && may_shoot(move)) {
+    const bool aims = shot && (every_walk || in_range(info, rules_.point_of[move.at]));
+    if (aims && (!move.has_landed() || shot->each_landing || may_end) && may_shoot(move)) {
         const size_t mark = state_.journal.size();
         std::array<Cell, MAX_VECTORS * 25> targets;
         size_t count = 0;
@@ -489,12 +506,8 @@ void CompoundMoves<W>::explore(Cell from, bool every_walk) {
     }
     each_way(from, barred, [&](Cell to, Piece) {
         if (!info.may_land.test(rules_.point_of[to])) return false;
-        const size_t mark = state_.journal.size();
         CompoundState gone = move;
-        if (!every_walk && finish_inert(gone, to)) return false;
-        land(gone, to);
-        extend(gone, nullptr, 0, {}, every_walk);
-        state_.rewind(mark);
+        if (every_walk || !finish_inert(gone, to)) visit(move, to, nullptr, 0, {}, every_walk);
         return false;
     });
     for (const WalkTable& walk : info.walks) {
@@ -520,10 +533,10 @@ bool CompoundMoves<W>::flush(Sink& sink) {
     return stopped;
 }
 
-// The moves of a simple piece; only those whose arrival may have effects are tried.
+// The moves of a piece that lands once; only those whose arrival may have effects are tried.
 template <int W>
 template <class Sink>
-bool CompoundMoves<W>::generate_simple(Sink& sink, Cell from) {
+bool CompoundMoves<W>::generate_single(Sink& sink, Cell from) {
     const Piece mover = state_.board[from];
     const auto& info = rules_.info[mover];
     const auto& zone = rules_.zone[state_.side_to_move];
@@ -532,17 +545,14 @@ bool CompoundMoves<W>::generate_simple(Sink& sink, Cell from) {
     auto arrive = [&](Cell to, Piece there) {
         const Point point = rules_.point_of[to];
         if (!info.may_land.test(point)) return false;
-        if (start_.danger.test(point) || rules_.info[there].triggers_rules) [[unlikely]] {
-            const size_t mark = state_.journal.size();
-            CompoundState gone{mover, from, from, mover};
-            land(gone, to);
-            finish(gone, state_.key);
-            state_.rewind(mark);
+        const auto move_class = size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY));
+        if (!info.inert[move_class] || stirs(point, there) || in_range(info, point)) [[unlikely]] {
+            visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
             return false;
         }
         if (there != EMPTY && info.promotes_by_capturing[there])
             return sink.move(from, to, info.captures_promote_to, 0);
-        for (const Change& change : info.changes[size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY))])
+        for (const Change& change : info.changes[move_class])
             if (sink.move(from, to, change.piece, change.flags)) return true;
         return false;
     };
@@ -560,7 +570,7 @@ void CompoundMoves<W>::generate(Sink& sink) {
     scratch_.found.clear();
     movers.each([&](Point point) {
         Cell from = rules_.cell_of[point];
-        if (rules_.info[state_.board[from]].simple) return generate_simple(sink, from);
+        if (rules_.info[state_.board[from]].single) return generate_single(sink, from);
         explore(from, false);
         return flush(sink);
     });
@@ -627,8 +637,6 @@ bool CompoundMoves<W>::any() {
     return sink.found;
 }
 
-template class CompoundMoves<2>;
-template class CompoundMoves<6>;
-template class CompoundMoves<10>;
+KOMADAI_FOR_EACH_SIZE(class CompoundMoves)
 
 }  // namespace komadai

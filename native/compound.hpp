@@ -194,7 +194,8 @@ class CompoundMoves {
     void act(const Rule& rule, Point point);
     void become(Cell cell, Piece into);
     void settle();
-    void land(CompoundState& move, Cell to);
+    void land(CompoundState& move, Cell to, bool calmly = false);
+    void take_effect(Cell to);
     void shoot(CompoundState& move, Cell target);
     void become(CompoundState& move, Piece into);
     [[nodiscard]] bool promotes_by_force(const CompoundState& move) const;
@@ -206,12 +207,22 @@ class CompoundMoves {
     template <class Sink>
     void generate(Sink& sink);
     template <class Sink>
-    bool generate_simple(Sink& sink, Cell from);
+    bool generate_single(Sink& sink, Cell from);
     void explore(Cell from, bool every_walk);
     void extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk);
     void leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen, bool every_walk);
     void finish(const CompoundState& move, uint64_t key);
     bool finish_inert(CompoundState& move, Cell to);
+    void visit(const CompoundState& move, Cell to, const WalkTable* walk, int vector, const Bits<W>& seen,
+               bool every_walk);
+    // True if a landing may change more than two points.
+    [[nodiscard]] bool stirs(Point point, Piece there) const {
+        return start_.danger.test(point) || rules_.info[there].triggers_rules;
+    }
+    // True if a shot from there may hit something.
+    [[nodiscard]] bool in_range(const PieceInfo& info, Point point) const {
+        return info.range >= 0 && rules_.ranges[size_t(info.range)][point].meets(state_.occupied[~state_.side_to_move]);
+    }
     [[nodiscard]] bool blocks(const PieceInfo& info, Piece there) const {
         return owned(there, state_.side_to_move) ||
                (!info.cannot_capture.empty() && there != EMPTY && info.cannot_capture[there]);

@@ -227,8 +227,6 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
     return held[BLACK] + held[WHITE];
 }
 
-template class Evaluation<2>;
-template class Evaluation<6>;
-template class Evaluation<10>;
+KOMADAI_FOR_EACH_SIZE(class Evaluation)
 
 }  // namespace komadai

@@ -106,8 +106,6 @@ Bits<W> Position<W>::losses(Move move) {
     return lost;
 }
 
-template class Position<2>;
-template class Position<6>;
-template class Position<10>;
+KOMADAI_FOR_EACH_SIZE(class Position)
 
 }  // namespace komadai

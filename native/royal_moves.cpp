@@ -6,8 +6,6 @@ namespace komadai {
 
 namespace {
 
-constexpr int MAX_SHARED = 16;  // drop rules with an index below have their answers kept; others find them each time
-
 // Keeps captures and changes of kind, and drops on the points that `wanted` names.
 template <int W, class Points>
 struct CaptureSink {
@@ -31,36 +29,17 @@ struct CaptureSink {
 // Keeps the moves that give check.
 template <int W>
 struct CheckSink {
-    // Of some kinds points are kept; those of others are found each time.
-    struct Kept {
-        static constexpr int KINDS = 32;
-        std::array<uint64_t, W> points[KINDS];  // set where known
-        uint32_t known = 0;
-
-        Kept() {}
-        template <class Find>
-        Bits<W> of(Piece piece, Find find) {
-            const int kind = kind_of(piece);
-            if (kind >= KINDS) return find();
-            if (!(known >> kind & 1)) {
-                points[kind] = find().word;
-                known |= 1u << kind;
-            }
-            return {points[kind]};
-        }
-    };
-
     const State<W>& state;
     MoveList& moves;
-    Bits<W> screens;  // own pieces whose move may open a line to the opponent's royal piece
-    Kept aims{}, aims_of_movers{};
+    Bits<W> screens;                   // own pieces whose move may open a line to the opponent's royal piece
+    Kept<W> aims{}, aims_of_movers{};  // by kind
 
     Bits<W> aim(Piece piece) {
-        return aims.of(piece, [&] { return aiming_points(state, piece); });
+        return aims.of(size_t(kind_of(piece)), [&] { return aiming_points(state, piece); });
     }
     // The points from which a piece gives check as anything it may become.
     Bits<W> aim_of_mover(Piece piece) {
-        return aims_of_movers.of(piece, [&] {
+        return aims_of_movers.of(size_t(kind_of(piece)), [&] {
             Bits<W> points;
             for (const Piece result : state.rules->info[piece].results) points |= aim(result);
             return points;
@@ -210,7 +189,7 @@ template <int W>
             if (!move.is_drop()) others.reset(rules_.point_of[move.from]);  // the mover itself is not another piece
             return others.any();
         }
-        case Condition::IN_HAND: return hand_mask(state_.side_to_move) & unsigned(term.argument);
+        case Condition::IN_HAND: return state_.holding[state_.side_to_move] & unsigned(term.argument);
         case Condition::NEAR: return is_near(state_, term.argument, move);
         case Condition::BEYOND_SUPPORT: return !move.is_drop() && is_beyond_support(state_, move);
         case Condition::GIVES_CHECK: {
@@ -249,23 +228,65 @@ bool RoyalMoves<W>::keeps_royal_safe(Move move) {
     return safe;
 }
 
-// True if the end of the turn might take something after the move, or the window might shift.
+// As keeps_royal_safe(), found by sets without making the move.
 template <int W>
-bool RoyalMoves<W>::unsettled(Move move) const {
-    if (try_all_ || move.piece == rules_.anchor) return true;
-    if (rules_.end_rules.empty()) return false;
-    return !keeps_support(state_, move) || !support_now(state_).area.test(rules_.point_of[move.to]);
+bool RoyalMoves<W>::settles_safely(const Move& move) {
+    if (!rules_.ends_everywhere) return keeps_royal_safe(move);
+    const Side us = state_.side_to_move;
+    const Point to = rules_.point_of[move.to];
+    const auto& result = rules_.info[move.piece];
+    const Bits<W> gone = touched_points(state_, move);
+    Bits<W> landed;
+    landed.set(to);
+    Bits<W> pieces = state_.everyone().without(gone) | landed, taken;
+    if (!rules_.end_rules.empty()) {
+        Standing<W> at{state_.occupied[us].without(gone) | landed, state_.roots.without(gone),
+                       state_.links.without(gone)};
+        if (result.role == Role::ROOT) at.roots |= landed;
+        if (result.role == Role::LINK) at.links |= landed;
+        const bool same = result.role == Role::NONE && keeps_support(state_, move);
+        const Bits<W> granted = support_now(state_).links & state_.occupied[~us];
+        taken = taken_everywhere(
+            rules_, at, same ? support_now(state_) : support_by(rules_, at.roots, at.links, granted.without(landed)));
+        pieces = pieces.without(taken);
+    }
+    if (move.piece == rules_.anchor && pieces.test(to) && pieces.without(rules_.window[to]).any()) return false;
+    if (!result.royal && state_.royal[us] == NO_CELL) return true;
+    const Point royal = result.royal ? to : rules_.point_of[state_.royal[us]];
+    if (taken.test(royal)) return true;
+    return !leapt_to(state_, royal, ~us, landed) &&
+           !(state_.sliding(~us) & rules_.rays[royal]).without(landed).each([&](Point slider) {
+               return slides_to(rules_, state_.board[rules_.cell_of[slider]], slider, royal, pieces);
+           });
+}
+
+// Of the targets of a move, those where the end of the turn or a shift of the window do no harm.
+template <int W>
+Bits<W> RoyalMoves<W>::settled(Move move, Bits<W> targets) {
+    if (rules_.end_rules.empty() && rules_.anchor == EMPTY) return targets;
+    Bits<W> asked = targets;
+    const bool moves_role = !move.is_drop() && rules_.info[state_.board[move.from]].role != Role::NONE;
+    if (!try_all_ && !moves_role && move.piece != rules_.anchor)
+        asked = rules_.end_rules.empty()
+                    ? Bits<W>{}
+                    : targets.without(support_now(state_).area.without(state_.roots | state_.links));
+    asked.each([&](Point point) {
+        move.to = rules_.cell_of[point];
+        if (!settles_safely(move)) targets.reset(point);
+        return false;
+    });
+    return targets;
 }
 
 // The points of the files where a piece of the mover's group stands, apart from one on `but`.
 template <int W>
 Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
     const Bits<W> pieces = state_.on_files(group, state_.side_to_move);
-    Bits<W>& files = files_[size_t(group)];
-    if (!(files_known_ >> group & 1)) {
-        pieces.each([&](Point point) { return files |= rules_.file_points[rules_.file_of[point]], false; });
-        files_known_ |= 1u << group;
-    }
+    const Bits<W> files = files_.of(size_t(group), [&] {
+        Bits<W> found;
+        pieces.each([&](Point point) { return found |= rules_.file_points[rules_.file_of[point]], false; });
+        return found;
+    });
     if (but == NO_POINT) return files;
     const Bits<W>& file = rules_.file_points[rules_.file_of[but]];
     Bits<W> others = pieces & file;
@@ -273,12 +294,106 @@ Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
     return others.any() ? files : files.without(file);
 }
 
+// --- Rules about many targets at once ---
+
 template <int W>
-unsigned RoyalMoves<W>::hand_mask(Side side) const {
-    unsigned mask = 0;
-    for (int slot = 0; slot < rules_.hands(); ++slot)
-        if (state_.hand[side][slot]) mask |= 1u << slot;
-    return mask;
+Support<W> RoyalMoves<W>::support_without_mover(const Move& move) const {
+    if (move.is_drop() || rules_.info[state_.board[move.from]].role == Role::NONE) return support_now(state_);
+    Bits<W> mover;
+    mover.set(rules_.point_of[move.from]);
+    return support_without(state_, mover);
+}
+
+template <int W>
+typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_near(int index, const Move& move, const Bits<W>& targets) const {
+    const auto& near = rules_.nears[index];
+    const auto& wanted = near.wanted[state_.side_to_move];
+    Answer found;
+    (targets & state_.occupied[~state_.side_to_move]).each([&](Point point) {
+        const Piece taken = state_.board[rules_.cell_of[point]];
+        if (wanted[taken] || (near.supported && rules_.info[taken].role != Role::NONE)) found.maybe.set(point);
+        return false;
+    });
+    if (!move.is_drop()) {
+        const Piece mover = state_.board[move.from];
+        if (wanted[mover] || (near.supported && rules_.info[mover].role != Role::NONE)) {
+            Bits<W> gone;
+            gone.set(rules_.point_of[move.from]);
+            found.yes = near_without(state_, index, gone);
+            return found;
+        }
+    }
+    found.yes = near_now(state_, index);
+    return found;
+}
+
+template <int W>
+typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_beyond_support(const Move& move) const {
+    if (move.is_drop()) return {};
+    const uint32_t site = state_.site[rules_.point_of[move.from]];
+    const Bits<W> supported = area_of(state_, rules_.info[move.piece].role, support_without_mover(move));
+    // Each ray goes no farther than its first point without support.
+    const Bits<W> within = rules_.sets.reached(site, state_.everyone() | rules_.board.without(supported));
+    return {rules_.board.without(within), state_.roots | state_.links};
+}
+
+template <int W>
+typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_check(const Move& move, bool mates, const Bits<W>& doubtful) {
+    const Side us = state_.side_to_move;
+    if (move.is_drop()) {
+        const Bits<W> points = checking_drops(move.piece);
+        return mates ? Answer{{}, points | doubtful} : Answer{points, doubtful};
+    }
+    if (!rules_.in_place) return {{}, rules_.board};
+    if (state_.royal[~us] == NO_CELL) return {};
+    if (!screens_) screens_ = screens(state_);
+    return {{}, screens_->test(rules_.point_of[move.from]) ? rules_.board : aiming_points(state_, move.piece)};
+}
+
+// `doubtful`: the points where the end of the turn may take something after a drop.
+template <int W>
+typename RoyalMoves<W>::Answer RoyalMoves<W>::answer(const Term& term, const Move& move, const Bits<W>& targets,
+                                                     const Bits<W>& doubtful) {
+    const Side us = state_.side_to_move;
+    switch (term.condition) {
+        case Condition::ON_FILE:
+            return {files_with(term.argument, move.is_drop() ? NO_POINT : rules_.point_of[move.from])};
+        case Condition::IN_HAND: return {state_.holding[us] & unsigned(term.argument) ? rules_.board : Bits<W>{}};
+        case Condition::CAPTURES: return {state_.occupied[~us]};
+        case Condition::NEAR: return answer_near(term.argument, move, targets);
+        case Condition::SUPPORTED:
+            return {area_of(state_, rules_.info[move.piece].role, support_without_mover(move)),
+                    state_.roots | state_.links};
+        case Condition::BEYOND_SUPPORT: return answer_beyond_support(move);
+        case Condition::GIVES_CHECK:
+        case Condition::MATES: return answer_check(move, term.condition == Condition::MATES, doubtful);
+        case Condition::HAS:
+        case Condition::IN_SIGHT: break;  // of compound moves only
+    }
+    return {};
+}
+
+// Of the targets of a move, those where none of the rules forbids it.
+template <int W>
+Bits<W> RoyalMoves<W>::allowed(const std::vector<int>& indices, Move move, Bits<W> targets, const Bits<W>& doubtful) {
+    for (int index : indices) {
+        const auto& rule = rules_.rules[index];
+        if (rule.about_mate && ignore_mate_rules_) continue;
+        Bits<W> bad = rule.where[move.piece] & targets, maybe;
+        for (const Term& term : rule.terms) {
+            if (!bad.any()) break;
+            const Answer found = answer(term, move, bad, doubtful);
+            bad = term.expected ? bad & (found.yes | found.maybe) : bad.without(found.yes.without(found.maybe));
+            maybe |= found.maybe;
+        }
+        (bad & maybe).each([&](Point point) {
+            move.to = rules_.cell_of[point];
+            if (!applies(rule, move)) bad.reset(point);
+            return false;
+        });
+        targets = targets.without(bad);
+    }
+    return targets;
 }
 
 // --- Generation ---
@@ -288,19 +403,10 @@ template <int W>
 template <class Sink>
 inline bool RoyalMoves<W>::land(Sink& sink, Point from, const Bits<W>& targets) {
     const Cell cell = rules_.cell_of[from];
-    const Piece piece = state_.board[cell];
     const Bits<W> as_is = targets & rules_.sets.as_is[state_.site[from]];
-    if (as_is.any() && sink.moves_of(rules_, {cell, 0, piece}, as_is)) return true;
+    if (as_is.any() && sink.moves_of(rules_, {cell, 0, state_.board[cell]}, as_is)) return true;
     const Bits<W> others = targets.without(as_is);
-    if (!others.any()) return false;
-    if (rules_.in_place) return land_alike(sink, from, others);
-    const Bits<W>& zone = rules_.zone[side_of(piece)];
-    return others.each([&](Point point) {
-        const Cell to = rules_.cell_of[point];
-        const bool touches = zone.test(from) || zone.test(point);
-        return land_changing(sink, cell, to,
-                             rules_.info[piece].changes[size_t(touches * 2 + (state_.board[to] != EMPTY))]);
-    });
+    return others.any() && land_alike(sink, from, others);
 }
 
 // As land(), with the targets that lead to the same results taken together.
@@ -317,80 +423,12 @@ template <class Sink>
         if (!alike.any()) continue;
         for (const Change& change : info.changes[move_class]) {
             const auto& result = rules_.info[change.piece];
-            Bits<W> points = alike & result.may_land;
             const Move move{cell, 0, change.piece, change.flags};
-            if (!result.landing_rules.empty()) points = points.without(forbidden_landings(move, points));
+            Bits<W> points = alike & result.may_land;
+            if (!result.landing_rules.empty()) points = allowed(result.landing_rules, move, points, {});
+            if (!rules_.in_place) points = settled(move, points);
             if (points.any() && sink.moves_of(rules_, move, points)) return true;
         }
-    }
-    return false;
-}
-
-// Of in-place games: the points among `targets` where a rule forbids the move, which is given without its target.
-template <int W>
-Bits<W> RoyalMoves<W>::forbidden_landings(Move move, const Bits<W>& targets) {
-    const Side us = state_.side_to_move;
-    const Point from = rules_.point_of[move.from];
-    Bits<W> forbidden;
-    for (int index : rules_.info[move.piece].landing_rules) {
-        const auto& rule = rules_.rules[index];
-        if (rule.about_mate && ignore_mate_rules_) continue;
-        Bits<W> bad = (rule.where[move.piece] & targets).without(forbidden);
-        bool known = true;  // that it applies on all of them
-        for (const Term& term : rule.terms) {
-            if (!bad.any()) break;
-            Bits<W> yes;
-            switch (term.condition) {
-                case Condition::ON_FILE: yes = files_with(term.argument, from); break;
-                case Condition::IN_HAND:
-                    if (hand_mask(us) & unsigned(term.argument)) yes = rules_.board;
-                    break;
-                case Condition::CAPTURES: yes = state_.occupied[~us]; break;
-                case Condition::GIVES_CHECK:
-                case Condition::MATES:
-                    known = false;
-                    if (state_.royal[~us] != NO_CELL) {
-                        if (!screens_) screens_ = screens(state_);
-                        yes = screens_->test(from) ? rules_.board : aiming_points(state_, move.piece);
-                    }
-                    if (!term.expected) yes = {};
-                    break;
-                default:
-                    known = false;
-                    yes = term.expected ? rules_.board : Bits<W>{};
-                    break;
-            }
-            bad = term.expected ? bad & yes : bad.without(yes);
-        }
-        if (!known) {
-            const Bits<W> doubtful = bad;
-            doubtful.each([&](Point point) {
-                move.to = rules_.cell_of[point];
-                if (!applies(rule, move)) bad.reset(point);
-                return false;
-            });
-        }
-        forbidden |= bad;
-    }
-    return forbidden;
-}
-
-template <int W>
-template <class Sink>
-[[gnu::noinline]] bool RoyalMoves<W>::land_changing(Sink& sink, Cell from, Cell to,
-                                                    const std::vector<Change>& changes) {
-    const Point target = rules_.point_of[to];
-    const bool may_unsettle = !rules_.end_rules.empty() || rules_.anchor != EMPTY;
-    for (const Change& change : changes) {
-        const auto& result = rules_.info[change.piece];
-        if (!result.may_land.test(target)) continue;
-        if (!result.landing_rules.empty() && forbidden(result.landing_rules, {from, to, change.piece, change.flags}))
-            continue;
-        if (may_unsettle) {
-            const Move move{from, to, change.piece, change.flags};
-            if (unsettled(move) && !keeps_royal_safe(move)) continue;
-        }
-        if (sink.move(from, to, change.piece, change.flags)) return true;
     }
     return false;
 }
@@ -423,90 +461,73 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Bits<W>& target
     const Piece piece = state_.board[rules_.cell_of[from]];
     const auto& info = rules_.info[piece];
     const Side us = state_.side_to_move;
-    // Where landing tries the move anyway, the rules come first because they cost less.
-    const bool tried = piece == rules_.anchor || (!rules_.end_rules.empty() && info.role != Role::NONE);
-    if (info.slides.empty() && !tried) return land(sink, from, safe_leaps(state_, from, us) & target);
+    if (info.slides.empty()) return land(sink, from, safe_leaps(state_, from, us) & target);
     Bits<W> targets = rules_.sets.reached(state_.site[from], state_.everyone()) & target.without(state_.occupied[us]);
-    if (!tried) {
-        const Bits<W> asked = targets;
-        asked.each([&](Point point) {
-            if (attacked(state_, rules_.cell_of[point], ~us, rules_.cell_of[from])) targets.reset(point);
-            return false;
-        });
-    }
+    const Bits<W> asked = targets;
+    asked.each([&](Point point) {
+        if (attacked(state_, rules_.cell_of[point], ~us, rules_.cell_of[from])) targets.reset(point);
+        return false;
+    });
     return land(sink, from, targets);
+}
+
+// The points where the rules that are not about check allow a drop.
+template <int W>
+Bits<W> RoyalMoves<W>::droppable(const Move& drop, unsigned holding) {
+    const size_t number = rules_.info[drop.piece].drop_class;
+    const auto& alike = rules_.drop_classes[number];
+    if (!alike.by_roles) return allowed(alike.rules, drop, rules_.board, {});
+    auto& [points, known_for] = state_.drop_cache[number];
+    const uint64_t now = state_.role_key ^ mix(uint64_t(1) << 63 | holding);
+    if (known_for != now) {
+        points = allowed(alike.rules, drop, rules_.board, {});
+        known_for = now;
+    }
+    return points;
+}
+
+// The points, some of them occupied, from which a piece that is dropped gives check.
+template <int W>
+Bits<W> RoyalMoves<W>::checking_drops(Piece piece) {
+    const Cell cell = state_.royal[~side_of(piece)];
+    if (cell == NO_CELL) return {};
+    const Point royal = rules_.point_of[cell];
+    const uint32_t site = rules_.site(piece, royal);
+    const Bits<W>&leaps = rules_.sets.leaps_onto[site], &slides = rules_.sets.slides_onto[site];
+    if (!slides.any()) return leaps;
+    if (rules_.rays_meet) return leaps | rules_.sets.slid_onto(site, state_.everyone());
+    if (!seen_) seen_ = rules_.sets.seen(royal, state_.everyone());
+    return leaps | (slides & *seen_);
 }
 
 template <int W>
 template <class Sink>
 bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
     const Side us = state_.side_to_move;
-    const Bits<W> empty = target & ~(state_.occupied[BLACK] | state_.occupied[WHITE]);
+    const Bits<W> empty = target.without(state_.everyone());
     if (!empty.any()) return false;
-    const unsigned holding = hand_mask(us);
-    if (!holding) return false;
-    // The points that a rule forbids to every piece alike, found when the first piece needs them.
-    std::array<Bits<W>, MAX_SHARED> shared;
-    unsigned found = 0;
-    const bool ends = !rules_.end_rules.empty();
+    const bool ends = !rules_.end_rules.empty(), only_anchor = !anchored();
+    const unsigned holding = state_.holding[us];
+    Kept<W> known;  // by drop class
     for (unsigned slots = holding; slots; slots &= slots - 1) {
         const int slot = std::countr_zero(slots);
         for (int kind : rules_.drops[slot]) {
             const Piece piece = piece_of(kind, us);
-            if (!anchored() && piece != rules_.anchor) continue;
+            if (only_anchor && piece != rules_.anchor) continue;
             const auto& info = rules_.info[piece];
-            Bits<W> points = empty & info.may_drop;
+            const Move drop{Cell(slot), 0, piece, DROP};
             // The points where the end of the turn may take something: there a drop is tried.
             const Bits<W> doubtful = try_all_ ? rules_.board
-                                     : ends   ? ~area_of(state_, info.role, support_now(state_))
+                                     : ends   ? rules_.board.without(area_of(state_, info.role, support_now(state_)))
                                               : Bits<W>{};
-            for (int index : info.drop_rules) {
-                const auto& rule = rules_.rules[index];
-                if (rule.about_mate && ignore_mate_rules_) continue;
-                const bool shares = !rule.about_the_piece && index < MAX_SHARED;
-                if (shares && found >> index & 1) {
-                    points &= ~(rule.where[piece] & shared[index]);
-                    continue;
-                }
-                Bits<W> bad = shares ? rules_.board : rule.where[piece] & points;
-                for (const Term& term : rule.terms) {
-                    Bits<W> yes;
-                    bool try_each = false;  // every point of `yes`
-                    switch (term.condition) {
-                        case Condition::ON_FILE: yes = files_with(term.argument); break;
-                        case Condition::IN_HAND:
-                            if (holding & unsigned(term.argument)) yes = rules_.board;
-                            break;
-                        case Condition::NEAR: yes = near_now(state_, term.argument); break;
-                        case Condition::SUPPORTED: yes = area_of(state_, info.role, support_now(state_)); break;
-                        case Condition::CAPTURES:
-                        case Condition::HAS:
-                        case Condition::IN_SIGHT:
-                        case Condition::BEYOND_SUPPORT: break;
-                        case Condition::GIVES_CHECK:
-                            yes = checking_points(state_, piece) | doubtful;
-                            try_each = (bad & doubtful).any();
-                            break;
-                        case Condition::MATES:
-                            yes = checking_points(state_, piece) | doubtful;
-                            try_each = true;
-                            break;
-                    }
-                    if (try_each)
-                        (yes & bad).each([&](Point point) {
-                            if (!holds(term, {Cell(slot), rules_.cell_of[point], piece, DROP})) yes.reset(point);
-                            return false;
-                        });
-                    bad &= term.expected ? yes : ~yes;
-                    if (!bad.any()) break;
-                }
-                if (shares) {
-                    shared[index] = bad;
-                    found |= 1u << index;
-                    bad &= rule.where[piece];
-                }
-                points &= ~bad;
-            }
+            Bits<W> points = empty & info.may_drop;
+            if (!rules_.drop_classes[info.drop_class].rules.empty())
+                points &= known.of(info.drop_class, [&] { return droppable(drop, holding); });
+            const bool in_doubt = points.meets(doubtful);
+            if (info.never_checks && !in_doubt)
+                points = points.without(checking_drops(piece));
+            else if (!info.check_rules.empty())
+                points = allowed(info.check_rules, drop, points, doubtful);
             if (info.royal) {
                 const Bits<W> asked = points;
                 asked.each([&](Point point) {
@@ -514,11 +535,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
                     return false;
                 });
             }
-            if (ends)
-                (points & doubtful).each([&](Point point) {
-                    if (!keeps_royal_safe({Cell(slot), rules_.cell_of[point], piece, DROP})) points.reset(point);
-                    return false;
-                });
+            if (in_doubt) points = settled(drop, points);
             if (sink.drops(rules_, slot, piece, points)) return true;
         }
     }
@@ -654,7 +671,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
         return generate_piece(sink, point, target);
     });
     Bits<W> target;
-    for (unsigned slots = hand_mask(us); slots; slots &= slots - 1)
+    for (unsigned slots = state_.holding[us]; slots; slots &= slots - 1)
         for (int kind : rules_.drops[size_t(std::countr_zero(slots))]) target |= sink.aim(piece_of(kind, us));
     target &= safe.target;
     if (target.any()) generate_drops(sink, target);
@@ -702,48 +719,49 @@ uint64_t RoyalMoves<W>::count_in_place() {
     const Side us = state_.side_to_move;
     const Safety safe = safety();
     const Bits<W>& zone = rules_.zone[us];
-    CountSink<W> sink;
-    Bits<W> movers = state_.occupied[us];
-    if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
-        generate_royal(sink, rules_.point_of[royal], rules_.board);
-        movers.reset(rules_.point_of[royal]);
+    uint64_t total = 0;
+    auto add = [&](Point from, const Bits<W>& targets) {
+        const auto& results = sets.results[state_.site[from]];
+        total += uint64_t((targets & results.any).count());
+        if (targets.meets(results.several)) [[unlikely]]
+            total += further_results(state_.board[rules_.cell_of[from]], zone.test(from), targets & results.several);
+        return false;
+    };
+    CountSink<W> sink;  // of what has to be looked at
+    Bits<W> movers = state_.occupied[us], looked_at = state_.in_parts(sets.visited[us]);
+    if (const Cell cell = state_.royal[us]; cell != NO_CELL) {
+        const Point royal = rules_.point_of[cell];
+        if (looked_at.test(royal) || !rules_.info[state_.board[cell]].slides.empty())
+            generate_royal(sink, royal, rules_.board);
+        else
+            add(royal, safe_leaps(state_, royal, us));
+        movers.reset(royal);
     }
-    if (!safe.target.any()) return sink.count;  // no single move parries both checkers
+    if (!safe.target.any()) return total + sink.count;  // no single move parries both checkers
     if (safe.checked) movers &= may_move_to(safe.target);
-    const Bits<W> looked_at = movers & (safe.pinned | state_.in_parts(sets.visited[us]));
+    looked_at = movers & (looked_at | safe.pinned);
     looked_at.each([&](Point from) {
         return generate_piece(sink, from, safe.pinned.test(from) ? pin_lines(from) & safe.target : safe.target);
     });
     movers = movers.without(looked_at);
     const Bits<W> pieces = state_.everyone(), target = safe.target.without(state_.occupied[us]);
     for (const auto& shift : sets.shifts[us]) {
-        const Bits<W> shifted = movers & state_.parts[shift.part] & shift.from;
-        movers = movers.without(state_.parts[shift.part]);
-        for (const size_t inside : {0, 1}) {
-            const Bits<W> targets = (inside ? shifted & zone : shifted.without(zone)).moved(shift.by) & target;
-            for (const Bits<W>& plane : sets.planes[size_t(shift.number)][inside])
-                sink.count += uint64_t((targets & plane).count());
-        }
+        const Bits<W>& part = state_.parts[shift.part];
+        const Bits<W> targets = (movers & part & shift.from).moved(shift.by) & target;
+        movers = movers.without(part);
+        for (const Bits<W>& plane : sets.planes[size_t(shift.number)][0])
+            total += uint64_t((targets & plane).without(shift.from_zone).count());
+        if (targets.meets(shift.from_zone))
+            for (const Bits<W>& plane : sets.planes[size_t(shift.number)][1])
+                total += uint64_t((targets & plane & shift.from_zone).count());
     }
     const Bits<W> sliding = state_.sliding(us);
-    auto add = [&](Point from, const auto& results, const Bits<W>& targets) {
-        sink.count += uint64_t((targets & results.any).count());
-        if (targets.meets(results.several)) [[unlikely]]
-            sink.count +=
-                further_results(state_.board[rules_.cell_of[from]], zone.test(from), targets & results.several);
-        return false;
-    };
-    movers.without(sliding).each([&](Point from) { return add(from, sets.results[state_.site[from]], target); });
-    (movers & sliding).each([&](Point from) {
-        const uint32_t site = state_.site[from];
-        return add(from, sets.results[site], sets.reached(site, pieces) & target);
-    });
-    generate_drops(sink, safe.target);
-    return sink.count;
+    movers.without(sliding).each([&](Point from) { return add(from, target); });
+    (movers & sliding).each([&](Point from) { return add(from, sets.reached(state_.site[from], pieces) & target); });
+    if (state_.holding[us]) generate_drops(sink, safe.target);
+    return total + sink.count;
 }
 
-template class RoyalMoves<2>;
-template class RoyalMoves<6>;
-template class RoyalMoves<10>;
+KOMADAI_FOR_EACH_SIZE(class RoyalMoves)
 
 }  // namespace komadai

@@ -11,13 +11,36 @@
 
 namespace komadai {
 
-// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them back.
+// Sets of points by number, of which the first are kept, and others found each time.
+template <int W>
+class Kept {
+ public:
+    Kept() {}
+    template <class Find>
+    Bits<W> of(size_t number, Find find) {
+        if (number >= KEPT) return find();
+        if (!(known_ >> number & 1)) {
+            points_[number] = find().word;
+            known_ |= 1u << number;
+        }
+        return {points_[number]};
+    }
+
+ private:
+    static constexpr size_t KEPT = 32;
+    std::array<uint64_t, W> points_[KEPT];  // set where known
+    uint32_t known_ = 0;
+};
+
+// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them
+// back.
 template <int W>
 class RoyalMoves {
  public:
     // GENERIC: moves are tried in the way of the generic path.
     enum class Path { FAST, GENERIC };
-    // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to itself.
+    // Without the rules about mate, as when the replies to a mate are counted: such a rule does not refer to
+    // itself.
     explicit RoyalMoves(State<W>& state, Path path = Path::FAST, bool ignore_mate_rules = false)
         : state_(state),
           rules_(*state.rules),
@@ -49,16 +72,28 @@ class RoyalMoves {
     bool holds_at_length(const Term& term, Move move);
     bool applies(const typename Rules<W>::Rule& rule, Move move);
     bool forbidden(const std::vector<int>& indices, Move move);
-    [[nodiscard]] Bits<W> forbidden_landings(Move move, const Bits<W>& targets);
     bool keeps_royal_safe(Move move);
-    [[nodiscard]] bool unsettled(Move move) const;
+
+    // The points where a condition holds for a move without a target, and where only that very move can tell.
+    struct Answer {
+        Bits<W> yes, maybe{};
+    };
+    [[nodiscard]] Answer answer(const Term& term, const Move& move, const Bits<W>& targets, const Bits<W>& doubtful);
+    [[nodiscard]] Answer answer_near(int index, const Move& move, const Bits<W>& targets) const;
+    [[nodiscard]] Answer answer_beyond_support(const Move& move) const;
+    [[nodiscard]] Answer answer_check(const Move& move, bool mates, const Bits<W>& doubtful);
+    [[nodiscard]] Support<W> support_without_mover(const Move& move) const;
+    [[nodiscard]] Bits<W> allowed(const std::vector<int>& indices, Move move, Bits<W> targets, const Bits<W>& doubtful);
+    [[nodiscard]] Bits<W> settled(Move move, Bits<W> targets);
+    [[nodiscard]] bool settles_safely(const Move& move);
 
     [[nodiscard]] Safety safety() const;
     template <class Visit>
     void each_line(Point royal, Visit visit) const;
     [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
     [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
-    [[nodiscard]] unsigned hand_mask(Side side) const;
+    [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
+    [[nodiscard]] Bits<W> checking_drops(Piece piece);
     [[nodiscard]] bool anchored() const {
         return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
     }
@@ -81,8 +116,6 @@ class RoyalMoves {
     bool land(Sink& sink, Point from, const Bits<W>& targets);
     template <class Sink>
     bool land_alike(Sink& sink, Point from, const Bits<W>& targets);
-    template <class Sink>
-    bool land_changing(Sink& sink, Cell from, Cell to, const std::vector<Change>& changes);
 
     [[nodiscard]] uint64_t count_in_place();
     [[nodiscard]] uint64_t further_results(Piece piece, bool inside, const Bits<W>& targets) const;
@@ -90,10 +123,10 @@ class RoyalMoves {
     State<W>& state_;
     const Rules<W>& rules_;
     const bool generic_, ignore_mate_rules_;
-    std::array<Bits<W>, MAX_GROUPS> files_{};  // of files_with(), where known
-    unsigned files_known_ = 0;
+    Kept<W> files_;  // of files_with(), by group
     std::optional<Bits<W>> screens_;
-    bool try_all_ = false;  // a piece of the mover is stranded: only trying shows what a move leads to
+    std::optional<Bits<W>> seen_;  // from the opponent's royal piece
+    bool try_all_ = false;         // a piece of the mover is stranded: only trying shows what a move leads to
 };
 
 // Makes the changes of a move, for State::make().
@@ -102,6 +135,7 @@ void play_royal_move(State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
     const Side mover = s.side_to_move;
     const bool ends = !r.end_rules.empty();
+    const uint64_t role_key = s.role_key;
     Bits<W> granted;
     if (ends) granted = support_now(s).links & s.occupied[~mover];
     if (move.is_drop()) {
@@ -118,9 +152,11 @@ void play_royal_move(State<W>& s, Move move) {
     s.put(move.to, move.piece);
     if (ends) {
         granted.reset(r.point_of[move.to]);
-        take_at_end(s, granted);
+        // While no piece with a role moves, support stays as it was.
+        take_at_end(s, s.role_key == role_key ? Bits<W>{} : granted);
     }
-    s.outside_window = move.piece == r.anchor && !recentre(s);
+    const bool moves_window = r.anchor != EMPTY && s.board[move.to] == r.anchor;
+    s.outside_window = moves_window && !recentre(s, move.to);
 }
 
 extern template class RoyalMoves<2>;

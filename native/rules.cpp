@@ -30,6 +30,8 @@ Rules<W>::Rules(const RuleTables& t)
     read_geometry(t);
     read_pieces(t);
     read_rules(t);
+    find_drop_classes();
+    find_windows();
     make_keys();
     find_rays();
     in_place = plain() && std::ranges::all_of(info, [](const PieceInfo& p) { return p.role == Role::NONE; });
@@ -109,10 +111,12 @@ void Rules<W>::read_rules(const RuleTables& t) {
     for (const RuleTable& table : t.rules) {
         auto happens = [&](Event event) { return std::ranges::find(table.events, event) != table.events.end(); };
         Rule rule{happens(Event::DROPS) && table.events.size() == 1, table.about_mate, {}, table.terms, false};
-        for (const Term& term : rule.terms) rule.about_the_piece |= term.condition >= Condition::SUPPORTED;
+        for (const Term& term : rule.terms)
+            rule.about_check |= term.condition == Condition::GIVES_CHECK || term.condition == Condition::MATES;
         if (happens(Event::TURN_END)) end_rules.push_back(int(rules.size()));
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
+            if (happens(Event::TURN_END) && is_piece(Piece(piece))) ends_everywhere &= rule.where.back() == board;
             if (!rule.where.back().any()) continue;
             if (happens(Event::DROPS)) info[piece].drop_rules.push_back(int(rules.size()));
             if (happens(Event::LANDS)) info[piece].landing_rules.push_back(int(rules.size()));
@@ -120,6 +124,45 @@ void Rules<W>::read_rules(const RuleTables& t) {
         rules.push_back(std::move(rule));
     }
     for (PieceInfo& p : info) p.keeps_to_support = p.role == Role::NONE && lands_on_support(p);
+}
+
+template <int W>
+void Rules<W>::find_drop_classes() {
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        if (!is_piece(Piece(piece))) continue;
+        PieceInfo& p = info[piece];
+        DropClass found{side_of(Piece(piece)), p.role, p.may_drop, {}, {}};
+        for (int index : p.drop_rules) {
+            const Rule& rule = rules[index];
+            (rule.about_check ? p.check_rules : found.rules).push_back(index);
+            if (rule.about_check) continue;
+            found.where.push_back(rule.where[piece]);
+            found.by_roles &= !rule.about_mate && std::ranges::all_of(rule.terms, [&](const Term& term) {
+                return term.condition == Condition::IN_HAND || term.condition == Condition::SUPPORTED ||
+                       (term.condition == Condition::NEAR && nears[size_t(term.argument)].among != Role::NONE);
+            });
+        }
+        if (p.check_rules.size() == 1) {
+            const Rule& rule = rules[p.check_rules[0]];
+            p.never_checks = rule.where[piece] == board && !rule.about_mate && rule.terms.size() == 1 &&
+                             rule.terms[0].condition == Condition::GIVES_CHECK && rule.terms[0].expected;
+        }
+        const auto same = std::ranges::find(drop_classes, found);
+        p.drop_class = size_t(same - drop_classes.begin());
+        if (same == drop_classes.end()) drop_classes.push_back(found);
+    }
+}
+
+template <int W>
+void Rules<W>::find_windows() {
+    if (anchor == EMPTY) return;
+    for (const Cell from : cell_of) {
+        Bits<W>& stay = window.emplace_back();
+        for (const Cell cell : cell_of) {
+            const int to = cell + middle - from;
+            if (to >= 0 && to < cells && on_board[to]) stay.set(point_of[cell]);
+        }
+    }
 }
 
 template <int W>
@@ -186,12 +229,14 @@ void Rules<W>::read_compound(const CompoundTables& t) {
         p.critical = t.critical[piece];
     }
     read_compound_rules(t);
+    find_ranges();
     find_inert_pieces();
 }
 
 template <int W>
 void Rules<W>::read_compound_rules(const CompoundTables& t) {
     const size_t pieces = info.size();
+    auto is_near = [](const Term& term) { return term.condition == Condition::NEAR; };
     for (const CompoundRuleTable& table : t.rules) {
         CompoundRule rule{{},
                           table.terms,
@@ -215,14 +260,18 @@ void Rules<W>::read_compound_rules(const CompoundTables& t) {
             const auto at = size_t(term.argument);
             if (term.condition == Condition::NEAR && term.expected) rule.danger = term.argument;
             for (size_t piece = 0; always && piece < pieces; ++piece)
-                for (size_t side = 0; side < 2; ++side)
+                for (size_t side = 0; side < 2; ++side) {
+                    info[piece].placed |=
+                        term.condition == Condition::IN_SIGHT || (is_near(term) && nears[at].wanted[side][piece]);
                     info[piece].triggers_rules |=
                         (term.condition == Condition::NEAR && nears[at].wanted[side][piece]) ||
                         (term.condition == Condition::HAS && std::ranges::count(has[at][side], Piece(piece)) > 0);
+                }
         }
         for (size_t piece = 0; piece < pieces; ++piece) {
             if (!subjects[piece]) continue;
             if (always || table.event == Event::BECAME) info[piece].triggers_rules = true;
+            info[piece].placed |= always && (rule.where[piece] != board || std::ranges::any_of(rule.terms, is_near));
             if (table.event == Event::ARRIVES && rule.danger < 0) info[piece].acts_on_arrival = true;
         }
         compound_rules[size_t(table.event)].push_back(std::move(rule));
@@ -240,12 +289,32 @@ void Rules<W>::find_inert_pieces() {
                     danger_grows |= rule.action == Action::BECOME && arrival.danger >= 0 &&
                                     (nears[size_t(arrival.danger)].wanted[0][piece_of(rule.into, side)] ||
                                      nears[size_t(arrival.danger)].wanted[1][piece_of(rule.into, side)]);
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        PieceInfo& p = info[piece];
+        auto becomes_quietly = [&](Piece into) {
+            return into == piece || (!info[into].triggers_rules && !p.triggers_rules);
+        };
+        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed;
+        for (size_t move_class = 0; move_class < 4; ++move_class)
+            p.inert[move_class] = p.calm && (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
+                                  std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
+        const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;
+        p.single = p.walks.empty() && !shoots_at_once && !p.overlaps;
+    }
+}
+
+template <int W>
+void Rules<W>::find_ranges() {
     for (PieceInfo& p : info) {
-        p.inert = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.triggers_rules &&
-                  (p.captures_promote_to == EMPTY || !info[p.captures_promote_to].triggers_rules);
-        for (const auto& changes : p.changes)
-            for (const Change& change : changes) p.inert &= !info[change.piece].triggers_rules;
-        p.simple = p.inert && p.walks.empty() && p.shots.empty() && !p.overlaps;
+        if (p.shots.empty()) continue;
+        const ShotTable& shot = p.shots.front();
+        std::vector<Bits<W>> range(static_cast<size_t>(points));
+        for (int point = 0; point < points; ++point)
+            for (int vector : shot.vectors)
+                each_step(cell_of[point], vector, shot.reach, [&](Cell to) { range[size_t(point)].set(point_of[to]); });
+        const auto known = std::ranges::find(ranges, range);
+        p.range = int(known - ranges.begin());
+        if (known == ranges.end()) ranges.push_back(std::move(range));
     }
 }
 
@@ -307,8 +376,6 @@ std::vector<Bits<W>> Rules<W>::rings(int least, int most) const {
     return found;
 }
 
-template struct Rules<2>;
-template struct Rules<6>;
-template struct Rules<10>;
+KOMADAI_FOR_EACH_SIZE(struct Rules)
 
 }  // namespace komadai

@@ -27,7 +27,7 @@ struct Rules {
         bool about_mate;
         std::vector<Bits<W>> where;  // by piece
         std::vector<Term> terms;
-        bool about_the_piece;  // some condition depends on which piece lands
+        bool about_check;  // some condition asks what the piece attacks
     };
     struct PieceInfo {
         std::vector<Ray> leaps, slides;
@@ -45,6 +45,9 @@ struct Rules {
         unsigned groups = 0;
         Bits<W> may_land, may_drop;
         std::vector<int> landing_rules, drop_rules;  // indices into `rules`
+        std::vector<int> check_rules;                // those of drop_rules that are about check
+        size_t drop_class = 0;
+        bool never_checks = false;  // the only one of check_rules forbids every drop that gives check
         // Of compound moves:
         std::vector<WalkTable> walks;
         std::vector<ShotTable> shots;
@@ -55,8 +58,23 @@ struct Rules {
         bool critical = false;
         bool triggers_rules = false;  // a rule at all times, or one about becoming, is about it
         bool acts_on_arrival = false;
-        bool inert = false;   // apart from danger and captures, its landings change nothing but two points
-        bool simple = false;  // apart from danger, its moves are single landings that lead to different positions
+        bool placed = false;  // a rule at all times depends on where it stands
+        // Apart from danger and captures, its landings change nothing but two points: while its move goes on, and as
+        // the last, by class as in `changes`.
+        bool calm = false;
+        std::array<bool, 4> inert{};
+        bool single = false;  // each of its moves has one landing, on points that differ
+        int range = -1;       // of its shots, in `ranges`
+    };
+    // Pieces of one side that may be dropped on the same points, as far as no rule is about check.
+    struct DropClass {
+        Side side;
+        Role role;
+        Bits<W> may_drop;
+        std::vector<int> rules;      // indices into `rules`
+        std::vector<Bits<W>> where;  // each applies
+        bool by_roles = true;        // pieces with a role and the kinds in hand alone decide where they apply
+        bool operator==(const DropClass&) const = default;
     };
     struct Sight {
         std::array<int, 2> lookers;  // watched sets, by the side of the piece looked at
@@ -117,9 +135,12 @@ struct Rules {
     std::vector<Bits<W>> beside;      // point -> the points a king's step away
     std::vector<Bits<W>> link_reach;  // point -> the points where a root there supports links
     std::vector<Rule> rules;
-    std::vector<int> end_rules;  // indices into `rules` of those applied at the end of a turn
-    Piece anchor;                // stands on `middle` once it is on the board; EMPTY: the board has edges
+    std::vector<DropClass> drop_classes;
+    std::vector<int> end_rules;   // indices into `rules` of those applied at the end of a turn
+    bool ends_everywhere = true;  // they apply to every piece on every point
+    Piece anchor;                 // stands on `middle` once it is on the board; EMPTY: the board has edges
     Cell middle;
+    std::vector<Bits<W>> window;  // point -> the points that stay on the board as the anchor moves from it to `middle`
     int repetition;
     bool perpetual_check_loses, single_royal;
     bool in_place = false;  // the game is plain, and no piece has a role: moves are made and counted without a journal
@@ -137,6 +158,7 @@ struct Rules {
     std::vector<Bits<W>> vicinity;  // point -> the points up to three king's steps away
     int watches = 0;                // the number of watched sets
     std::vector<uint16_t> name_order;
+    std::vector<std::vector<Bits<W>>> ranges;  // of shots: point -> the points that one may reach
 
     [[nodiscard]] int hands() const { return int(drops.size()); }
     [[nodiscard]] const std::vector<CompoundRule>& on(Event event) const { return compound_rules[size_t(event)]; }
@@ -174,10 +196,13 @@ struct Rules {
     void read_geometry(const RuleTables& t);
     void read_pieces(const RuleTables& t);
     void read_rules(const RuleTables& t);
+    void find_drop_classes();
+    void find_windows();
     void make_keys();
     void find_rays();
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
+    void find_ranges();
     void find_inert_pieces();
     int watch(const std::vector<uint8_t>& wanted);
     [[nodiscard]] Bits<W> bits(const std::vector<int>& members) const;

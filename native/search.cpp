@@ -81,8 +81,6 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
     return workers_[0]->run(report, poll, nodes);
 }
 
-template class Search<2>;
-template class Search<6>;
-template class Search<10>;
+KOMADAI_FOR_EACH_SIZE(class Search)
 
 }  // namespace komadai

@@ -25,8 +25,8 @@ struct SetTables<W>::Class {
 // The fans of the pieces that slide by the same vectors as far.
 template <int W>
 struct SetTables<W>::Spread {
-    std::vector<std::pair<int, int>> ways;  // vectors and reaches
-    std::vector<Fan> fans;                  // by point
+    Ways ways;
+    std::vector<Fan> fans;  // by point
 };
 
 template <int W>
@@ -41,7 +41,7 @@ void SetTables<W>::fill(const Rules<W>& r) {
     std::vector<Class> classes;
     std::vector<Spread> spreads;
     for (size_t piece = 0; piece < r.info.size(); ++piece) {
-        if ((piece & 3) == EMPTY || (piece & 3) == WALL) continue;
+        if (!is_piece(Piece(piece))) continue;
         const Class found = describe(r, Piece(piece));
         const auto same = std::ranges::find_if(classes, [&](const Class& c) { return c.is(found); });
         marks[piece].site = uint32_t(size_t(same - classes.begin()) * points);
@@ -51,9 +51,17 @@ void SetTables<W>::fill(const Rules<W>& r) {
         classes.push_back(found);
         add_class(r, found);
         if (r.is_compound) continue;
-        for (const Fan& fan : fans_along(r, found, false, spreads)) fans.push_back(fan);
-        for (const Fan& fan : fans_along(r, found, true, spreads)) fans_onto.push_back(fan);
+        Ways ways, back;
+        for (const auto& slide : r.info[piece].slides) {
+            ways.emplace_back(slide.vector, slide.reach);
+            back.emplace_back(slide.vector ^ 1, slide.reach);
+        }
+        for (const Fan& fan : fans_along(r, ways, spreads)) fans.push_back(fan);
+        for (const Fan& fan : fans_along(r, back, spreads)) fans_onto.push_back(fan);
     }
+    Ways every;
+    for (const int v : r.ray_vectors) every.emplace_back(v, UINT8_MAX);
+    sights = fans_along(r, every, spreads);
     make_parts(r, classes);
     find_origins(r);
 }
@@ -107,16 +115,17 @@ void SetTables<W>::add_class(const Rules<W>& r, const Class& c) {
         Bits<W>& onto = leaps_onto.emplace_back();
         for (const auto& leap : r.info[c.example].leaps)
             r.each_step(r.cell_of[point], leap.vector ^ 1, 1, [&](Cell from) { onto.set(r.point_of[from]); });
+        Bits<W>& slid = slides_onto.emplace_back();
+        for (const auto& slide : r.info[c.example].slides)
+            r.each_step(r.cell_of[point], slide.vector ^ 1, slide.reach,
+                        [&](Cell from) { slid.set(r.point_of[from]); });
     }
 }
 
-// The index of the fans of a class in `known`, by point, where they stand or are added: along its slides, or back along
-// them.
+// The fans along those ways, by point, in `known`, where they stand or are added.
 template <int W>
-const std::vector<typename SetTables<W>::Fan>& SetTables<W>::fans_along(const Rules<W>& r, const Class& c, bool back,
+const std::vector<typename SetTables<W>::Fan>& SetTables<W>::fans_along(const Rules<W>& r, Ways ways,
                                                                         std::vector<Spread>& known) {
-    std::vector<std::pair<int, int>> ways;
-    for (const auto& slide : r.info[c.example].slides) ways.emplace_back(slide.vector ^ int(back), slide.reach);
     std::ranges::sort(ways);
     const auto same = std::ranges::find(known, ways, &Spread::ways);
     if (same != known.end()) return same->fans;
@@ -140,7 +149,7 @@ template <int W>
 void SetTables<W>::make_parts(const Rules<W>& r, const std::vector<Class>& classes) {
     groups.resize(size_t(r.groups));
     for (size_t piece = 0; piece < r.info.size(); ++piece) {
-        if ((piece & 3) == EMPTY || (piece & 3) == WALL) continue;
+        if (!is_piece(Piece(piece))) continue;
         const auto& info = r.info[piece];
         const int number = int(marks[piece].site / points);
         const Class& c = classes[size_t(number)];
@@ -157,10 +166,11 @@ void SetTables<W>::make_parts(const Rules<W>& r, const std::vector<Class>& class
         for (size_t group = 0; group < groups.size(); ++group)
             if (part.groups >> group & 1) groups[group][c.side].push_back(at);
         if (!alike) continue;
-        Shift shift{at, 0, {}, number};
+        Shift shift{at, 0, {}, {}, number};
         for (size_t point = 0; point < points; ++point)
             r.each_step(r.cell_of[point], info.leaps[0].vector, 1, [&](Cell to) {
                 shift.from.set(Point(point));
+                if (r.zone[c.side].test(Point(point))) shift.from_zone.set(r.point_of[to]);
                 shift.by = int(r.point_of[to]) - int(point);
             });
         shifts[c.side].push_back(shift);
@@ -188,8 +198,6 @@ void SetTables<W>::find_origins(const Rules<W>& r) {
     }
 }
 
-template struct SetTables<2>;
-template struct SetTables<6>;
-template struct SetTables<10>;
+KOMADAI_FOR_EACH_SIZE(struct SetTables)
 
 }  // namespace komadai

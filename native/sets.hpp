@@ -45,8 +45,9 @@ struct SetTables {
     struct Shift {
         uint16_t part;
         int by;
-        Bits<W> from;  // the points from which it stays on the board
-        int number;    // of the class
+        Bits<W> from;       // the points from which it stays on the board
+        Bits<W> from_zone;  // the targets of those in the zone
+        int number;         // of the class
     };
     using PartList = std::vector<uint16_t>;
 
@@ -54,15 +55,16 @@ struct SetTables {
 
     std::vector<Mark> marks;  // by piece
     std::vector<Part> parts;
-    std::array<PartList, 2> sliding, may_slide;   // by side
-    std::array<PartList, 2> visited;              // each of whose moves has to be looked at
-    std::vector<std::array<PartList, 2>> groups;  // by file group and side
-    std::array<std::vector<Shift>, 2> shifts;     // by side
-    std::vector<Reach> reach;                     // by site
-    std::vector<Bits<W>> leaps_onto;              // by site: the points from which its class leaps there
-    std::vector<Results> results;                 // by site; none where moves are visited
-    std::vector<Bits<W>> as_is;                   // by site: targets where it only lands, and nothing is asked
-    std::vector<Fan> fans, fans_onto;             // by site; the latter lead to where its class slides from
+    std::array<PartList, 2> sliding, may_slide;    // by side
+    std::array<PartList, 2> visited;               // each of whose moves has to be looked at
+    std::vector<std::array<PartList, 2>> groups;   // by file group and side
+    std::array<std::vector<Shift>, 2> shifts;      // by side
+    std::vector<Reach> reach;                      // by site
+    std::vector<Bits<W>> leaps_onto, slides_onto;  // by site: the points from which its class moves there
+    std::vector<Results> results;                  // by site; none where moves are visited
+    std::vector<Bits<W>> as_is;                    // by site: targets where it only lands, and nothing is asked
+    std::vector<Fan> fans, fans_onto;              // by site; the latter lead to where its class slides from
+    std::vector<Fan> sights;                       // by point: all rays from it
     std::vector<Bits<W>> rays;
     // By class and whether it begins in the zone: the points with more than k results.
     std::vector<std::array<std::vector<Bits<W>>, 2>> planes;
@@ -82,6 +84,8 @@ struct SetTables {
     [[nodiscard]] Bits<W> slid_onto(uint32_t site, const Bits<W>& pieces) const {
         return open(fans_onto[site], pieces);
     }
+    // The points in sight from a point, along the vectors along which some piece slides.
+    [[nodiscard]] Bits<W> seen(Point from, const Bits<W>& pieces) const { return open(sights[from], pieces); }
     [[nodiscard]] Bits<W> reached(uint32_t site, const Bits<W>& pieces) const {
         return reach[site].leaps | slid(site, pieces);
     }
@@ -91,7 +95,8 @@ struct SetTables {
     struct Spread;
     [[nodiscard]] Class describe(const Rules<W>& r, Piece piece) const;
     void add_class(const Rules<W>& r, const Class& c);
-    const std::vector<Fan>& fans_along(const Rules<W>& r, const Class& c, bool back, std::vector<Spread>& known);
+    using Ways = std::vector<std::pair<int, int>>;  // vectors and reaches
+    const std::vector<Fan>& fans_along(const Rules<W>& r, Ways ways, std::vector<Spread>& known);
     void make_parts(const Rules<W>& r, const std::vector<Class>& classes);
     void find_origins(const Rules<W>& r);
     [[nodiscard, gnu::always_inline]] Bits<W> open(const Fan& fan, const Bits<W>& pieces) const {

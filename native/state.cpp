@@ -10,11 +10,43 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
       board(size_t(rules->cells), WALL),
       parts(rules->sets.parts.size()),
       near_cache(rules->nears.size()),
+      drop_cache(rules->drop_classes.size()),
       watched(size_t(rules->watches)),
       piece_count(rules->is_compound ? rules->info.size() : 0) {
     for (Cell cell : rules->cell_of) board[cell] = EMPTY;
     journal.reserve(64);
     played.reserve(64);
+}
+
+// Of games without compound moves.
+template <int W>
+void State<W>::move_all(int by) {
+    const Rules<W>& r = *rules;
+    std::array<std::pair<Point, Piece>, 64 * W> placed;
+    size_t count = 0;
+    everyone().each([&](Point point) {
+        Piece& there = board[r.cell_of[point]];
+        placed[count++] = {point, there};
+        there = EMPTY;
+        return false;
+    });
+    if (!count) return;
+    const int points = int(r.point_of[r.cell_of[placed[0].first] + by]) - int(placed[0].first);
+    for (size_t i = 0; i < count; ++i) {
+        const auto& [from, piece] = placed[i];
+        const auto to = Point(from + points);
+        const uint64_t change = r.key(piece, from) ^ r.key(piece, to);
+        key ^= change;
+        if (r.info[piece].role != Role::NONE) role_key ^= change;
+        board[r.cell_of[to]] = piece;
+        site[to] = r.site(piece, to);
+    }
+    for (Bits<W>* sets : {&occupied[BLACK], &occupied[WHITE], &roots, &links}) *sets = sets->moved(points);
+    for (Bits<W>& part : parts)
+        if (part.any()) part = part.moved(points);
+    for (const Side side : {BLACK, WHITE})
+        if (royal[side] != NO_CELL) royal[side] = Cell(royal[side] + by);
+    ++stamp;
 }
 
 template <int W>
@@ -67,8 +99,6 @@ std::vector<uint64_t> State<W>::keys_before_repetition() const {
     return found;
 }
 
-template struct State<2>;
-template struct State<6>;
-template struct State<10>;
+KOMADAI_FOR_EACH_SIZE(struct State)
 
 }  // namespace komadai

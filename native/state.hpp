@@ -28,10 +28,10 @@ template <int W>
 struct State {
     // One change in the journal.
     struct Entry {
-        uint16_t place;  // a cell, or IN_HAND | side << 8 | slot
-        uint16_t before;
+        uint16_t place;   // a cell, or IN_HAND | side << 8 | slot, or SHIFT
+        uint16_t before;  // of SHIFT: by how many cells everything moved
     };
-    static constexpr uint16_t IN_HAND = 0x8000;
+    static constexpr uint16_t IN_HAND = 0x8000, SHIFT = 0x4000;
     struct Played {
         uint64_t key;  // before the move
         Move move;
@@ -56,6 +56,11 @@ struct State {
     void put_in_hand(Side side, int slot, int count) {
         journal.push_back({uint16_t(IN_HAND | side << 8 | slot), hand[side][slot]});
         set_hand(side, slot, count);
+    }
+    // Moves everything on the board by so many cells, all of which lead to points.
+    void shift(int by) {
+        journal.push_back({SHIFT, uint16_t(by)});
+        move_all(by);
     }
     // Undoes the changes since the journal had that size.
     void rewind(size_t mark);
@@ -107,6 +112,7 @@ struct State {
     std::vector<Piece> board;
     std::array<Bits<W>, 2> occupied{};
     std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
+    std::array<unsigned, 2> holding{};                     // bit sets of the slots with pieces in hand
     std::array<Cell, 3> royal{NO_CELL, NO_CELL, NO_CELL};  // by side; the last is of no meaning, for all other pieces
     std::vector<Bits<W>> parts;                            // see SetTables
     std::array<uint32_t, 64 * W> site{};                   // by point, of what stands there
@@ -114,11 +120,14 @@ struct State {
     Bits<W> taken_at_end{};       // by the end of the last turn
     bool outside_window = false;  // the last move would have left a piece outside the window
     mutable Support<W> support_cache{};
-    mutable uint64_t support_stamp = 0;
-    mutable std::vector<std::pair<Bits<W>, uint64_t>> near_cache;  // with the stamp of each
+    mutable uint64_t support_key = 0;  // the role_key for which the cache holds
+    // By near table and side, with the role_key or the stamp for which each holds.
+    mutable std::vector<std::array<std::pair<Bits<W>, uint64_t>, 2>> near_cache;
+    mutable std::vector<std::pair<Bits<W>, uint64_t>> drop_cache;  // by drop class, with the key for which each holds
     std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
     std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
     uint64_t stamp = 1;                                            // counts changes of the board, for the caches
+    uint64_t role_key = 0;                                         // of the pieces with a role, for the caches
     uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
@@ -127,19 +136,36 @@ struct State {
  private:
     void abandon();
     void undo_in_place();
-    void flip(const typename SetTables<W>::Mark& mark, Side side, Point point) {
+    using Mark = typename SetTables<W>::Mark;
+    void flip(const Mark& mark, Side side, Point point) {
         occupied[side].flip(point);
         parts[mark.part].flip(point);
     }
-    void set(Cell cell, Piece piece);
-    void count(Piece piece, Point point, int by);
-    void set_hand(Side side, int slot, int held) {
-        const auto& keys = rules->hand_keys[side][slot];
-        const uint64_t change = keys[hand[side][slot]] ^ keys[held];
-        key ^= change;
-        hands_key ^= change;
-        hand[side][slot] = uint8_t(held);
+    // Moves a piece of the side from some points to others, or back. Each set is written once: what is read soon after
+    // it was written is waited for.
+    [[gnu::always_inline]] void flip(Mark before, Mark after, Side side, Bits<W> from, Bits<W> to) {
+        occupied[side] ^= from ^ to;
+        if (before.part == after.part) {
+            parts[after.part] ^= from ^ to;
+        } else {
+            parts[before.part] ^= from;
+            parts[after.part] ^= to;
+        }
     }
+    void set(Cell cell, Piece piece);
+    void move_all(int by);
+    void count(Piece piece, Point point, int by);
+    // Returns the change of the key.
+    uint64_t add_to_hand(Side side, int slot, int more) {
+        const auto& keys = rules->hand_keys[side][slot];
+        uint8_t& held = hand[side][slot];
+        const uint64_t change = keys[held] ^ keys[held + more];
+        hands_key ^= change;
+        held = uint8_t(held + more);
+        holding[side] = (holding[side] & ~(1u << slot)) | unsigned(held != 0) << slot;
+        return change;
+    }
+    void set_hand(Side side, int slot, int held) { key ^= add_to_hand(side, slot, held - hand[side][slot]); }
 };
 
 template <int W>
@@ -169,8 +195,10 @@ inline void State<W>::set(Cell cell, Piece piece) {
 template <int W>
 inline void State<W>::count(Piece piece, Point point, int by) {
     const auto& info = rules->info[piece];
-    if (info.role == Role::ROOT) roots.flip(point);
-    if (info.role == Role::LINK) links.flip(point);
+    if (info.role != Role::NONE) {
+        (info.role == Role::ROOT ? roots : links).flip(point);
+        role_key ^= rules->key(piece, point);
+    }
     if (!rules->is_compound) return;
     piece_count[piece] = uint16_t(piece_count[piece] + by);
     for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
@@ -182,26 +210,30 @@ inline void State<W>::make_in_place(Move move) {
     const Side us = side_to_move;
     const Point to = r.point_of[move.to];
     const Piece taken = board[move.to], moved = move.is_drop() ? EMPTY : board[move.from];
-    played.push_back({key, move, IN_PLACE, false, moved, taken});
+    const uint64_t before = key;
+    played.push_back({before, move, IN_PLACE, false, moved, taken});
     ++stamp;
-    key ^= r.side_key ^ r.key(move.piece, to);
-    if (taken != EMPTY) {
-        const auto& mark = r.sets.marks[taken];
-        key ^= r.key(taken, to);
-        flip(mark, ~us, to);
-        royal[mark.royal] = NO_CELL;
-        if (mark.hand >= 0) set_hand(us, mark.hand, hand[us][mark.hand] + 1);
+    uint64_t now = before ^ r.side_key ^ r.key(move.piece, to);
+    const Mark& mark = r.sets.marks[move.piece];
+    const Bits<W> landed = Bits<W>::only(to);
+    if (taken != EMPTY) [[unlikely]] {
+        const Mark& lost = r.sets.marks[taken];
+        now ^= r.key(taken, to);
+        occupied[~us] ^= landed;
+        parts[lost.part] ^= landed;
+        royal[lost.royal] = NO_CELL;
+        if (lost.hand >= 0) now ^= add_to_hand(us, lost.hand, 1);
     }
     if (moved == EMPTY) {
-        set_hand(us, move.from, hand[us][move.from] - 1);
+        now ^= add_to_hand(us, move.from, -1);
+        flip(mark, mark, us, {}, landed);
     } else {
         const Point from = r.point_of[move.from];
-        key ^= r.key(moved, from);
-        flip(r.sets.marks[moved], us, from);
+        now ^= r.key(moved, from);
+        flip(r.sets.marks[moved], mark, us, Bits<W>::only(from), landed);
         board[move.from] = EMPTY;
     }
-    const auto& mark = r.sets.marks[move.piece];
-    flip(mark, us, to);
+    key = now;
     site[to] = mark.site + to;
     royal[mark.royal] = move.to;
     board[move.to] = move.piece;
@@ -215,26 +247,28 @@ inline void State<W>::undo_in_place() {
     const Side us = side_to_move = ~side_to_move;
     const Point to = r.point_of[move.to];
     ++stamp;
-    const auto& mark = r.sets.marks[move.piece];
-    flip(mark, us, to);
+    const Mark& mark = r.sets.marks[move.piece];
+    const Bits<W> landed = Bits<W>::only(to);
     royal[mark.royal] = NO_CELL;
     if (moved == EMPTY) {
-        set_hand(us, move.from, hand[us][move.from] + 1);
+        add_to_hand(us, move.from, 1);
+        flip(mark, mark, us, {}, landed);
     } else {
-        const auto& was = r.sets.marks[moved];
+        const Mark& was = r.sets.marks[moved];
         const Point from = r.point_of[move.from];
-        flip(was, us, from);
+        flip(was, mark, us, Bits<W>::only(from), landed);
         site[from] = was.site + from;
         royal[was.royal] = move.from;
         board[move.from] = moved;
     }
     board[move.to] = taken;
-    if (taken != EMPTY) {
-        const auto& lost = r.sets.marks[taken];
-        flip(lost, ~us, to);
+    if (taken != EMPTY) [[unlikely]] {
+        const Mark& lost = r.sets.marks[taken];
+        occupied[~us] ^= landed;
+        parts[lost.part] ^= landed;
         site[to] = lost.site + to;
         royal[lost.royal] = move.to;
-        if (lost.hand >= 0) set_hand(us, lost.hand, hand[us][lost.hand] - 1);
+        if (lost.hand >= 0) add_to_hand(us, lost.hand, -1);
     }
     key = before;
     played.pop_back();
@@ -247,6 +281,8 @@ inline void State<W>::rewind(size_t mark) {
         journal.pop_back();
         if (entry.place & IN_HAND)
             set_hand(Side(entry.place >> 8 & 1), entry.place & 0xFF, entry.before);
+        else if (entry.place == SHIFT)
+            move_all(-int16_t(entry.before));
         else
             set(entry.place, entry.before);
     }

@@ -6,18 +6,17 @@
 
 namespace komadai {
 
-// Support without the pieces on `gone`; links on `granted` have it in any case.
+// The support that roots and links on those points give; links on `granted` have it in any case.
 template <int W>
-[[nodiscard]] [[gnu::noinline]] Support<W> support_without(const State<W>& s, const Bits<W>& gone,
-                                                           const Bits<W>& granted) {
-    const Rules<W>& r = *s.rules;
+[[nodiscard]] [[gnu::noinline]] Support<W> support_by(const Rules<W>& r, const Bits<W>& roots, const Bits<W>& links,
+                                                      const Bits<W>& granted) {
     Support<W> support;
-    (s.roots & ~gone).each([&](Point point) {
+    roots.each([&](Point point) {
         support.area |= r.beside[point];
         support.link_area |= r.link_reach[point];
         return false;
     });
-    Bits<W> waiting = s.links & ~gone;
+    Bits<W> waiting = links;
     if (!waiting.any()) return support;
     for (Bits<W> fresh = waiting & (support.link_area | granted); fresh.any(); fresh = waiting & support.link_area) {
         support.links |= fresh;
@@ -31,12 +30,18 @@ template <int W>
     return support;
 }
 
+// Support without the pieces on `gone`.
+template <int W>
+[[nodiscard]] Support<W> support_without(const State<W>& s, const Bits<W>& gone) {
+    return support_by(*s.rules, s.roots.without(gone), s.links.without(gone), {});
+}
+
 // Support on the present board.
 template <int W>
 [[nodiscard]] const Support<W>& support_now(const State<W>& s) {
-    if (s.support_stamp != s.stamp) {
-        s.support_cache = support_without(s, {}, {});
-        s.support_stamp = s.stamp;
+    if (s.support_key != s.role_key) {
+        s.support_cache = support_without(s, {});
+        s.support_key = s.role_key;
     }
     return s.support_cache;
 }
@@ -53,7 +58,7 @@ template <int W>
     const Rules<W>& r = *s.rules;
     const auto& near = r.nears[index];
     const auto& wanted = near.wanted[s.side_to_move];
-    const Support<W> support = near.supported ? support_without(s, gone, {}) : Support<W>{};
+    const Support<W> support = near.supported ? support_without(s, gone) : Support<W>{};
     Bits<W> points;
     const Bits<W> candidates = near.among == Role::ROOT   ? s.roots
                                : near.among == Role::LINK ? s.links
@@ -70,10 +75,11 @@ template <int W>
 
 template <int W>
 [[nodiscard]] const Bits<W>& near_now(const State<W>& s, int index) {
-    auto& [points, stamp] = s.near_cache[index];
-    if (stamp != s.stamp) {
+    auto& [points, known_for] = s.near_cache[size_t(index)][s.side_to_move];
+    const uint64_t now = s.rules->nears[index].among == Role::NONE ? s.stamp : s.role_key;
+    if (known_for != now) {
         points = near_without(s, index, {});
-        stamp = s.stamp;
+        known_for = now;
     }
     return points;
 }
@@ -97,7 +103,7 @@ template <int W>
 // Support without the mover and what it captures.
 template <int W>
 [[nodiscard]] Support<W> support_for(const State<W>& s, Move move) {
-    return keeps_support(s, move) ? support_now(s) : support_without(s, touched_points(s, move), {});
+    return keeps_support(s, move) ? support_now(s) : support_without(s, touched_points(s, move));
 }
 
 template <int W>
@@ -143,10 +149,31 @@ template <int W>
     return true;
 }
 
+// Where pieces of a side stand, and those of both sides that give support.
+template <int W>
+struct Standing {
+    Bits<W> pieces, roots, links;
+};
+
+// Those of the side's pieces that the rules at the end of a turn take, if they apply everywhere.
+template <int W>
+[[nodiscard]] Bits<W> taken_everywhere(const Rules<W>& r, const Standing<W>& at, const Support<W>& support) {
+    const Bits<W> supported = at.roots | (at.links & support.link_area) | support.area.without(at.roots | at.links);
+    Bits<W> found;
+    for (int index : r.end_rules) {
+        Bits<W> taken = at.pieces;
+        for (const Term& term : r.rules[index].terms)
+            taken = term.expected ? taken & supported : taken.without(supported);
+        found |= taken;
+    }
+    return found;
+}
+
 // The pieces of the side to move that the rules at the end of a turn take on this board.
 template <int W>
 [[nodiscard]] Bits<W> taken_by_end(const State<W>& s, const Support<W>& support) {
     const Rules<W>& r = *s.rules;
+    if (r.ends_everywhere) return taken_everywhere(r, {s.occupied[s.side_to_move], s.roots, s.links}, support);
     Bits<W> found;
     for (int index : r.end_rules) {
         const auto& rule = r.rules[index];
@@ -169,12 +196,13 @@ template <int W>
     return taken_by_end(s, support_now(s));
 }
 
-// Takes what the end of the turn takes, once the move stands on the board and before the turn passes.
+// Takes what the end of the turn takes, once the move stands on the board and before the turn passes. Links on
+// `granted` have support.
 template <int W>
 void take_at_end(State<W>& s, const Bits<W>& granted) {
     const Rules<W>& r = *s.rules;
     const Side taker = ~s.side_to_move;
-    s.taken_at_end = taken_by_end(s, support_without(s, {}, granted));
+    s.taken_at_end = taken_by_end(s, granted.any() ? support_by(r, s.roots, s.links, granted) : support_now(s));
     s.taken_at_end.each([&](Point point) {
         const Cell cell = r.cell_of[point];
         const int slot = r.info[s.board[cell]].captured;
@@ -184,25 +212,14 @@ void take_at_end(State<W>& s, const Bits<W>& granted) {
     });
 }
 
-// Shifts the window so that the anchor stands in the middle; false, and nothing done, if a piece would fall outside.
+// Shifts the window so that the anchor, which stands on `anchor`, stands in the middle; false, and nothing done, if a
+// piece would fall outside.
 template <int W>
-bool recentre(State<W>& s) {
+[[nodiscard]] bool recentre(State<W>& s, Cell anchor) {
     const Rules<W>& r = *s.rules;
-    Cell anchor = NO_CELL;
-    std::array<std::pair<Cell, Piece>, 64 * W> placed;
-    size_t count = 0;
-    (s.occupied[BLACK] | s.occupied[WHITE]).each([&](Point point) {
-        const Cell cell = r.cell_of[point];
-        placed[count++] = {cell, s.board[cell]};
-        if (s.board[cell] == r.anchor) anchor = cell;
-        return false;
-    });
-    if (anchor == NO_CELL || anchor == r.middle) return true;
-    const int shift = r.middle - anchor;
-    for (size_t i = 0; i < count; ++i)
-        if (const int to = placed[i].first + shift; to < 0 || to >= r.cells || s.board[to] == WALL) return false;
-    for (size_t i = 0; i < count; ++i) s.put(placed[i].first, EMPTY);
-    for (size_t i = 0; i < count; ++i) s.put(Cell(placed[i].first + shift), placed[i].second);
+    if (anchor == r.middle) return true;
+    if (s.everyone().without(r.window[r.point_of[anchor]]).any()) return false;
+    s.shift(r.middle - anchor);
     return true;
 }
 

@@ -8,6 +8,17 @@
 #include <cstdlib>
 #include <vector>
 
+// Instantiates a template for the sizes of boards, in words of a bit set: for all of them, or for the one for which the
+// build compiles the file, with flags of its own.
+#ifdef KOMADAI_WORDS
+#define KOMADAI_FOR_EACH_SIZE(name) template name<KOMADAI_WORDS>;
+#else
+#define KOMADAI_FOR_EACH_SIZE(name) \
+    template name<2>;               \
+    template name<6>;               \
+    template name<10>;
+#endif
+
 namespace komadai {
 
 // A point is an index in reading order; a cell is its index in the padded mailbox, where walls surround the board.
@@ -24,6 +35,7 @@ using Piece = uint16_t;
 constexpr Piece EMPTY = 0;
 constexpr Piece WALL = 3;
 constexpr Piece piece_of(int kind, Side side) { return Piece(kind << 2 | 1 << side); }
+constexpr bool is_piece(Piece piece) { return (piece & 3) == 1 || (piece & 3) == 2; }  // not EMPTY or WALL
 constexpr int kind_of(Piece piece) { return piece >> 2; }
 constexpr bool owned(Piece piece, Side side) { return piece >> side & 1; }
 constexpr Side side_of(Piece piece) { return Side((piece & 3) - 1); }
@@ -77,6 +89,12 @@ template <int W>
 struct Bits {
     std::array<uint64_t, W> word{};
 
+    // The set of one point, without a branch or a store to a word that depends on it.
+    [[nodiscard]] static Bits only(Point point) {
+        Bits found;
+        for (int i = 0; i < W; ++i) found.word[i] = uint64_t(point >> 6 == i) << (point & 63);
+        return found;
+    }
     [[nodiscard]] bool test(Point point) const { return word[point >> 6] >> (point & 63) & 1; }
     void set(Point point) { word[point >> 6] |= uint64_t(1) << (point & 63); }
     void reset(Point point) { word[point >> 6] &= ~(uint64_t(1) << (point & 63)); }
@@ -99,8 +117,13 @@ struct Bits {
         for (int i = 0; i < W; ++i) word[i] |= other.word[i];
         return *this;
     }
+    Bits& operator^=(const Bits& other) {
+        for (int i = 0; i < W; ++i) word[i] ^= other.word[i];
+        return *this;
+    }
     friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
     friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
+    friend Bits operator^(Bits a, const Bits& b) { return a ^= b; }
     [[nodiscard]] Bits without(const Bits& other) const {
         Bits rest;
         for (int i = 0; i < W; ++i) rest.word[i] = word[i] & ~other.word[i];
@@ -115,6 +138,12 @@ struct Bits {
     [[nodiscard]] Bits moved(int by) const {
         const int words = std::abs(by) >> 6, bits = std::abs(by) & 63;
         Bits found;
+        if (words == 0 && bits != 0) {  // the usual case
+            for (int i = 0; i < W; ++i)
+                found.word[i] = by > 0 ? word[i] << bits | (i > 0 ? word[i - 1] >> (64 - bits) : 0)
+                                       : word[i] >> bits | (i + 1 < W ? word[i + 1] << (64 - bits) : 0);
+            return found;
+        }
         for (int i = 0; i < W; ++i) {
             const int at = by > 0 ? i - words : i + words, next = by > 0 ? at - 1 : at + 1;
             const uint64_t near = at >= 0 && at < W ? word[at] : 0, far = next >= 0 && next < W ? word[next] : 0;

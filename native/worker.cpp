@@ -746,8 +746,6 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
     return last;
 }
 
-template class Worker<2>;
-template class Worker<6>;
-template class Worker<10>;
+KOMADAI_FOR_EACH_SIZE(class Worker)
 
 }  // namespace komadai
