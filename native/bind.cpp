@@ -593,7 +593,8 @@ void bind_enums(nb::module_& m) {
         .value("GIVES_CHECK", Condition::GIVES_CHECK)
         .value("MATES", Condition::MATES)
         .value("HAS", Condition::HAS)
-        .value("IN_SIGHT", Condition::IN_SIGHT);
+        .value("IN_SIGHT", Condition::IN_SIGHT)
+        .value("STANDS", Condition::STANDS);
     nb::enum_<Event>(m, "Event", "When a rule applies.")
         .value("DROPS", Event::DROPS)
         .value("LANDS", Event::LANDS)
@@ -618,7 +619,8 @@ void bind_enums(nb::module_& m) {
         .value("STALEMATE", End::STALEMATE)
         .value("REPETITION", End::REPETITION)
         .value("PERPETUAL_CHECK", End::PERPETUAL_CHECK)
-        .value("EXTINCTION", End::EXTINCTION);
+        .value("EXTINCTION", End::EXTINCTION)
+        .value("GOAL", End::GOAL);
     nb::enum_<Verdict>(m, "Verdict", "The result of a search for a mate.")
         .value("UNKNOWN", Verdict::UNKNOWN)
         .value("MATE", Verdict::MATE)
@@ -630,6 +632,7 @@ void bind_tables(nb::module_& m) {
     bind_record<Change>(m, "Change", "One possible result of a move.");
     bind_record<NearTable>(m, "NearTable", "The pieces that a condition NEAR looks for.");
     bind_record<RuleTable>(m, "RuleTable", "One conjunction that forbids moves.");
+    bind_record<StandsTable>(m, "StandsTable", "The pieces and the region that a condition STANDS looks for.");
     bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
     bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
     bind_record<WalkTable>(m, "WalkTable", "A move of several leaps.");

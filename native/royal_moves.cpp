@@ -221,7 +221,8 @@ template <int W>
         }
         case Condition::MATES: return mates(move);
         case Condition::HAS:
-        case Condition::IN_SIGHT: break;  // of compound moves only
+        case Condition::STANDS:
+        case Condition::IN_SIGHT: break;  // not asked of moves
     }
     return false;
 }
@@ -481,6 +482,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
                         case Condition::SUPPORTED: yes = area_of(state_, info.role, support_now(state_)); break;
                         case Condition::CAPTURES:
                         case Condition::HAS:
+                        case Condition::STANDS:
                         case Condition::IN_SIGHT:
                         case Condition::BEYOND_SUPPORT: break;
                         case Condition::GIVES_CHECK:
@@ -614,6 +616,7 @@ void RoyalMoves<W>::legal_generic(MoveList& moves) {
 
 template <int W>
 void RoyalMoves<W>::legal(MoveList& moves) {
+    if (is_over()) return;
     if (generic_) return legal_generic(moves);
     ListSink<W> sink{moves};
     generate(sink);
@@ -621,6 +624,7 @@ void RoyalMoves<W>::legal(MoveList& moves) {
 
 template <int W>
 void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
+    if (is_over()) return;
     if (!generic_) {
         auto points = [&](Piece piece) { return with_checks ? checking_points(state_, piece) : Bits<W>{}; };
         CaptureSink<W, decltype(points)> sink{state_, moves, points};
@@ -636,7 +640,7 @@ void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
 template <int W>
 void RoyalMoves<W>::checks(MoveList& moves) {
     const Side us = state_.side_to_move;
-    if (state_.royal[~us] == NO_CELL) return;
+    if (state_.royal[~us] == NO_CELL || is_over()) return;
     const Safety safe = safety();
     CheckSink<W> sink{state_, moves, screens(state_)};
     const Bits<W> near = rules_.sets.leapt_from_twice[us][rules_.point_of[state_.royal[~us]]];
@@ -662,6 +666,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
 
 template <int W>
 bool RoyalMoves<W>::any() {
+    if (is_over()) return false;
     if (generic_) {
         MoveList moves;
         legal_generic(moves);
@@ -674,6 +679,7 @@ bool RoyalMoves<W>::any() {
 
 template <int W>
 uint64_t RoyalMoves<W>::count() {
+    if (is_over()) return 0;
     if (generic_) {
         MoveList moves;
         legal_generic(moves);

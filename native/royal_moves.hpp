@@ -6,7 +6,7 @@
 // about the variant and uses no sets. Tests compare the two.
 #pragma once
 
-#include "attacks.hpp"
+#include "ends.hpp"
 #include "support.hpp"
 
 namespace komadai {
@@ -41,6 +41,8 @@ class RoyalMoves {
         bool checked = false;
     };
 
+    // True if the game is over, so that there is no legal move.
+    [[nodiscard]] bool is_over() const { return rules_.ends_on_board() && end_on_board(state_).end != End::NONE; }
     void push(Move move);
     [[nodiscard]] bool royal_safe(Side side) const;
     [[nodiscard]] bool attacked_by_walking(Cell target, Side by) const;

@@ -10,7 +10,7 @@
 
 namespace komadai {
 
-enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION };
+enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION, GOAL };
 
 struct Outcome {
     End end = End::NONE;
@@ -116,10 +116,10 @@ struct State {
     mutable Support<W> support_cache{};
     mutable uint64_t support_stamp = 0;
     mutable std::vector<std::pair<Bits<W>, uint64_t>> near_cache;  // with the stamp of each
-    std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
-    std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
-    uint64_t stamp = 1;                                            // counts changes of the board, for the caches
-    uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
+    std::vector<Bits<W>> watched;       // where pieces are counted: the points of each watched set
+    std::vector<uint16_t> piece_count;  // where pieces are counted: how many of each there are
+    uint64_t stamp = 1;                 // counts changes of the board, for the caches
+    uint64_t key = 0, hands_key = 0;    // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
     std::vector<Played> played;
@@ -171,7 +171,7 @@ inline void State<W>::count(Piece piece, Point point, int by) {
     const auto& info = rules->info[piece];
     if (info.role == Role::ROOT) roots.flip(point);
     if (info.role == Role::LINK) links.flip(point);
-    if (!rules->is_compound) return;
+    if (piece_count.empty()) return;
     piece_count[piece] = uint16_t(piece_count[piece] + by);
     for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
 }

@@ -41,6 +41,8 @@ class Condition(enum.Enum):
 
     IN_SIGHT = 9
 
+    STANDS = 10
+
 class Event(enum.Enum):
     DROPS = 0
 
@@ -86,6 +88,8 @@ class End(enum.Enum):
     PERPETUAL_CHECK = 4
 
     EXTINCTION = 5
+
+    GOAL = 6
 
 class Verdict(enum.Enum):
     UNKNOWN = 0
@@ -144,6 +148,18 @@ class RuleTable:
 
     @property
     def terms(self) -> list[Term]: ...
+
+class StandsTable:
+    def __init__(self, *, wanted: list[list[int]], region: list[list[int]], safe: bool) -> None: ...
+
+    @property
+    def wanted(self) -> list[list[int]]: ...
+
+    @property
+    def region(self) -> list[list[int]]: ...
+
+    @property
+    def safe(self) -> bool: ...
 
 class SightTable:
     def __init__(self, *, lookers: list[list[int]], vectors: list[int], through: bool) -> None: ...
@@ -245,7 +261,7 @@ class DependencyTable:
     def worth(self) -> int: ...
 
 class CompoundTables:
-    def __init__(self, *, walks: list[list[WalkTable]], shots: list[list[ShotTable]], cannot_capture: list[list[int]], captures_promote_to: list[int], promotes_by_capturing: list[list[int]], has: list[list[list[int]]], sights: list[SightTable], rules: list[CompoundRuleTable], survives_if: list[list[Term]], survival_pieces: list[int], critical: list[int], dependencies: list[DependencyTable], name_order: list[int]) -> None: ...
+    def __init__(self, *, walks: list[list[WalkTable]], shots: list[list[ShotTable]], cannot_capture: list[list[int]], captures_promote_to: list[int], promotes_by_capturing: list[list[int]], sights: list[SightTable], rules: list[CompoundRuleTable], dependencies: list[DependencyTable], name_order: list[int]) -> None: ...
 
     @property
     def walks(self) -> list[list[WalkTable]]: ...
@@ -263,22 +279,10 @@ class CompoundTables:
     def promotes_by_capturing(self) -> list[list[int]]: ...
 
     @property
-    def has(self) -> list[list[list[int]]]: ...
-
-    @property
     def sights(self) -> list[SightTable]: ...
 
     @property
     def rules(self) -> list[CompoundRuleTable]: ...
-
-    @property
-    def survives_if(self) -> list[list[Term]]: ...
-
-    @property
-    def survival_pieces(self) -> list[int]: ...
-
-    @property
-    def critical(self) -> list[int]: ...
 
     @property
     def dependencies(self) -> list[DependencyTable]: ...
@@ -287,7 +291,7 @@ class CompoundTables:
     def name_order(self) -> list[int]: ...
 
 class RuleTables:
-    def __init__(self, *, width: int, height: int, cells: int, cell_of: list[int], deltas: list[int], pieces: int, leaps: list[int], slides: list[int], reach: list[int], royal: list[int], overlaps: list[int], value: list[int], captured: list[int], changes: list[list[list[Change]]], may_land: list[list[int]], may_drop: list[list[int]], zone: list[list[int]], drops: list[list[int]], hand_value: list[int], file_groups: list[list[int]], nears: list[NearTable], roots: list[int], links: list[int], link_reach: int, anchor: int, rules: list[RuleTable], repetition: int, perpetual_check_loses: bool, single_royal: bool, compound: CompoundTables | None) -> None: ...
+    def __init__(self, *, width: int, height: int, cells: int, cell_of: list[int], deltas: list[int], pieces: int, leaps: list[int], slides: list[int], reach: list[int], royal: list[int], overlaps: list[int], value: list[int], captured: list[int], changes: list[list[list[Change]]], may_land: list[list[int]], may_drop: list[list[int]], zone: list[list[int]], drops: list[list[int]], hand_value: list[int], file_groups: list[list[int]], nears: list[NearTable], roots: list[int], links: list[int], link_reach: int, anchor: int, rules: list[RuleTable], repetition: int, perpetual_check_loses: bool, single_royal: bool, has: list[list[list[int]]], stands: list[StandsTable], survives_if: list[list[Term]], wins_if: list[list[Term]], survival_pieces: list[int], critical: list[int], compound: CompoundTables | None) -> None: ...
 
     @property
     def width(self) -> int: ...
@@ -375,6 +379,24 @@ class RuleTables:
 
     @property
     def single_royal(self) -> bool: ...
+
+    @property
+    def has(self) -> list[list[list[int]]]: ...
+
+    @property
+    def stands(self) -> list[StandsTable]: ...
+
+    @property
+    def survives_if(self) -> list[list[Term]]: ...
+
+    @property
+    def wins_if(self) -> list[list[Term]]: ...
+
+    @property
+    def survival_pieces(self) -> list[int]: ...
+
+    @property
+    def critical(self) -> list[int]: ...
 
     @property
     def compound(self) -> CompoundTables | None: ...
