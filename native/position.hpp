@@ -85,6 +85,8 @@ class Position {
         rules().is_compound ? CompoundMoves<W>(state_).legal_generic(moves)
                             : RoyalMoves<W>(state_, RoyalMoves<W>::Path::GENERIC).legal(moves);
     }
+    // Of single landings: whether no rule forbids a move that follows the piece's movement; check is another question.
+    [[nodiscard]] bool allows(Move move) { return RoyalMoves<W>(state_).allows(move); }
     [[nodiscard]] bool has_legal_move() {
         return rules().is_compound ? CompoundMoves<W>(state_).any() : RoyalMoves<W>(state_).any();
     }

@@ -31,6 +31,11 @@ class RoyalMoves {
     void checks(MoveList& moves);
     [[nodiscard]] bool any();
     [[nodiscard]] uint64_t count();
+    // True if no rule forbids a move that follows the piece's movement.
+    [[nodiscard]] bool allows(Move move) {
+        const auto& info = rules_.info[move.piece];
+        return !forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move);
+    }
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
