@@ -216,6 +216,12 @@ class PyPosition {
     Outcome outcome() {
         return with([](auto& position) { return position.outcome(); });
     }
+    int winner_on_board() {
+        return with([](auto& position) {
+            const Outcome end = position.outcome_on_board();
+            return end.end == End::NONE ? -1 : end.winner;
+        });
+    }
     nb::object winning_move() {
         const Move move = with([](auto& position) { return position.winning_move(); });
         return move == Move{} ? nb::none() : python_move(move);
@@ -490,11 +496,12 @@ PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
 // The index of a small game's positions; immutable, so threads may share it.
 class PyTableIndex {
  public:
-    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, std::vector<Family> families, bool mirror)
+    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, int single, std::vector<Family> families,
+                 bool mirror)
         : rules_(std::move(rules)) {
         const Position<SMALL>& from = small(start);
         index_ = std::make_shared<const TableIndex>(std::get<std::shared_ptr<const Rules<SMALL>>>(rules_->any()), from,
-                                                    std::move(families), mirror);
+                                                    single, std::move(families), mirror);
         start_ = index_->find(from);
     }
     [[nodiscard]] std::shared_ptr<const TableIndex> index() const { return index_; }
@@ -504,6 +511,16 @@ class PyTableIndex {
     int64_t find(const PyPosition& position) const {
         Slot slot = index_->find(small(position));
         return slot == NO_SLOT ? -1 : int64_t(slot);
+    }
+    // The numbers of the positions before one that has a number, by un-moves; some may be no legal positions.
+    std::vector<int64_t> before(const PyPosition& position) const {
+        std::vector<int64_t> found;
+        Position<SMALL> from = index_->blank();
+        index_->set_up(index_->find(small(position)), from);
+        Unmoves<SMALL>(*index_->rules()).each(from, [&](Move) {
+            if (const Slot slot = index_->find(from); slot != NO_SLOT) found.push_back(slot);
+        });
+        return found;
     }
     PyPosition position(Slot slot) const { return PyPosition(rules_, set_up(slot)); }
     bool counts(Slot slot) const { return index_->counts(slot, set_up(slot)); }
@@ -533,44 +550,49 @@ auto calling(const nb::object& report) {
 
 class PySolver {
  public:
-    explicit PySolver(const PyTableIndex& index) : solver_(index.index(), index.start()) {}
+    PySolver(const PyTableIndex& index, bool everything) : solver_(index.index(), index.start(), everything) {}
 
     [[nodiscard]] size_t parts() const { return solver_.parts(); }
-    void expand(int threads, nb::object done) {
+    void expand(int threads, nb::object tick) {
         nb::gil_scoped_release release;
-        solver_.expand(threads, calling<size_t>(done), check_signals);
+        solver_.expand(threads, calling<uint64_t, uint64_t>(tick), check_signals);
     }
+    void propagate(int threads, nb::object tick) {
+        nb::gil_scoped_release release;
+        solver_.propagate(threads, calling<uint64_t, uint64_t>(tick), check_signals);
+    }
+    [[nodiscard]] nb::bytes save_stage() const { return as_bytes(solver_.save_stage()); }
+    void load_stage(const nb::bytes& bytes) { solver_.load_stage(std::string(bytes.c_str(), bytes.size())); }
     [[nodiscard]] nb::bytes save(size_t part) const {
-        if (part >= solver_.parts() || !solver_.has_part(part)) throw std::out_of_range("no such part");
-        std::string bytes = solver_.save(part);
-        return nb::bytes(bytes.data(), bytes.size());
+        if (part >= solver_.parts()) throw std::out_of_range("no such part");
+        return as_bytes(solver_.save(part));
     }
     void load(size_t part, const nb::bytes& bytes) {
         if (part >= solver_.parts()) throw std::out_of_range("no such part");
         solver_.load(part, std::string(bytes.c_str(), bytes.size()));
     }
-    void propagate(int threads, nb::object wave) {
+    [[nodiscard]] nb::bytes values(int width, Slot first, Slot count) const {
+        return as_bytes(solver_.values(width, first, count));
+    }
+    [[nodiscard]] Summary summary(int threads) {
         nb::gil_scoped_release release;
-        solver_.propagate(threads, calling<int, uint64_t, uint64_t>(wave), check_signals);
+        return solver_.summary(threads, check_signals);
     }
-    [[nodiscard]] nb::bytes values(int width) const {
-        std::string bytes = solver_.values(width);
-        return nb::bytes(bytes.data(), bytes.size());
-    }
-    [[nodiscard]] const Summary& summary() const { return solver_.summary(); }
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const {
         return solver_.reachable_with(value, most);
     }
 
  private:
+    static nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
     Solver solver_;
 };
 
-AuditReport py_audit(const PyTableIndex& index, const nb::bytes& values, int width, uint32_t one_in, uint64_t seed,
-                     int threads, nb::object done) {
+AuditReport py_audit(const PyTableIndex& index, const nb::bytes& values, int width, bool everything, uint32_t one_in,
+                     uint64_t seed, int threads, nb::object done) {
     std::string_view all(values.c_str(), values.size());
     nb::gil_scoped_release release;
-    return audit(*index.index(), all, width, one_in, seed, threads, calling<size_t>(done), check_signals);
+    return audit(*index.index(), all, width, everything, one_in, seed, threads, calling<size_t>(done), check_signals);
 }
 
 // Rule tables and a position as text, for komadai_perft.
@@ -593,7 +615,8 @@ void bind_enums(nb::module_& m) {
         .value("GIVES_CHECK", Condition::GIVES_CHECK)
         .value("MATES", Condition::MATES)
         .value("HAS", Condition::HAS)
-        .value("IN_SIGHT", Condition::IN_SIGHT);
+        .value("IN_SIGHT", Condition::IN_SIGHT)
+        .value("STANDS", Condition::STANDS);
     nb::enum_<Event>(m, "Event", "When a rule applies.")
         .value("DROPS", Event::DROPS)
         .value("LANDS", Event::LANDS)
@@ -618,7 +641,8 @@ void bind_enums(nb::module_& m) {
         .value("STALEMATE", End::STALEMATE)
         .value("REPETITION", End::REPETITION)
         .value("PERPETUAL_CHECK", End::PERPETUAL_CHECK)
-        .value("EXTINCTION", End::EXTINCTION);
+        .value("EXTINCTION", End::EXTINCTION)
+        .value("GOAL", End::GOAL);
     nb::enum_<Verdict>(m, "Verdict", "The result of a search for a mate.")
         .value("UNKNOWN", Verdict::UNKNOWN)
         .value("MATE", Verdict::MATE)
@@ -630,6 +654,7 @@ void bind_tables(nb::module_& m) {
     bind_record<Change>(m, "Change", "One possible result of a move.");
     bind_record<NearTable>(m, "NearTable", "The pieces that a condition NEAR looks for.");
     bind_record<RuleTable>(m, "RuleTable", "One conjunction that forbids moves.");
+    bind_record<StandsTable>(m, "StandsTable", "The pieces and the region that a condition STANDS looks for.");
     bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
     bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
     bind_record<WalkTable>(m, "WalkTable", "A move of several leaps.");
@@ -762,6 +787,8 @@ NB_MODULE(_core, m) {
         .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
              "The points of the mover's pieces that are lost by a legal move.")
         .def("outcome", &PyPosition::outcome)
+        .def("winner_on_board", &PyPosition::winner_on_board,
+             "The side that has won by what stands on the board; -1: none has.")
         .def("winning_move", &PyPosition::winning_move, "A move that wins the game at once, if there is one.",
              nb::sig("def winning_move(self) -> komadai.spec.move.Move | None"))
         .def("perft", &PyPosition::perft, "depth"_a, "bulk"_a = true, "generic"_a = false);
@@ -794,28 +821,34 @@ NB_MODULE(_core, m) {
 
     nb::class_<PyTableIndex>(m, "TableIndex",
                              "The dense numbering of the positions of a small game, for tables of solved games.")
-        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, std::vector<Family>, bool>(), "rules"_a, "start"_a,
-             "families"_a, "mirror"_a)
+        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, int, std::vector<Family>, bool>(), "rules"_a,
+             "start"_a, "single"_a, "families"_a, "mirror"_a)
         .def_prop_ro("size", &PyTableIndex::size, "The number of positions; they are numbered from 0.")
         .def_prop_ro("main", &PyTableIndex::main, "The number of those with every royal piece on the board.")
         .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
+        .def("before", &PyTableIndex::before, "position"_a,
+             "The numbers of the positions from which a move leads to one that has a number, by un-moves.")
         .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
         .def("counts", &PyTableIndex::counts, "slot"_a, "True if the position can be played and is no mirror image.")
         .def("is_image", &PyTableIndex::is_image, "slot"_a,
              "True if the position is the mirror image of one with a smaller number.");
 
-    nb::class_<PySolver>(m, "Solver", "Computes the values of all positions of an index.")
-        .def(nb::init<const PyTableIndex&>(), "index"_a)
+    nb::class_<PySolver>(m, "Solver",
+                         "Computes the values of all positions of an index, or of those that its start leads to.")
+        .def(nb::init<const PyTableIndex&, bool>(), "index"_a, "everything"_a)
         .def_prop_ro("parts", &PySolver::parts)
-        .def("expand", &PySolver::expand, "threads"_a, "done"_a,
-             nb::sig("def expand(self, threads: int, done: collections.abc.Callable[[int], object]) -> None"))
+        .def_prop_ro(
+            "part", [](const PySolver&) { return Solver::PART; }, "The numbers of a part.")
+        .def("expand", &PySolver::expand, "threads"_a, "tick"_a,
+             nb::sig("def expand(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
+        .def("propagate", &PySolver::propagate, "threads"_a, "tick"_a,
+             nb::sig("def propagate(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
+        .def("save_stage", &PySolver::save_stage)
+        .def("load_stage", &PySolver::load_stage, "bytes"_a)
         .def("save", &PySolver::save, "part"_a)
         .def("load", &PySolver::load, "part"_a, "bytes"_a)
-        .def("propagate", &PySolver::propagate, "threads"_a, "wave"_a,
-             nb::sig("def propagate(self, threads: int, wave: collections.abc.Callable[[int, int, int], object]) "
-                     "-> None"))
-        .def("values", &PySolver::values, "width"_a)
-        .def("summary", &PySolver::summary, nb::rv_policy::copy)
+        .def("values", &PySolver::values, "width"_a, "first"_a, "count"_a)
+        .def("summary", &PySolver::summary, "threads"_a)
         .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
 
     m.def("attack", &py_attack, "position"_a, "turns"_a, "nodes"_a, "every"_a,
@@ -823,7 +856,8 @@ NB_MODULE(_core, m) {
     m.def("defend", &py_defend, "position"_a, "turns"_a, "nodes"_a,
           "Whether the side to move escapes from a loss within so many turns of its opponent.");
 
-    m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "one_in"_a, "seed"_a, "threads"_a, "done"_a,
-          nb::sig("def audit(index: TableIndex, values: bytes, width: int, one_in: int, seed: int, threads: int, "
-                  "done: collections.abc.Callable[[int], object]) -> AuditReport"));
+    m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "everything"_a, "one_in"_a, "seed"_a, "threads"_a,
+          "done"_a,
+          nb::sig("def audit(index: TableIndex, values: bytes, width: int, everything: bool, one_in: int, seed: int, "
+                  "threads: int, done: collections.abc.Callable[[int], object]) -> AuditReport"));
 }

@@ -563,7 +563,7 @@ bool CompoundMoves<W>::generate_single(Sink& sink, Cell from) {
 template <int W>
 template <class Sink>
 void CompoundMoves<W>::generate(Sink& sink) {
-    if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    if (end_on_board(state_).end != End::NONE) return;
     const Undone<W> undone(state_);
     start_ = start_of_turn(state_);
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
@@ -611,7 +611,7 @@ void CompoundMoves<W>::legal(MoveList& moves) {
 
 template <int W>
 void CompoundMoves<W>::legal_generic(MoveList& moves) {
-    if (!survives(state_, BLACK) || !survives(state_, WHITE)) return;
+    if (end_on_board(state_).end != End::NONE) return;
     const Undone<W> undone(state_);
     start_ = start_of_turn(state_);
     ListSink<W> sink{moves};

@@ -1,49 +1,11 @@
-// Compound moves: moves with several landings, shots, or effects on the way. Such games have no royal pieces; a side
-// for which no conjunction of Rules::survives_if holds has lost.
+// Compound moves: moves with several landings, shots, or effects on the way. Such games have no royal pieces.
 #pragma once
 
 #include <algorithm>
 
-#include "state.hpp"
+#include "ends.hpp"
 
 namespace komadai {
-
-// --- Survival ---
-
-// True if the side has a piece that `has[index]` names.
-template <int W>
-[[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side) {
-    return std::ranges::any_of(s.rules->has[size_t(index)][side],
-                               [&](Piece piece) { return s.piece_count[piece] > 0; });
-}
-
-// The number of conjunctions of survives_if that hold for the side.
-template <int W>
-[[nodiscard]] int ways_to_survive(const State<W>& s, Side side) {
-    int ways = 0;
-    for (const auto& way : s.rules->survives_if)
-        ways += std::ranges::all_of(
-            way, [&](const Term& term) { return has_piece(s, term.argument, side) == term.expected; });
-    return ways;
-}
-
-template <int W>
-[[nodiscard]] bool survives(const State<W>& s, Side side) {
-    return s.rules->survives_if.empty() || ways_to_survive(s, side) > 0;
-}
-
-// The cell of the royal piece, or of the first piece that survives_if names; NO_CELL: there is none.
-template <int W>
-[[nodiscard]] Cell essential_cell(const State<W>& s, Side side) {
-    const Rules<W>& r = *s.rules;
-    if (r.survival_set < 0) return s.royal[side];
-    Cell found = NO_CELL;
-    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
-        found = r.cell_of[point];
-        return true;
-    });
-    return found;
-}
 
 // --- For the evaluation and the search ---
 

@@ -173,7 +173,7 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
                 terms.add(side, first_ + slot, 1);
                 held[side] += count;
             }
-        if (const Cell king = position.royal(side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
+        if (const Cell king = essential_cell(state, side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
     }
     const Bits<W> pieces = state.everyone();
     for (Side side : {BLACK, WHITE}) {
@@ -200,7 +200,7 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
         });
     }
     for (Side side : {BLACK, WHITE}) {
-        if (reaches && position.royal(side) != NO_CELL) {
+        if (const Cell king = essential_cell(state, side); reaches && king != NO_CELL) {
             // Attacked points around the king count for the attacker.
             const int attacked = (ring[side] & covered[~side]).count();
             terms.add(~side, ring_ + std::min(attacked, RING - 1) * HANDS + std::min(held[~side], HANDS - 1), 1);
@@ -208,7 +208,7 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
             terms.add(~side, bare_ + std::min(bare, RING - 1) * HANDS + std::min(held[~side], HANDS - 1), 1);
             terms.add(~side, twice_ + std::min((ring[side] & doubly[~side]).count(), RING - 1), 1);
             terms.add(side, guard_ + std::min((ring[side] & by_men[side]).count(), RING - 1), 1);
-            const Bits<W>& wide = outer_ring_[size_t(r.point_of[position.royal(side)])];
+            const Bits<W>& wide = outer_ring_[size_t(r.point_of[king])];
             terms.add(~side, around_ + std::min((wide & covered[~side]).count(), AROUND - 1), 1);
             const int free = (ring[side] & ~covered[~side] & ~position.pieces(side)).count();
             terms.add(side, escape_ + std::min(free, RING - 1), 1);

@@ -20,17 +20,12 @@ void ForcedWinSearch<W>::visit() {
     if ((++nodes_ & POLL_TURNS) == 0) poll_();
 }
 
-// The number of the side that has won, or -1, once the game is over. Games of compound moves are over with the
-// extinction of a side alone, which is what their players look for.
+// The number of the side that has won, or -1, once the game is over. Of games of compound moves only the ends on
+// the board count, which is what their players look for.
 template <int W>
 std::optional<int> ForcedWinSearch<W>::winner() {
-    const Side us = position_.side_to_move();
-    if (!position_.rules().is_compound) {
-        const Outcome outcome = position_.outcome();
-        return outcome.end == End::NONE ? std::nullopt : std::optional(outcome.winner);
-    }
-    if (!survives(position_.state(), us)) return int(~us);
-    return survives(position_.state(), ~us) ? std::nullopt : std::optional(int(us));
+    const Outcome outcome = position_.rules().is_compound ? position_.outcome_on_board() : position_.outcome();
+    return outcome.end == End::NONE ? std::nullopt : std::optional(outcome.winner);
 }
 
 template <int W>

@@ -31,9 +31,13 @@ int member(uint64_t points, int n) {
 
 }  // namespace
 
-TableIndex::TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, std::vector<Family> families,
-                       bool mirror)
-    : rules_(std::move(rules)), families_(std::move(families)), mirror_(mirror), points_(rules_->points) {
+TableIndex::TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+                       std::vector<Family> families, bool mirror)
+    : rules_(std::move(rules)),
+      families_(std::move(families)),
+      mirror_(mirror),
+      points_(rules_->points),
+      single_(single) {
     bool fits = points_ <= MAX_POINTS && families_.size() <= MAX_FAMILIES;
     for (const Family& family : families_) fits &= family.count + 2 * int(family.hand_slots.size()) <= MAX_POINTS;
     if (!fits) throw std::invalid_argument("the game is too large for an index");
@@ -49,11 +53,9 @@ TableIndex::TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePositio
             family_of_[families_[f].kinds[i]] = int(f);
             place_of_[families_[f].kinds[i]] = int(i);
         }
-    for (int kind = 0; kind < int(kinds); ++kind)
-        if (rules_->info[piece_of(kind, BLACK)].royal) royal_kind_ = kind;
     for (int slot = 0; slot < rules_->hands(); ++slot)
         for (int kind : rules_->drops[slot])
-            if (kind == royal_kind_) royal_slot_ = slot;
+            if (kind == single_) single_slot_ = slot;
     for (int point = 0; point < points_; ++point)
         image_[point] = point / rules_->width * rules_->width + rules_->width - 1 - point % rules_->width;
 
@@ -98,7 +100,7 @@ TableIndex::Layout TableIndex::layout(const TablePosition& position) const {
         position.pieces(side).each([&](Point at) {
             int kind = kind_of(position.at(rules_->cell_of[at]));
             int point = mover == BLACK ? at : points_ - 1 - at;
-            if (kind == royal_kind_) {
+            if (kind == single_) {
                 found.royal[side != mover] = point;
             } else {
                 found.on[family_of_[kind]] |= uint64_t(1) << point;
@@ -232,29 +234,32 @@ std::string TableIndex::key(const Layout& layout) const {
     return text;
 }
 
-Slot TableIndex::find(const Layout& layout) const {
+TableIndex::Place TableIndex::locate(const Layout& layout) const {
     if (layout.royal[0] == IN_HAND || layout.royal[1] == IN_HAND) {
-        auto found = opening_of_.find(key(layout));
-        if (found == opening_of_.end() && mirror_) found = opening_of_.find(key(mirrored(layout)));
-        return found == opening_of_.end() ? NO_SLOT : found->second;
+        const std::string own = key(layout), image = mirror_ ? key(mirrored(layout)) : own;
+        auto found = opening_of_.find(std::min(own, image));
+        return found == opening_of_.end() ? Place{} : Place{found->second, mirror_ && own == image};
     }
-    if (!mirror_) return rank(layout);
+    if (!mirror_) return {rank(layout), false};
     std::pair<int, int> mine{layout.royal[0], layout.royal[1]};
     std::pair<int, int> image{image_[mine.first], image_[mine.second]};
-    if (mine < image) return rank(layout);
-    if (image < mine) return rank(mirrored(layout));
-    return std::min(rank(layout), rank(mirrored(layout)));
+    if (mine < image) return {rank(layout), false};
+    if (image < mine) return {rank(mirrored(layout)), false};
+    const Slot own = rank(layout), other = rank(mirrored(layout));
+    return {std::min(own, other), own == other};
 }
 
-Slot TableIndex::find(const TablePosition& position) const {
+TableIndex::Place TableIndex::locate(const TablePosition& position) const {
+    const Outcome end = position.outcome_on_board();
+    if (end.end != End::NONE && end.winner == position.side_to_move()) return {};
     Layout found = layout(position);
     // Positions that lack a piece are none of the table's.
     for (size_t f = 0; f < families_.size(); ++f) {
         int count = std::popcount(found.on[f]);
         for (int place = 0; place < hand_places(f); ++place) count += found.hand[f][place];
-        if (count != families_[f].count) return NO_SLOT;
+        if (count != families_[f].count) return {};
     }
-    return find(found);
+    return locate(found);
 }
 
 void TableIndex::set_up(Slot slot, TablePosition& position) const {
@@ -265,8 +270,8 @@ void TableIndex::set_up(Slot slot, TablePosition& position) const {
     Layout layout = unrank(slot);
     for (Side side : {BLACK, WHITE}) {
         int point = layout.royal[side];
-        if (point != IN_HAND) position.place(rules_->cell_of[point], piece_of(royal_kind_, side));
-        if (royal_slot_ >= 0) position.give(side, royal_slot_, point == IN_HAND);
+        if (point != IN_HAND) position.place(rules_->cell_of[point], piece_of(single_, side));
+        if (single_slot_ >= 0) position.give(side, single_slot_, point == IN_HAND);
     }
     for (size_t f = 0; f < families_.size(); ++f) {
         each_point(layout.on[f], [&](int point) {
@@ -283,11 +288,12 @@ void TableIndex::set_up(Slot slot, TablePosition& position) const {
 bool TableIndex::is_image(Slot slot, const TablePosition& position) const {
     if (slot >= main_ || !mirror_) return false;
     auto [mine, theirs] = royals_[slot / per_class_];
-    return image_[mine] == mine && image_[theirs] == theirs && find(layout(position)) != slot;
+    return image_[mine] == mine && image_[theirs] == theirs && locate(layout(position)).slot != slot;
 }
 
 bool TableIndex::counts(Slot slot, const TablePosition& position) const {
     if (royal_attacked(position.state(), WHITE)) return false;
+    if (const Outcome end = position.outcome_on_board(); end.end != End::NONE && end.winner == BLACK) return false;
     for (Side side : {BLACK, WHITE}) {
         bool stuck = position.pieces(side).each([&](Point point) {
             const auto& info = rules_->info[position.at(rules_->cell_of[point])];
@@ -306,7 +312,7 @@ void TableIndex::find_opening(const TablePosition& start) {
         TablePosition position = std::move(waiting.back());
         waiting.pop_back();
         Layout found = layout(position);
-        if ((found.royal[0] != IN_HAND && found.royal[1] != IN_HAND) || find(found) != NO_SLOT) continue;
+        if ((found.royal[0] != IN_HAND && found.royal[1] != IN_HAND) || locate(found).slot != NO_SLOT) continue;
         if (opening_.size() == MAX_OPENING)
             throw std::invalid_argument("too many positions have a royal piece in hand for an index");
         if (mirror_ && key(mirrored(found)) < key(found)) found = mirrored(found);

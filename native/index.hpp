@@ -2,11 +2,11 @@
 //
 // A position is first normalised: seen by the side to move, which becomes Black by turning the board and swapping the
 // colours, and, in games with mirror symmetry, by its smaller mirror image. The number then encodes, the most
-// significant first: the points of the royal pieces; the number of pieces of each family on the board; family by
-// family, their points and owners; and then, beginning with the last family, the hands and the kinds on the board.
-// (Neighbours in this order have similar values, so tables compress well.) There are no gaps: every number is one
-// arrangement of the pieces, legal or not. After these come the few positions of the opening in which a royal piece is
-// still in hand.
+// significant first: the points of the two single pieces, which are royal or whose loss ends the game; the number of
+// pieces of each family on the board; family by family, their points and owners; and then, beginning with the last
+// family, the hands and the kinds on the board. (Neighbours in this order have similar values, so tables compress
+// well.) There are no gaps: every number is one arrangement of the pieces, legal or not. After these come the few
+// positions of the opening in which a single piece is still in hand.
 #pragma once
 
 #include <string>
@@ -37,9 +37,10 @@ class TableIndex {
  public:
     using TablePosition = Position<2>;
 
-    // `start` is the first position of the opening; `mirror` is whether the game has mirror symmetry.
-    TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, std::vector<Family> families,
-               bool mirror);
+    // `start` is the first position of the opening; `single` is the kind of which each side has one piece, whose loss
+    // ends the game; `mirror` is whether the game has mirror symmetry.
+    TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+               std::vector<Family> families, bool mirror);
 
     [[nodiscard]] const std::shared_ptr<const Rules<2>>& rules() const { return rules_; }
     // The numbers are 0 to size() - 1.
@@ -47,7 +48,12 @@ class TableIndex {
     // The first number of the opening.
     [[nodiscard]] Slot main() const { return main_; }
     // The number of a position, or NO_SLOT if it has none.
-    [[nodiscard]] Slot find(const TablePosition& position) const;
+    [[nodiscard]] Slot find(const TablePosition& position) const { return locate(position).slot; }
+    struct Place {
+        Slot slot = NO_SLOT;
+        bool fixed = false;  // the position is its own mirror image
+    };
+    [[nodiscard]] Place locate(const TablePosition& position) const;
     // Sets up the position of that number, with Black to move; `position` must have no moves pushed.
     void set_up(Slot slot, TablePosition& position) const;
     // True if the position set up from `slot` can be played, and is not the mirror image of one with a smaller number.
@@ -75,7 +81,7 @@ class TableIndex {
     [[nodiscard]] Slot rank(const Layout& layout) const;
     [[nodiscard]] Layout unrank(Slot slot) const;
     [[nodiscard]] std::string key(const Layout& layout) const;
-    [[nodiscard]] Slot find(const Layout& layout) const;
+    [[nodiscard]] Place locate(const Layout& layout) const;
     void find_opening(const TablePosition& start);
 
     // The number of ways to spread `pieces` over `places` hands.
@@ -89,7 +95,7 @@ class TableIndex {
     std::vector<Family> families_;
     bool mirror_;
     int points_;
-    int royal_kind_ = -1, royal_slot_ = -1;
+    int single_, single_slot_ = -1;
     std::vector<int> family_of_, place_of_;    // by kind
     std::array<int, MAX_POINTS> image_{};      // point -> its mirror image
     std::vector<int> class_of_;                // mover's royal * points + the other's

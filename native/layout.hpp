@@ -24,7 +24,8 @@ enum class Condition : int {
     GIVES_CHECK,
     MATES,
     HAS,
-    IN_SIGHT
+    IN_SIGHT,
+    STANDS
 };
 
 // When a rule applies. Compound moves have the events from TURN_START on.
@@ -47,7 +48,8 @@ using PointsByPiece = std::vector<std::vector<int>>;
 struct Term {
     Condition condition;
     bool expected;
-    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR, HAS, IN_SIGHT: index of the table
+    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR, HAS, IN_SIGHT, STANDS: index of the
+                   // table
 
     template <class Visit>
     static void fields(Visit visit) {
@@ -141,6 +143,20 @@ struct CompoundRuleTable {
     }
 };
 
+// STANDS: one of these pieces in a region.
+struct StandsTable {
+    PiecesBySide wanted;                     // by the side of the piece
+    std::array<std::vector<int>, 2> region;  // points, likewise
+    bool safe;                               // only where the other side does not attack it
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("wanted", &StandsTable::wanted);
+        visit("region", &StandsTable::region);
+        visit("safe", &StandsTable::safe);
+    }
+};
+
 // A move of several leaps.
 struct WalkTable {
     uint64_t first;  // bit set of vectors
@@ -198,12 +214,8 @@ struct CompoundTables {
     std::vector<std::vector<int>> cannot_capture;         // by piece
     std::vector<int> captures_promote_to;                 // by piece; EMPTY: none
     std::vector<std::vector<int>> promotes_by_capturing;  // by piece: the captures that promote it
-    std::vector<PiecesBySide> has;
     std::vector<SightTable> sights;
     std::vector<CompoundRuleTable> rules;
-    std::vector<std::vector<Term>> survives_if;  // conjunctions of HAS; a side for which none holds has lost
-    std::vector<int> survival_pieces;            // by piece, whether survives_if names it
-    std::vector<int> critical;                   // by piece, whether its loss may cost its side the game
     std::vector<DependencyTable> dependencies;
     std::vector<int> name_order;  // point -> rank of its name among all names
 
@@ -214,12 +226,8 @@ struct CompoundTables {
         visit("cannot_capture", &CompoundTables::cannot_capture);
         visit("captures_promote_to", &CompoundTables::captures_promote_to);
         visit("promotes_by_capturing", &CompoundTables::promotes_by_capturing);
-        visit("has", &CompoundTables::has);
         visit("sights", &CompoundTables::sights);
         visit("rules", &CompoundTables::rules);
-        visit("survives_if", &CompoundTables::survives_if);
-        visit("survival_pieces", &CompoundTables::survival_pieces);
-        visit("critical", &CompoundTables::critical);
         visit("dependencies", &CompoundTables::dependencies);
         visit("name_order", &CompoundTables::name_order);
     }
@@ -253,6 +261,12 @@ struct RuleTables {
     int repetition = 4;
     bool perpetual_check_loses = false;
     bool single_royal = false;
+    std::vector<PiecesBySide> has;
+    std::vector<StandsTable> stands;
+    std::vector<std::vector<Term>> survives_if;  // conjunctions of HAS; a side for which none holds has lost
+    std::vector<std::vector<Term>> wins_if;      // conjunctions of HAS and STANDS; a side for which one holds has won
+    std::vector<int> survival_pieces;            // by piece, whether survives_if names it
+    std::vector<int> critical;                   // by piece, whether its loss may cost its side the game
     std::optional<CompoundTables> compound;
 
     template <class Visit>
@@ -286,6 +300,12 @@ struct RuleTables {
         visit("repetition", &RuleTables::repetition);
         visit("perpetual_check_loses", &RuleTables::perpetual_check_loses);
         visit("single_royal", &RuleTables::single_royal);
+        visit("has", &RuleTables::has);
+        visit("stands", &RuleTables::stands);
+        visit("survives_if", &RuleTables::survives_if);
+        visit("wins_if", &RuleTables::wins_if);
+        visit("survival_pieces", &RuleTables::survival_pieces);
+        visit("critical", &RuleTables::critical);
         visit("compound", &RuleTables::compound);
     }
 };

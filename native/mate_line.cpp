@@ -113,7 +113,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     limits_ = limits;
     MateReport report;
     const auto& rules = position_.rules();
-    if (!rules.single_royal || rules.is_compound) return report;
+    if (!rules.mates()) return report;
     table_.clear();
     last_keys_ = position_.keys_before_repetition();
     if (hands_compare()) {

@@ -55,11 +55,14 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::funct
     return nodes;
 }
 
-// Of compound moves: whether the last move threatens the only way in which the side to move survives.
+// Where a game may end by extinction: whether the last move attacks a royal piece, or threatens the only way in which
+// the side to move survives.
 template <int W>
 bool Position<W>::threatens_the_last_way() {
+    const Side us = state_.side_to_move;
     try {
-        return in_check(state_.side_to_move) && ways_to_survive(state_, state_.side_to_move) == 1;
+        return (!rules().is_compound && royal_attacked(state_, us)) ||
+               (in_check(us) && ways_to_survive(state_, us) == 1);
     } catch (...) {
         pop();
         throw;
@@ -69,12 +72,9 @@ bool Position<W>::threatens_the_last_way() {
 template <int W>
 Outcome Position<W>::outcome() {
     const Side us = state_.side_to_move;
-    if (rules().is_compound) {
-        // If both sides are extinct, the side to move has lost.
-        if (!survives(state_, us)) return {End::EXTINCTION, ~us};
-        if (!survives(state_, ~us)) return {End::EXTINCTION, us};
-    }
-    if (!has_legal_move()) return {!rules().is_compound && in_check(us) ? End::CHECKMATE : End::STALEMATE, ~us};
+    if (const Outcome end = end_on_board(state_); end.end != End::NONE) return end;
+    if (!has_legal_move())
+        return {!rules().is_compound && royal_attacked(state_, us) ? End::CHECKMATE : End::STALEMATE, ~us};
     return state_.repetition(rules().repetition);
 }
 

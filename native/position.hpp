@@ -65,14 +65,16 @@ class Position {
     // As push(), and notes whether the move gave check, as outcome() needs it of every move.
     void push_noting_check(Move move) {
         push(move);
-        state_.played.back().gave_check = rules().plain()       ? gave_check(state_, move)
-                                          : rules().is_compound ? threatens_the_last_way()
-                                                                : royal_attacked(state_, state_.side_to_move);
+        state_.played.back().gave_check = rules().plain() ? gave_check(state_, move)
+                                          : rules().survives_if.empty() && !rules().is_compound
+                                              ? royal_attacked(state_, state_.side_to_move)
+                                              : threatens_the_last_way();
     }
 
-    // True if a royal piece is attacked, or in compound games the side's survival.
+    // True if a royal piece is attacked, or the side's survival is threatened.
     [[nodiscard]] bool in_check(Side side) {
-        return rules().is_compound ? CompoundMoves<W>(state_).threatened(side) : royal_attacked(state_, side);
+        if (rules().is_compound) return CompoundMoves<W>(state_).threatened(side);
+        return royal_attacked(state_, side) || survival_attacked(state_, side);
     }
 
     // Legal moves by the fastest sound path, or by the generic one, which tries every move.
@@ -83,6 +85,8 @@ class Position {
         rules().is_compound ? CompoundMoves<W>(state_).legal_generic(moves)
                             : RoyalMoves<W>(state_, RoyalMoves<W>::Path::GENERIC).legal(moves);
     }
+    // Of single landings: whether no rule forbids a move that follows the piece's movement; check is another question.
+    [[nodiscard]] bool allows(Move move) { return RoyalMoves<W>(state_).allows(move); }
     [[nodiscard]] bool has_legal_move() {
         return rules().is_compound ? CompoundMoves<W>(state_).any() : RoyalMoves<W>(state_).any();
     }
@@ -98,6 +102,8 @@ class Position {
     uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll);
 
     [[nodiscard]] Outcome outcome();
+    // Its part that the pieces on the board decide.
+    [[nodiscard]] Outcome outcome_on_board() const { return end_on_board(state_); }
     // A move that wins the game at once; an empty one if there is none.
     [[nodiscard]] Move winning_move();
     // See State.

@@ -200,7 +200,8 @@ template <int W>
         }
         case Condition::MATES: return mates(move);
         case Condition::HAS:
-        case Condition::IN_SIGHT: break;  // of compound moves only
+        case Condition::STANDS:
+        case Condition::IN_SIGHT: break;  // not asked of moves
     }
     return false;
 }
@@ -368,7 +369,8 @@ typename RoyalMoves<W>::Answer RoyalMoves<W>::answer(const Term& term, const Mov
         case Condition::GIVES_CHECK:
         case Condition::MATES: return answer_check(move, term.condition == Condition::MATES, doubtful);
         case Condition::HAS:
-        case Condition::IN_SIGHT: break;  // of compound moves only
+        case Condition::STANDS:
+        case Condition::IN_SIGHT: break;  // not asked of moves
     }
     return {};
 }
@@ -631,6 +633,7 @@ void RoyalMoves<W>::legal_generic(MoveList& moves) {
 
 template <int W>
 void RoyalMoves<W>::legal(MoveList& moves) {
+    if (is_over()) return;
     if (generic_) return legal_generic(moves);
     ListSink<W> sink{moves};
     generate(sink);
@@ -638,6 +641,7 @@ void RoyalMoves<W>::legal(MoveList& moves) {
 
 template <int W>
 void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
+    if (is_over()) return;
     if (!generic_) {
         auto points = [&](Piece piece) { return with_checks ? checking_points(state_, piece) : Bits<W>{}; };
         CaptureSink<W, decltype(points)> sink{state_, moves, points};
@@ -653,7 +657,7 @@ void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
 template <int W>
 void RoyalMoves<W>::checks(MoveList& moves) {
     const Side us = state_.side_to_move;
-    if (state_.royal[~us] == NO_CELL) return;
+    if (state_.royal[~us] == NO_CELL || is_over()) return;
     const Safety safe = safety();
     CheckSink<W> sink{state_, moves, screens(state_)};
     const Bits<W> near = rules_.sets.leapt_from_twice[us][rules_.point_of[state_.royal[~us]]];
@@ -679,6 +683,7 @@ void RoyalMoves<W>::checks(MoveList& moves) {
 
 template <int W>
 bool RoyalMoves<W>::any() {
+    if (is_over()) return false;
     if (generic_) {
         MoveList moves;
         legal_generic(moves);
@@ -691,6 +696,7 @@ bool RoyalMoves<W>::any() {
 
 template <int W>
 uint64_t RoyalMoves<W>::count() {
+    if (is_over()) return 0;
     if (generic_) {
         MoveList moves;
         legal_generic(moves);

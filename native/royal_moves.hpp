@@ -6,7 +6,7 @@
 // about the variant and uses no sets. Tests compare the two.
 #pragma once
 
-#include "attacks.hpp"
+#include "ends.hpp"
 #include "support.hpp"
 
 namespace komadai {
@@ -54,6 +54,11 @@ class RoyalMoves {
     void checks(MoveList& moves);
     [[nodiscard]] bool any();
     [[nodiscard]] uint64_t count();
+    // True if no rule forbids a move that follows the piece's movement.
+    [[nodiscard]] bool allows(Move move) {
+        const auto& info = rules_.info[move.piece];
+        return !forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move);
+    }
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
@@ -64,6 +69,8 @@ class RoyalMoves {
         bool checked = false;
     };
 
+    // True if the game is over, so that there is no legal move.
+    [[nodiscard]] bool is_over() const { return rules_.ends_on_board() && end_on_board(state_).end != End::NONE; }
     void push(Move move);
     [[nodiscard]] bool royal_safe(Side side) const;
     [[nodiscard]] bool attacked_by_walking(Cell target, Side by) const;

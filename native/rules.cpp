@@ -6,6 +6,18 @@
 
 namespace komadai {
 
+namespace {
+
+// The pieces of each side.
+std::array<std::vector<Piece>, 2> pieces_of(const PiecesBySide& wanted) {
+    std::array<std::vector<Piece>, 2> found;
+    for (size_t side = 0; side < 2; ++side)
+        for (int piece : wanted[side]) found[side].push_back(Piece(piece));
+    return found;
+}
+
+}  // namespace
+
 template <int W>
 Rules<W>::Rules(const RuleTables& t)
     : width(t.width),
@@ -34,7 +46,9 @@ Rules<W>::Rules(const RuleTables& t)
     find_windows();
     make_keys();
     find_rays();
-    in_place = plain() && std::ranges::all_of(info, [](const PieceInfo& p) { return p.role == Role::NONE; });
+    read_ends(t);
+    in_place = plain() && !counts_pieces() &&
+               std::ranges::all_of(info, [](const PieceInfo& p) { return p.role == Role::NONE; });
     sets.fill(*this);
     if (t.compound) read_compound(*t.compound);
 }
@@ -76,6 +90,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
             for (const Change& change : changes)
                 if (std::ranges::find(p.results, change.piece) == p.results.end()) p.results.push_back(change.piece);
         p.royal = t.royal[piece];
+        has_royal |= p.royal;
         p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
         p.overlaps = t.overlaps[piece];
         p.captured = t.captured[piece];
@@ -200,20 +215,24 @@ void Rules<W>::find_rays() {
 }
 
 template <int W>
+void Rules<W>::read_ends(const RuleTables& t) {
+    survives_if = t.survives_if;
+    wins_if = t.wins_if;
+    survival_set = watch({t.survival_pieces.begin(), t.survival_pieces.end()});
+    for (const PiecesBySide& wanted : t.has) has.push_back(pieces_of(wanted));
+    for (const StandsTable& table : t.stands)
+        stands.push_back({{marked(table.wanted[0]), marked(table.wanted[1])},
+                          {bits(table.region[0]), bits(table.region[1])},
+                          table.safe});
+    for (size_t piece = 0; piece < info.size(); ++piece) info[piece].critical = t.critical[piece];
+}
+
+template <int W>
 void Rules<W>::read_compound(const CompoundTables& t) {
     for (int order : t.name_order) name_order.push_back(uint16_t(order));
-    survives_if = t.survives_if;
-    survival_set = watch({t.survival_pieces.begin(), t.survival_pieces.end()});
     vicinity = rings(1, 3);
-    auto pieces_of = [](const PiecesBySide& wanted) {
-        std::array<std::vector<Piece>, 2> found;
-        for (size_t side = 0; side < 2; ++side)
-            for (int piece : wanted[side]) found[side].push_back(Piece(piece));
-        return found;
-    };
     for (const DependencyTable& table : t.dependencies)
         dependencies.push_back({pieces_of(table.needed), pieces_of(table.dependents), table.worth});
-    for (const PiecesBySide& wanted : t.has) has.push_back(pieces_of(wanted));
     for (Near& near : nears)
         for (size_t side = 0; side < 2; ++side) near.watch[side] = watch(near.wanted[side]);
     for (const SightTable& table : t.sights)
@@ -226,7 +245,6 @@ void Rules<W>::read_compound(const CompoundTables& t) {
         if (!t.cannot_capture[piece].empty()) p.cannot_capture = marked(t.cannot_capture[piece]);
         p.promotes_by_capturing = marked(t.promotes_by_capturing[piece]);
         p.captures_promote_to = Piece(t.captures_promote_to[piece]);
-        p.critical = t.critical[piece];
     }
     read_compound_rules(t);
     find_ranges();

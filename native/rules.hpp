@@ -93,6 +93,11 @@ struct Rules {
         int subjects = -1;            // the watched set of the pieces it may be about; -1: any piece
         int danger = -1;              // ARRIVES: the near table without which it does not apply; -1: none
     };
+    struct Stands {
+        std::array<std::vector<uint8_t>, 2> wanted;  // by the piece's side, and piece
+        std::array<Bits<W>, 2> region;
+        bool safe;
+    };
     struct Way {
         uint8_t vector, distance;
     };
@@ -143,18 +148,22 @@ struct Rules {
     std::vector<Bits<W>> window;  // point -> the points that stay on the board as the anchor moves from it to `middle`
     int repetition;
     bool perpetual_check_loses, single_royal;
-    bool in_place = false;  // the game is plain, and no piece has a role: moves are made and counted without a journal
+    bool has_royal = false;
+    // The game is plain, and no piece has a role or is counted: moves are made and counted without a journal.
+    bool in_place = false;
     std::vector<uint64_t> piece_keys;  // piece * points + point
     std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
     uint64_t side_key;
+    // Of ends by what stands on the board:
+    std::vector<std::array<std::vector<Piece>, 2>> has;
+    std::vector<Stands> stands;
+    std::vector<std::vector<Term>> survives_if, wins_if;
+    int survival_set = -1;  // the watched set of the pieces that survives_if names
     // Of compound moves:
     bool is_compound;
     std::array<std::vector<CompoundRule>, EVENTS> compound_rules;
-    std::vector<std::array<std::vector<Piece>, 2>> has;
     std::vector<Sight> sights;
-    std::vector<std::vector<Term>> survives_if;
     std::vector<Dependency> dependencies;
-    int survival_set = -1;          // the watched set of the pieces that survives_if names
     std::vector<Bits<W>> vicinity;  // point -> the points up to three king's steps away
     int watches = 0;                // the number of watched sets
     std::vector<uint16_t> name_order;
@@ -164,8 +173,17 @@ struct Rules {
     [[nodiscard]] const std::vector<CompoundRule>& on(Event event) const { return compound_rules[size_t(event)]; }
     [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * points + point]; }
 
-    // True if a move changes nothing but its origin and target, and each side has one royal piece.
-    [[nodiscard]] bool plain() const { return single_royal && !is_compound && end_rules.empty() && anchor == EMPTY; }
+    // True if the game may end by extinction or by a goal.
+    [[nodiscard]] bool ends_on_board() const { return !survives_if.empty() || !wins_if.empty(); }
+    // True if pieces of some kinds are counted, or watched as sets of points.
+    [[nodiscard]] bool counts_pieces() const { return is_compound || !has.empty(); }
+    // True if a move changes nothing but its origin, target and a hand, and each side may have one royal piece at most,
+    // whose safety is all that check is about.
+    [[nodiscard]] bool plain() const {
+        return single_royal && !is_compound && survives_if.empty() && end_rules.empty() && anchor == EMPTY;
+    }
+    // True if a game is about mating the one royal piece of each side, by single landings.
+    [[nodiscard]] bool mates() const { return single_royal && !is_compound && has_royal; }
     [[nodiscard]] uint32_t site(Piece piece, Point point) const { return sets.marks[piece].site + point; }
     [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return sets.reach[site(piece, from)].leaps; }
     [[nodiscard]] const Bits<W>& slides(Piece piece, Point from) const { return sets.reach[site(piece, from)].slides; }
@@ -200,6 +218,7 @@ struct Rules {
     void find_windows();
     void make_keys();
     void find_rays();
+    void read_ends(const RuleTables& t);
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
     void find_ranges();

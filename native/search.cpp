@@ -31,7 +31,7 @@ Report Search<W>::mate(const Position<W>& position, const Limits& limits, const 
     constexpr double NODES_A_SECOND = 40'000;  // a few percent of the time
     Report found;
     const double seconds = limits.soft > 0 ? limits.soft : limits.seconds;
-    if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().single_royal) return found;
+    if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().mates()) return found;
     const auto nodes = uint64_t(std::min(seconds, 5.0) * NODES_A_SECOND);
     const MateReport mate = MateSearch<W>(position, mates_, control.stop, [] {}).run({nodes, 0});
     const int plies = int(mate.line.size());

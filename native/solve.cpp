@@ -14,33 +14,7 @@ namespace komadai {
 namespace {
 
 constexpr auto POLLED = std::chrono::milliseconds(50);
-constexpr size_t CHUNK = 1 << 14;  // positions of a wave per task
-
-template <class T>
-void append(std::string& bytes, const std::vector<T>& items) {
-    uint64_t count = items.size();
-    bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
-    bytes.append(reinterpret_cast<const char*>(items.data()), count * sizeof(T));
-}
-
-template <class T>
-std::vector<T> take(const std::string& bytes, size_t& at) {
-    uint64_t count;
-    if (bytes.size() - at < sizeof count) throw std::invalid_argument("the part is cut off");
-    std::memcpy(&count, bytes.data() + at, sizeof count);
-    at += sizeof count;
-    if (count > (bytes.size() - at) / sizeof(T)) throw std::invalid_argument("the part is cut off");
-    std::vector<T> items(count);
-    if (count) std::memcpy(items.data(), bytes.data() + at, count * sizeof(T));
-    at += count * sizeof(T);
-    return items;
-}
-
-uint64_t count_bits(const std::vector<uint64_t>& words) {
-    uint64_t total = 0;
-    for (uint64_t word : words) total += uint64_t(std::popcount(word));
-    return total;
-}
+constexpr size_t BATCH = 64;  // parts between two chances to save
 
 constexpr bool is_loss(Value value) { return value & 1; }
 
@@ -106,249 +80,283 @@ void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& 
     if (failed) std::rethrow_exception(failed);
 }
 
-Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start)
-    : index_(std::move(index)), start_(start), parts_((uint64_t(index_->size()) + PART - 1) / PART) {}
+Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything)
+    : index_(std::move(index)),
+      unmoves_(*index_->rules()),
+      start_(start),
+      everything_(everything),
+      states_(index_->size(), ABSENT),
+      pending_(parts(), everything) {
+    if (start_ >= index_->size()) throw std::invalid_argument("the start is not in the index");
+    if (!everything_) mark(start_);
+    for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
+}
 
-void Solver::expand_part(size_t part) {
-    Part made;
-    made.legal.assign((part_size(part) + 63) / 64, 0);
-    auto position = index_->blank();
-    MoveList moves;
-    for (Slot i = 0; i < part_size(part); ++i) {
-        Slot slot = Slot(part) * PART + i;
-        index_->set_up(slot, position);
-        if (!index_->counts(slot, position)) continue;
-        made.legal[i >> 6] |= uint64_t(1) << (i & 63);
-        moves.clear();
-        position.legal_moves(moves);
-        made.degree.push_back(uint16_t(moves.size()));
-        for (Move move : moves) {
-            position.push(move);
-            made.children.push_back(index_->find(position));
-            position.pop();
-            if (made.children.back() == NO_SLOT) throw std::logic_error("a move leads out of the table");
+void Solver::sweep(int threads, Flags& flags, const std::function<void(size_t)>& work,
+                   const std::function<void()>& batch, const std::function<void()>& poll) {
+    for (bool any = true; any;) {
+        any = false;
+        for (size_t next = 0; next < flags.size();) {
+            std::vector<size_t> chosen;
+            for (; next < flags.size() && chosen.size() < BATCH; ++next)
+                if (flags[next]) chosen.push_back(next);
+            if (chosen.empty()) break;
+            any = true;
+            for (size_t part : chosen) flags[part] = 0;
+            run_parallel(threads, chosen.size(), [&](size_t task) { work(chosen[task]); }, [](size_t) {}, poll);
+            batch();
         }
     }
-    made.children.shrink_to_fit();
-    parts_[part] = std::move(made);
 }
 
-void Solver::expand(int threads, const std::function<void(size_t)>& done, const std::function<void()>& poll) {
-    std::vector<size_t> missing;
-    for (size_t part = 0; part < parts_.size(); ++part)
-        if (!has_part(part)) missing.push_back(part);
-    run_parallel(
-        threads, missing.size(), [&](size_t task) { expand_part(missing[task]); },
-        [&](size_t task) { done(missing[task]); }, poll);
+void Solver::due(size_t part, Value value) { std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed); }
+
+// Notes that the position is reached.
+void Solver::mark(Slot slot) {
+    State absent = ABSENT;
+    if (std::atomic_ref(states_[slot]).compare_exchange_strong(absent, NEW, std::memory_order_relaxed))
+        std::atomic_ref(pending_[slot / PART]).store(1, std::memory_order_relaxed);
 }
 
-std::string Solver::save(size_t part) const {
+// Gives a position that is undecided its value.
+void Solver::decide(Slot slot, Value value) {
+    std::atomic_ref state(states_[slot]);
+    for (State found = state.load(std::memory_order_relaxed); found & UNDECIDED && found < NEW;)
+        if (state.compare_exchange_weak(found, value, std::memory_order_relaxed)) {
+            known_.fetch_add(1, std::memory_order_relaxed);
+            return due(slot / PART, value);
+        }
+}
+
+// Takes away moves of an undecided position, which turned out to lose; with the last one it gets its value.
+void Solver::drop_moves(Slot slot, int moves, Value value) {
+    std::atomic_ref state(states_[slot]);
+    for (State found = state.load(std::memory_order_relaxed); found & UNDECIDED && found < NEW;) {
+        const int left = (found & ~UNDECIDED) - moves;
+        if (left < 0) throw std::logic_error("a position has more un-moves than moves");
+        if (state.compare_exchange_weak(found, left ? State(UNDECIDED | left) : value, std::memory_order_relaxed)) {
+            if (left) return;
+            known_.fetch_add(1, std::memory_order_relaxed);
+            return due(slot / PART, value);
+        }
+    }
+}
+
+void Solver::expand_part(size_t part) {
+    auto position = index_->blank();
+    const bool ends = position.rules().ends_on_board();
+    MoveList moves;
+    uint64_t positions = 0, all_moves = 0;
+    for (Slot slot = Slot(part) * PART, stop = slot + part_size(part); slot < stop; ++slot) {
+        if (!everything_ && state_of(slot) != NEW) continue;
+        index_->set_up(slot, position);
+        if (everything_ && !index_->counts(slot, position)) continue;
+        ++positions;
+        moves.clear();
+        position.legal_moves(moves);
+        all_moves += moves.size();
+        if (moves.size() > MOST_MOVES) throw std::length_error("a position has too many moves");
+        const Side us = position.side_to_move();
+        int left = int(moves.size());
+        bool wins = false;
+        for (size_t i = 0; ends && i < moves.size() && !wins; ++i) {
+            position.push(moves[i]);
+            const Outcome end = position.outcome_on_board();
+            position.pop();
+            wins = end.end != End::NONE && end.winner == us;
+            if (end.end != End::NONE && end.winner != us) {
+                --left;
+                moves[i].piece = EMPTY;  // such a move throws the game away, and leads to no position of the table
+            }
+        }
+        // A game thrown away counts as one that the opponent wins with the next move.
+        const Value value = wins ? 2 : moves.empty() ? 1 : left == 0 ? 3 : DRAW;
+        if (!everything_ && value == DRAW)
+            for (Move move : moves) {
+                if (move.piece == EMPTY) continue;
+                position.push(move);
+                const Slot next = index_->find(position);
+                position.pop();
+                if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
+                mark(next);
+            }
+        std::atomic_ref(states_[slot]).store(value ? value : State(UNDECIDED | left), std::memory_order_relaxed);
+        if (value) {
+            known_.fetch_add(1, std::memory_order_relaxed);
+            due(part, value);
+        }
+    }
+    positions_ += positions;
+    moves_ += all_moves;
+}
+
+void Solver::expand(int threads, const Tick& tick, const std::function<void()>& poll) {
+    auto batch = [&] {
+        const auto left = uint64_t(std::ranges::count(pending_, 1));
+        everything_ ? tick(parts() - left, parts()) : tick(positions_, 0);
+    };
+    sweep(threads, pending_, [&](size_t part) { expand_part(part); }, batch, poll);
+}
+
+void Solver::spread_part(size_t part, Value now) {
+    auto position = index_->blank();
+    const Value next = Value(now + 1);
+    std::vector<TableIndex::Place> before;
+    for (Slot slot = Slot(part) * PART, stop = slot + part_size(part); slot < stop; ++slot) {
+        if (state_of(slot) != now) continue;
+        index_->set_up(slot, position);
+        if (is_loss(now)) {  // a move to it wins
+            unmoves_.each(position, [&](Move) {
+                if (const Slot found = index_->find(position); found != NO_SLOT) decide(found, next);
+            });
+            continue;
+        }
+        before.clear();
+        unmoves_.each(position, [&](Move) {
+            if (const auto found = index_->locate(position); found.slot != NO_SLOT) before.push_back(found);
+        });
+        if (before.empty()) continue;
+        // Of a position that is its own image, moves come in pairs that lead to images of each other, which share a
+        // number; of one that leads to such a position, un-moves do.
+        const bool fixed = index_->locate(position).fixed;
+        if (fixed) std::ranges::sort(before, {}, &TableIndex::Place::slot);
+        for (size_t i = 0; i < before.size(); ++i) {
+            if (fixed && !before[i].fixed) ++i;
+            drop_moves(before[i].slot, !fixed && before[i].fixed ? 2 : 1, next);
+        }
+    }
+}
+
+void Solver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
+    for (; now_ < due_.size(); ++now_) {
+        if (now_ + 1u == UNDECIDED) throw std::length_error("the longest win is too long");
+        if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
+        sweep(
+            threads, due_[now_], [&](size_t part) { spread_part(part, now_); }, [&] { tick(known_, positions_); },
+            poll);
+    }
+}
+
+std::string Solver::save_stage() const {
     std::string bytes;
-    append(bytes, parts_[part].legal);
-    append(bytes, parts_[part].degree);
-    append(bytes, parts_[part].children);
+    auto add = [&](uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
+    for (uint64_t number : {uint64_t(index_->size()), uint64_t(everything_), uint64_t(now_), positions_.load(),
+                            moves_.load(), known_.load(), uint64_t(due_.size())})
+        add(number);
+    bytes.append(pending_.begin(), pending_.end());
+    for (const Flags& flags : due_) bytes.append(flags.begin(), flags.end());
     return bytes;
 }
 
+void Solver::load_stage(const std::string& bytes) {
+    std::array<uint64_t, 7> head{};
+    if (bytes.size() < sizeof head) throw std::invalid_argument("the stage is cut off");
+    std::memcpy(head.data(), bytes.data(), sizeof head);
+    const auto [size, everything, now, positions, moves, known, waves] = head;
+    if (size != index_->size() || everything != everything_ || now > waves || waves > UNDECIDED ||
+        bytes.size() != sizeof head + parts() * (waves + 1))
+        throw std::invalid_argument("the stage does not fit together");
+    auto at = bytes.begin() + sizeof head;
+    auto take = [&](Flags& flags) {
+        flags.assign(at, at + std::ptrdiff_t(parts()));
+        at += std::ptrdiff_t(parts());
+    };
+    take(pending_);
+    due_.assign(waves, {});
+    for (Flags& flags : due_) take(flags);
+    now_ = Value(now);
+    positions_ = positions;
+    moves_ = moves;
+    known_ = known;
+}
+
+std::string Solver::save(size_t part) const {
+    return {reinterpret_cast<const char*>(&states_[part * PART]), part_size(part) * sizeof(State)};
+}
+
 void Solver::load(size_t part, const std::string& bytes) {
-    size_t at = 0;
-    Part loaded;
-    loaded.legal = take<uint64_t>(bytes, at);
-    loaded.degree = take<uint16_t>(bytes, at);
-    loaded.children = take<Slot>(bytes, at);
-    uint64_t moves = 0;
-    for (uint16_t degree : loaded.degree) moves += degree;
-    if (at != bytes.size() || loaded.legal.size() != (part_size(part) + 63) / 64 ||
-        count_bits(loaded.legal) != loaded.degree.size() || moves != loaded.children.size() ||
-        std::ranges::any_of(loaded.children, [&](Slot slot) { return slot >= index_->size(); }))
-        throw std::invalid_argument("the part does not fit together");
-    parts_[part] = std::move(loaded);
+    if (bytes.size() != part_size(part) * sizeof(State)) throw std::invalid_argument("the part does not fit");
+    std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
 }
 
-Solver::Id Solver::id(Slot slot) const {
-    uint64_t word = parts_[slot / PART].legal[slot % PART >> 6];
-    if (!(word >> (slot & 63) & 1)) throw std::logic_error("a move leads to a position that is not legal");
-    return before_[slot >> 6] + Id(std::popcount(word & ((uint64_t(1) << (slot & 63)) - 1)));
-}
-
-void Solver::number_positions() {
-    before_.clear();
-    positions_ = 0;
-    for (const Part& part : parts_)
-        for (uint64_t word : part.legal) {
-            before_.push_back(positions_);
-            positions_ += Id(std::popcount(word));
-        }
-}
-
-void Solver::propagate(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
-                       const std::function<void()>& poll) {
-    for (size_t part = 0; part < parts_.size(); ++part)
-        if (!has_part(part)) throw std::logic_error("the moves are not all there");
-    if (has_values()) return;
-    try {
-        find_values(threads, wave, poll);
-    } catch (...) {
-        for (Part& part : parts_) part = {};
-        summary_ = {};
-        throw;
-    }
-}
-
-void Solver::find_values(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
-                         const std::function<void()>& poll) {
-    number_positions();
-    auto nothing = [](size_t) {};
-    auto first_of = [&](size_t part) { return before_[part * (PART / 64)]; };
-
-    // Replaces the children's numbers by ids and counts the predecessors of each.
-    std::vector<uint32_t> end(size_t(positions_) + 1, 0);
-    std::vector<uint16_t> left(positions_);  // moves not known to lose
-    std::atomic<uint64_t> moves{0};
-    run_parallel(
-        threads, parts_.size(),
-        [&](size_t part) {
-            for (Slot& child : parts_[part].children) {
-                child = id(child);
-                std::atomic_ref(end[child + 1]).fetch_add(1, std::memory_order_relaxed);
-            }
-            std::ranges::copy(parts_[part].degree, left.begin() + first_of(part));
-            moves += parts_[part].children.size();
-        },
-        nothing, poll);
-    if (moves >= UINT32_MAX) throw std::length_error("the game has too many moves to invert");
-    for (Id i = 0; i < positions_; ++i) end[i + 1] += end[i];
-    // end[i + 1] is the end of the predecessors of i; filling them in counts it down to their beginning.
-    std::vector<Id> predecessors(moves);
-    run_parallel(
-        threads, parts_.size(),
-        [&](size_t part) {
-            const Part& from = parts_[part];
-            size_t at = 0;
-            for (Id i = 0; i < from.degree.size(); ++i)
-                for (uint16_t move = 0; move < from.degree[i]; ++move) {
-                    uint32_t place = std::atomic_ref(end[from.children[at++] + 1]).fetch_sub(1) - 1;
-                    predecessors[place] = first_of(part) + i;
-                }
-        },
-        nothing, poll);
-    // Now end[i + 1] is the beginning of the predecessors of i, and end[i + 2] their end.
-    auto begin_of = [&](Id i) { return end[size_t(i) + 1]; };
-    auto end_of = [&](Id i) { return i + 1 < positions_ ? end[size_t(i) + 2] : uint32_t(predecessors.size()); };
-
-    mark_reachable();
-    for (Part& part : parts_) {
-        part.children = {};
-        part.degree = {};
-    }
-
-    value_.assign(positions_, DRAW);
-    std::vector<Id> frontier;
-    for (Id i = 0; i < positions_; ++i)
-        if (left[i] == 0) {
-            value_[i] = 1;
-            frontier.push_back(i);
-        }
-    summary_.moves = moves;
-    summary_.positions.assign(2, 0);
-    uint64_t known = 0;
-    for (Value now = 1; !frontier.empty(); ++now) {
-        if (now == UINT16_MAX) throw std::length_error("the longest win is too long");
-        known += frontier.size();
-        summary_.positions.resize(size_t(now) + 1);
-        summary_.positions[now] = frontier.size();
-        wave(now - 1, known, positions_);
-        std::vector<Id> next;
-        std::mutex mutex;
-        run_parallel(
-            threads, (frontier.size() + CHUNK - 1) / CHUNK,
-            [&](size_t task) {
-                std::vector<Id> found;
-                size_t stop = std::min(frontier.size(), (task + 1) * CHUNK);
-                for (size_t at = task * CHUNK; at < stop; ++at) {
-                    Id i = frontier[at];
-                    for (uint32_t p = begin_of(i); p < end_of(i); ++p) {
-                        Id before = predecessors[p];
-                        if (is_loss(now)) {  // the move to it wins
-                            Value unknown = DRAW;
-                            if (std::atomic_ref(value_[before]).compare_exchange_strong(unknown, Value(now + 1)))
-                                found.push_back(before);
-                        } else if (std::atomic_ref(left[before]).fetch_sub(1) == 1) {  // the last move left loses too
-                            std::atomic_ref(value_[before]).store(Value(now + 1));
-                            found.push_back(before);
-                        }
+// Finds the positions that play from the start leads to while nobody passes over a move that ends the game at once.
+void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
+    reachable_.assign((uint64_t(index_->size()) + 63) / 64, 0);
+    Flags flags(parts(), 0);
+    std::vector<uint64_t> fresh(reachable_.size(), 0);
+    auto reach = [&](Slot slot) {
+        const uint64_t bit = uint64_t(1) << (slot & 63);
+        if (std::atomic_ref(reachable_[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
+        std::atomic_ref(fresh[slot >> 6]).fetch_or(bit, std::memory_order_relaxed);
+        std::atomic_ref(flags[slot / PART]).store(1, std::memory_order_relaxed);
+    };
+    reach(start_);
+    auto follow = [&](size_t part) {
+        auto position = index_->blank();
+        const bool ends = position.rules().ends_on_board();
+        MoveList moves;
+        const size_t first = part * PART / 64;
+        for (size_t word = first; word < std::min(first + PART / 64, fresh.size()); ++word)
+            for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
+                for (; bits; bits &= bits - 1) {
+                    const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
+                    if (ends && states_[slot] == 2) continue;
+                    index_->set_up(slot, position);
+                    moves.clear();
+                    position.legal_moves(moves);
+                    for (Move move : moves) {
+                        position.push(move);
+                        if (const Slot next = index_->find(position); next != NO_SLOT) reach(next);
+                        position.pop();
                     }
                 }
-                std::lock_guard lock(mutex);
-                next.insert(next.end(), found.begin(), found.end());
-            },
-            nothing, poll);
-        frontier = std::move(next);
-    }
-    summary_.positions[DRAW] = positions_ - known;
-    summary_.reachable.assign(summary_.positions.size(), 0);
-    for (Id i = 0; i < positions_; ++i)
-        if (reachable_[i]) ++summary_.reachable[value_[i]];
+    };
+    sweep(threads, flags, follow, [] {}, poll);
 }
 
-void Solver::mark_reachable() {
-    reachable_.assign(positions_, false);
-    std::vector<Id> starts;                                   // by part
-    std::vector<std::vector<uint32_t>> first(parts_.size());  // by part and position: its first child
-    for (size_t part = 0; part < parts_.size(); ++part) {
-        starts.push_back(before_[part * (PART / 64)]);
-        uint32_t at = 0;
-        for (uint16_t degree : parts_[part].degree) {
-            first[part].push_back(at);
-            at += degree;
-        }
-    }
-    std::vector<Id> waiting{id(start_)};
-    reachable_[waiting.back()] = true;
-    while (!waiting.empty()) {
-        Id i = waiting.back();
-        waiting.pop_back();
-        auto part = size_t(std::ranges::upper_bound(starts, i) - starts.begin()) - 1;
-        Id at = i - starts[part];
-        for (uint16_t move = 0; move < parts_[part].degree[at]; ++move) {
-            Id child = parts_[part].children[first[part][at] + move];
-            if (reachable_[child]) continue;
-            reachable_[child] = true;
-            waiting.push_back(child);
-        }
-    }
-}
-
-void Solver::require_values() const {
-    if (!has_values()) throw std::logic_error("the values have not been computed");
-}
-
-std::string Solver::values(int width) const {
-    require_values();
-    std::string bytes(size_t(index_->size()) * size_t(width), '\0');
-    Id i = 0;
-    Value value = DRAW;
+Summary Solver::summary(int threads, const std::function<void()>& poll) {
+    Summary found;
+    found.moves = moves_;
+    if (everything_ && reachable_.empty()) mark_reachable(threads, poll);
     for (Slot slot = 0; slot < index_->size(); ++slot) {
-        if (parts_[slot / PART].legal[slot % PART >> 6] >> (slot & 63) & 1) value = value_[i++];
-        for (int byte = 0; byte < width; ++byte) bytes[size_t(slot) * width + byte] = char(value >> 8 * byte);
+        if (states_[slot] >= NEW) continue;
+        const Value value = value_of(slot);
+        if (value >= found.positions.size()) {
+            found.positions.resize(size_t(value) + 1);
+            found.reachable.resize(size_t(value) + 1);
+        }
+        ++found.positions[value];
+        if (!everything_ || reachable_[slot >> 6] >> (slot & 63) & 1) ++found.reachable[value];
+    }
+    return found;
+}
+
+std::string Solver::values(int width, Slot first, Slot count) const {
+    std::string bytes(size_t(count) * size_t(width), '\0');
+    Value value = DRAW;
+    Slot before = first;
+    while (before > 0 && states_[before - 1] >= NEW) --before;
+    if (before > 0) value = value_of(before - 1);
+    for (Slot i = 0; i < count; ++i) {
+        if (states_[first + i] < NEW) value = value_of(first + i);
+        const Value written = !everything_ && states_[first + i] >= NEW ? Value(-1) : value;
+        for (int byte = 0; byte < width; ++byte) bytes[size_t(i) * width + byte] = char(written >> 8 * byte);
     }
     return bytes;
 }
 
 std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
-    require_values();
     std::vector<Slot> found;
-    Id i = 0;
-    for (size_t part = 0; part < parts_.size(); ++part)
-        for (size_t word = 0; word < parts_[part].legal.size(); ++word)
-            for (uint64_t bits = parts_[part].legal[word]; bits; bits &= bits - 1, ++i)
-                if (value_[i] == value && reachable_[i] && found.size() < most)
-                    found.push_back(Slot(part * PART + word * 64 + std::countr_zero(bits)));
+    for (Slot slot = 0; slot < index_->size() && found.size() < most; ++slot)
+        if (states_[slot] < NEW && value_of(slot) == value &&
+            (!everything_ || (!reachable_.empty() && reachable_[slot >> 6] >> (slot & 63) & 1)))
+            found.push_back(slot);
     return found;
 }
 
-AuditReport audit(const TableIndex& index, std::string_view values, int width, uint32_t one_in, uint64_t seed,
-                  int threads, const std::function<void(size_t)>& done, const std::function<void()>& poll) {
+AuditReport audit(const TableIndex& index, std::string_view values, int width, bool everything, uint32_t one_in,
+                  uint64_t seed, int threads, const std::function<void(size_t)>& done,
+                  const std::function<void()>& poll) {
     constexpr size_t most_wrong = 100;
     if (values.size() != size_t(index.size()) * size_t(width))
         throw std::invalid_argument("there are not as many values as positions");
@@ -358,6 +366,7 @@ AuditReport audit(const TableIndex& index, std::string_view values, int width, u
             value = Value(value | uint8_t(values[size_t(slot) * width + byte]) << 8 * byte);
         return value;
     };
+    const auto absent = Value(width == 1 ? 0xFF : 0xFFFF);
     AuditReport report;
     std::mutex mutex;
     run_parallel(
@@ -370,18 +379,28 @@ AuditReport audit(const TableIndex& index, std::string_view values, int width, u
             for (uint64_t at = uint64_t(part) * Solver::PART; at < stop; ++at) {
                 auto slot = Slot(at);
                 if (one_in > 1 && mix(seed ^ mix(at)) % one_in) continue;
+                if (!everything && value_of(slot) == absent) continue;
                 index.set_up(slot, position);
                 if (!index.counts(slot, position)) continue;
                 moves.clear();
                 position.legal_moves_generic(moves);
                 Value win = 0, loss = 0;
-                bool draw = false;
+                bool draw = false, unknown = false;
                 for (Move move : moves) {
                     position.push(move);
+                    const Outcome end = position.outcome_on_board();
                     Slot next = index.find(position);
                     position.pop();
-                    if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
-                    Value value = value_of(next);
+                    // Of an end on the board: the side to move has lost, or has won, as with the next move.
+                    Value value = end.end != End::NONE ? Value(end.winner == position.side_to_move() ? 1 : 2) : DRAW;
+                    if (value == DRAW) {
+                        if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
+                        value = value_of(next);
+                        if (!everything && value == absent) {
+                            unknown = true;
+                            continue;
+                        }
+                    }
                     if (value == DRAW)
                         draw = true;
                     else if (is_loss(value))
@@ -389,7 +408,13 @@ AuditReport audit(const TableIndex& index, std::string_view values, int width, u
                     else
                         loss = std::max(loss, Value(value + 1));
                 }
-                Value right = win ? win : draw ? DRAW : moves.empty() ? Value(1) : loss;
+                // Play does not go on where it can end at once, so what comes after may not be in the table.
+                Value right = win == 2        ? win
+                              : unknown       ? absent
+                              : win           ? win
+                              : draw          ? DRAW
+                              : moves.empty() ? Value(1)
+                                              : loss;
                 ++found.positions;
                 found.moves += moves.size();
                 if (right != value_of(slot)) found.wrong.push_back(slot);

@@ -1,15 +1,19 @@
 // Retrograde solving of small games over the dense index, and the audit of what comes out.
 //
-// One pass generates the moves of every legal position; its parts are independent, so that they can be saved and loaded
-// again. The moves are then inverted into lists of predecessors, and values spread backwards in waves, one ply a wave,
-// from the positions without a legal move, which are lost. A position that no wave reaches is a draw, because neither
-// side can force an end.
+// Two bytes a number hold the state of its position. One pass counts the moves of every position: of all there are, or
+// of those that play from the start leads to while nobody passes over a move that ends the game at once. Values then
+// spread backwards in waves, one ply a wave, from the positions that are lost without a move, over un-moves. A position
+// that no wave reaches is a draw, because neither side can force an end. Between batches of parts the states can be
+// saved, and loaded again.
 #pragma once
 
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <string_view>
 
 #include "index.hpp"
+#include "unmoves.hpp"
 
 namespace komadai {
 
@@ -30,55 +34,66 @@ struct Summary {
 
 class Solver {
  public:
-    static constexpr Slot PART = 1 << 18;  // numbers per part, a multiple of 64
+    static constexpr Slot PART = 1 << 18;  // numbers per part
 
-    Solver(std::shared_ptr<const TableIndex> index, Slot start);
+    // `everything`: all positions are solved, and not only those that the start leads to.
+    Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything);
 
-    [[nodiscard]] size_t parts() const { return parts_.size(); }
-    [[nodiscard]] bool has_part(size_t part) const { return !parts_[part].legal.empty(); }
-    // Generates the moves of the missing parts; calls `done` for each part.
-    void expand(int threads, const std::function<void(size_t)>& done, const std::function<void()>& poll);
-    // A part as bytes, and back; `load` throws std::invalid_argument if they are not such a part.
+    [[nodiscard]] size_t parts() const { return (uint64_t(index_->size()) + PART - 1) / PART; }
+    // Both call `tick` with the work done and the work in all (0: unknown) whenever the states may be saved; it may
+    // throw to give up, and another call goes on. expand() counts parts or positions, propagate() positions with a
+    // value. After an exception from elsewhere the solver is of no use.
+    using Tick = std::function<void(uint64_t, uint64_t)>;
+    void expand(int threads, const Tick& tick, const std::function<void()>& poll);
+    void propagate(int threads, const Tick& tick, const std::function<void()>& poll);
+
+    // How far the work has come, and the states of a part, as bytes, and back; loading throws std::invalid_argument if
+    // they are not those of such a solver.
+    [[nodiscard]] std::string save_stage() const;
+    void load_stage(const std::string& bytes);
     [[nodiscard]] std::string save(size_t part) const;
     void load(size_t part, const std::string& bytes);
-    // Computes all values once every part is there, and frees the moves. `wave` is called with the plies done, the
-    // number of positions with a value, and the number of positions. If it throws, the parts are gone as well.
-    void propagate(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
-                   const std::function<void()>& poll);
 
-    [[nodiscard]] const Summary& summary() const { return summary_; }
-    // The values of all numbers, `width` bytes each, little-endian; a number without a legal position repeats the value
-    // before it.
-    [[nodiscard]] std::string values(int width) const;
-    // The numbers of at most `most` positions with that value that are reachable from the start.
+    // The counts, once the values are there.
+    [[nodiscard]] Summary summary(int threads, const std::function<void()>& poll);
+    // The values of `count` numbers from `first` on, `width` bytes each, little-endian. Of a number that is no
+    // position: ABSENT if not everything was solved, otherwise the value before it.
+    [[nodiscard]] std::string values(int width, Slot first, Slot count) const;
+    // The numbers of at most `most` positions with that value that are reachable from the start, after summary().
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const;
 
  private:
-    struct Part {
-        std::vector<uint64_t> legal;   // bit set of numbers
-        std::vector<uint16_t> degree;  // legal moves, by legal position
-        std::vector<Slot> children;    // by legal position and move
-    };
-    using Id = uint32_t;  // legal positions, counted
+    using State = uint16_t;
+    // A state is a value from 1 on, or one of these, or UNDECIDED | moves that are not known to lose.
+    static constexpr State UNDECIDED = 0x8000, NEW = 0xFFFE, ABSENT = 0xFFFF, MOST_MOVES = 0x3FFF;
+    using Flags = std::vector<uint8_t>;  // by part
 
     [[nodiscard]] Slot part_size(size_t part) const { return std::min<Slot>(PART, index_->size() - Slot(part) * PART); }
+    [[nodiscard]] State state_of(Slot slot) const {
+        return std::atomic_ref(const_cast<State&>(states_[slot])).load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] Value value_of(Slot slot) const { return states_[slot] & UNDECIDED ? DRAW : states_[slot]; }
+    // Works on the flagged parts, batch by batch, until none is flagged; a part's flag is taken away before.
+    void sweep(int threads, Flags& flags, const std::function<void(size_t)>& work, const std::function<void()>& batch,
+               const std::function<void()>& poll);
     void expand_part(size_t part);
-    [[nodiscard]] Id id(Slot slot) const;
-    void find_values(int threads, const std::function<void(int, uint64_t, uint64_t)>& wave,
-                     const std::function<void()>& poll);
-    [[nodiscard]] bool has_values() const { return !summary_.reachable.empty(); }
-    void require_values() const;
-    void number_positions();
-    void mark_reachable();
+    void spread_part(size_t part, Value now);
+    void mark(Slot slot);
+    void decide(Slot slot, Value value);
+    void drop_moves(Slot slot, int moves, Value value);
+    void due(size_t part, Value value);
+    void mark_reachable(int threads, const std::function<void()>& poll);
 
     std::shared_ptr<const TableIndex> index_;
+    Unmoves<2> unmoves_;
     Slot start_;
-    std::vector<Part> parts_;
-    std::vector<Id> before_;  // by word of the parts' bit sets: legal positions before it
-    Id positions_ = 0;
-    std::vector<Value> value_;     // by id
-    std::vector<bool> reachable_;  // by id
-    Summary summary_;
+    bool everything_;
+    std::vector<State> states_;
+    Flags pending_;          // parts with positions to be expanded
+    std::deque<Flags> due_;  // by value: parts with positions of that value, whose un-moves are to be made
+    Value now_ = 1;          // the wave
+    std::atomic<uint64_t> positions_{0}, moves_{0}, known_{0};
+    std::vector<uint64_t> reachable_;  // bit set of numbers; empty: all that are present
 };
 
 struct AuditReport {
@@ -86,9 +101,10 @@ struct AuditReport {
     std::vector<Slot> wrong;  // numbers whose value does not follow from those of their children
 };
 
-// Checks values against the moves, generated by the generic path. One position in `one_in` is checked, chosen by
-// `seed`; `done` is called for each part of Solver::PART numbers.
-AuditReport audit(const TableIndex& index, std::string_view values, int width, uint32_t one_in, uint64_t seed,
-                  int threads, const std::function<void(size_t)>& done, const std::function<void()>& poll);
+// Checks values against the moves, generated by the generic path; `everything` as in Solver. One position in `one_in`
+// is checked, chosen by `seed`; `done` is called for each part of Solver::PART numbers.
+AuditReport audit(const TableIndex& index, std::string_view values, int width, bool everything, uint32_t one_in,
+                  uint64_t seed, int threads, const std::function<void(size_t)>& done,
+                  const std::function<void()>& poll);
 
 }  // namespace komadai

@@ -12,7 +12,7 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
       near_cache(rules->nears.size()),
       drop_cache(rules->drop_classes.size()),
       watched(size_t(rules->watches)),
-      piece_count(rules->is_compound ? rules->info.size() : 0) {
+      piece_count(rules->counts_pieces() ? rules->info.size() : 0) {
     for (Cell cell : rules->cell_of) board[cell] = EMPTY;
     journal.reserve(64);
     played.reserve(64);

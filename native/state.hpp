@@ -10,7 +10,7 @@
 
 namespace komadai {
 
-enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION };
+enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION, GOAL };
 
 struct Outcome {
     End end = End::NONE;
@@ -124,8 +124,8 @@ struct State {
     // By near table and side, with the role_key or the stamp for which each holds.
     mutable std::vector<std::array<std::pair<Bits<W>, uint64_t>, 2>> near_cache;
     mutable std::vector<std::pair<Bits<W>, uint64_t>> drop_cache;  // by drop class, with the key for which each holds
-    std::vector<Bits<W>> watched;                                  // compound: the points of each watched set
-    std::vector<uint16_t> piece_count;                             // compound: how many of each piece there are
+    std::vector<Bits<W>> watched;                                  // where pieces are counted: the points of each set
+    std::vector<uint16_t> piece_count;                             // where pieces are counted: how many of each
     uint64_t stamp = 1;                                            // counts changes of the board, for the caches
     uint64_t role_key = 0;                                         // of the pieces with a role, for the caches
     uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
@@ -199,7 +199,7 @@ inline void State<W>::count(Piece piece, Point point, int by) {
         (info.role == Role::ROOT ? roots : links).flip(point);
         role_key ^= rules->key(piece, point);
     }
-    if (!rules->is_compound) return;
+    if (piece_count.empty()) return;
     piece_count[piece] = uint16_t(piece_count[piece] + by);
     for (uint64_t sets = info.watched; sets; sets &= sets - 1) watched[std::countr_zero(sets)].flip(point);
 }

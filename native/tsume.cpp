@@ -309,7 +309,7 @@ LengthReport LengthSearch<W>::run(int most, const MateLimits& limits) {
     limits_ = limits;
     LengthReport report;
     const auto& rules = position_.rules();
-    if (!rules.single_royal || rules.is_compound) return report;
+    if (!rules.mates()) return report;
     table_.clear();
     last_keys_ = position_.keys_before_repetition();
     try {

@@ -136,10 +136,11 @@ bool Worker<W>::wins_material(Move move) const {
            !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
 }
 
-// Of compound moves: whether the move captures a piece that the opponent's survival may depend on.
+// True if the move captures a piece that the opponent's survival may depend on.
 template <int W>
 bool Worker<W>::captures_critical(Move move) const {
-    if (!position_->rules().is_compound || ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
+    if (position_->rules().survives_if.empty() || move.is_drop() ||
+        ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
         return false;
     bool critical = false;
     each_captured(position_->state(), move, [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
@@ -152,6 +153,7 @@ template <int W>
 bool Worker<W>::wins_exchange(Move move, int threshold) const {
     const auto& r = position_->rules();
     if (r.is_compound) return wins_material(move);
+    if (captures_critical(move)) return true;
     Bits<W> gone;
     if (!move.is_drop()) gone.set(r.point_of[move.from]);
     int balance = gain(move) - threshold;  // for the side that has just moved
@@ -291,13 +293,13 @@ Move Worker<W>::pick(Ply& here, int ply, size_t index) {
 
 // --- Nodes ---
 
-// The score for the side to move if the last move ended a side's survival.
+// The score for the side to move if the pieces on the board have ended the game.
 template <int W>
 std::optional<int> Worker<W>::decided(int ply) const {
-    if (!position_->rules().is_compound) return std::nullopt;
-    if (!survives(position_->state(), position_->side_to_move())) return -(MATE - ply);
-    if (!survives(position_->state(), ~position_->side_to_move())) return MATE - ply;
-    return std::nullopt;
+    if (!position_->rules().ends_on_board()) return std::nullopt;
+    const Outcome outcome = position_->outcome_on_board();
+    if (outcome.end == End::NONE) return std::nullopt;
+    return outcome.winner == position_->side_to_move() ? MATE - ply : -(MATE - ply);
 }
 
 template <int W>
@@ -430,7 +432,8 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, ply, i);
         if (!all && !compound) {
-            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move))
+            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move) &&
+                !captures_critical(move))
                 continue;
             if (!wins_exchange(move, 0)) continue;
         }

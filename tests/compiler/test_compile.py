@@ -421,7 +421,7 @@ def test_a_good_spec_compiles_once() -> None:
         pytest.param(madeup.COMBINATORS, True, id="one king a side"),
         pytest.param(madeup.SLIDING_ROYAL, True, id="one queen a side"),
         pytest.param(madeup.TWO_ROYALS, False, id="two kings a side"),
-        pytest.param(madeup.NO_ROYAL, False, id="none"),
+        pytest.param(madeup.NO_ROYAL, True, id="none"),
         pytest.param(madeup.TAKING, True, id="losses that hang on support"),
         pytest.param(madeup.TAKING_THERE, True, id="losses that hang on support, and the place"),
         pytest.param(madeup.TAKING_HELD, False, id="losses of what is supported"),

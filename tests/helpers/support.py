@@ -61,6 +61,7 @@ def label(variant: Variant) -> str:
     )
 
 
+SHELF = [pytest.param(komadai.variant(name), id=name) for name in komadai.variants(shelf=True) if name not in NAMES]
 DEFAULTS = [pytest.param(komadai.variant(name), id=name) for name in NAMES]
 EVERY_SETTING = [pytest.param(variant, id=label(variant)) for name in NAMES for variant in settings_of(name)]
 
@@ -263,12 +264,8 @@ def assert_losses_agree(position: Position) -> None:
 
 def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
     """The winner where the side to move has no legal move, and the reason."""
-    pieces, mover = occupied(setup.board), other(setup.turn)
-    if oracle.turns and not oracle.turns.survives(pieces, setup.turn):
-        return mover, "extinction"
-    if oracle.turns and not oracle.turns.survives(pieces, mover):
-        return setup.turn, "extinction"
-    return mover, "checkmate" if not oracle.turns and oracle.in_check(setup.board, setup.turn) else "stalemate"
+    mated = oracle.royal_attacked(setup.board, setup.turn)
+    return oracle.decided(setup.board, setup.turn) or (other(setup.turn), "checkmate" if mated else "stalemate")
 
 
 def assert_agreement(position: Position, chance: random.Random) -> None:

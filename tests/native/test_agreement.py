@@ -8,6 +8,7 @@ from helpers.support import (
     DEFAULTS,
     EVERY_SETTING,
     NAMES,
+    SHELF,
     assert_agreement,
     assert_losses_agree,
     problems,
@@ -26,7 +27,7 @@ POSITIONS_OF_OTHER_OPTIONS = volume(300)
 # A seed, where each piece's support is asked for after each move: in full 200 positions of 9×9, 44 of 19×19.
 POINTS = volume(16_000)
 POINTS_OF_OTHER_OPTIONS = volume(2_000)
-# A seed, where a turn may be several landings and shots: in full 104 positions of 19×19.
+# A seed, where a turn may be several landings and shots : in full 104 positions of 19×19.
 POINTS_OF_TURNS = volume(5_000)
 POINTS_OF_TURNS_OF_OTHER_OPTIONS = volume(750)
 
@@ -44,7 +45,7 @@ def positions(variant: Variant) -> int:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-@pytest.mark.parametrize("variant", EVERY_SETTING)
+@pytest.mark.parametrize("variant", [*EVERY_SETTING, *SHELF])
 def test_reference_and_native_agree_on_random_play(variant: Variant, seed: int) -> None:
     for position, chance in random_play(variant, seed, positions(variant)):
         assert_agreement(position, chance)

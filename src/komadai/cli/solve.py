@@ -36,7 +36,7 @@ class Stages:
         key = "" if self._one else stage
         if key not in self._tasks:
             self._tasks[key] = self.bars.add_task(stage)
-        self.bars.update(self._tasks[key], description=stage, completed=done, total=total)
+        self.bars.update(self._tasks[key], description=stage, completed=done, total=total or None)
 
 
 _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
@@ -52,6 +52,13 @@ def solve(
         int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Solve even if the table is at hand.")] = False,
+    from_start: Annotated[
+        bool,
+        typer.Option(
+            "--from-start",
+            help="Only positions that the start leads to while nobody passes over a move that ends the game at once.",
+        ),
+    ] = False,
     audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -64,7 +71,7 @@ def solve(
         table = None if again or output else solved.find(variant)
         built = table is None
         if table is None:
-            table = solved.build(variant, path=output, threads=threads, progress=stages)
+            table = solved.build(variant, path=output, threads=threads, progress=stages, everything=not from_start)
     seconds = time.perf_counter() - started
     start = table.probe(Position(variant))
     statistics = table.statistics

@@ -13,6 +13,7 @@ from ..i18n import _
 from ..spec.board import SIDES, Side, other
 from ..spec.geometry import recentred
 from ..spec.logic import is_compound
+from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import royal_name, side_name
 from ..spec.setup import Piece, Setup
@@ -73,7 +74,9 @@ class Compiled:
         """
         defects = setup_defects(self.variant, self.rules, self.piece, setup, problem=problem)
         if not defects:
-            if is_compound(self.variant) or not self.native(replace(setup, turn=other(setup.turn))).in_check():
+            # A royal piece must not be taken; any other piece may be, even if that ends the game.
+            attackable = not royals(self.variant)
+            if attackable or not self.native(replace(setup, turn=other(setup.turn))).in_check():
                 return self.native(setup)
             defects.append(
                 _(

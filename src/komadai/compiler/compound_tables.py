@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from .. import _core
 from ..spec.board import SIDES, Side, other
-from ..spec.conditions import Condition, Has, InSight, Is, Near, OnFile
+from ..spec.conditions import InSight
 from ..spec.geometry import movement_of
-from ..spec.logic import COMPOUND_EVENTS, Term, atoms, conjunctions, possible
+from ..spec.logic import COMPOUND_EVENTS, Term, conjunctions
 from ..spec.material import ties
 from ..spec.movement import Shot, Walk
 from ..spec.rules import Become, Forbid, Immobilize, Remove, Take
-from ..spec.variant import Variant
 from .rule_tables import Builder
 
 _ACTIONS = {
@@ -93,28 +92,10 @@ def _rules(builder: Builder) -> list[_core.CompoundRuleTable]:
     ]
 
 
-def _survives_if(builder: Builder) -> list[list[_core.Term]]:
-    """The ways to survive, each a conjunction of :class:`Has`."""
-    if builder.variant.survives_if is None:
-        return []
-    return [builder.terms(way) for way in conjunctions(builder.variant.survives_if)]
-
-
-def _critical(builder: Builder) -> list[int]:
-    """By piece, whether its loss may cost its side the game."""
-    codes = _survival_kinds(builder.variant)
-    for rule in builder.variant.rules:
-        if rule.event == "at_all_times" and codes & {
-            kind.code for kind in builder.variant.kinds if possible(rule.when, kind.code)
-        }:
-            codes |= {code for atom in atoms(rule.when) for code in _codes(atom)}
-    return builder.flags(tuple(codes))
-
-
 def compound_tables(builder: Builder) -> _core.CompoundTables:
     """The tables for a variant's compound moves; their conditions are added to the builder's."""
     variant, board = builder.variant, builder.board
-    rules, survives_if = _rules(builder), _survives_if(builder)
+    rules = _rules(builder)
     captures_promote_to = [0] * builder.pieces
     walks: list[list[_core.WalkTable]] = [[] for _ in range(builder.pieces)]
     shots: list[list[_core.ShotTable]] = [[] for _ in range(builder.pieces)]
@@ -135,25 +116,11 @@ def compound_tables(builder: Builder) -> _core.CompoundTables:
         cannot_capture=cannot_capture,
         captures_promote_to=captures_promote_to,
         promotes_by_capturing=promotes_by_capturing,
-        has=[builder.wanted(has.codes, has.of) for has in builder.has],
         sights=[_sight(builder, sight) for sight in builder.sights],
         rules=rules,
-        survives_if=survives_if,
-        survival_pieces=builder.flags(tuple(_survival_kinds(variant))),
-        critical=_critical(builder),
         dependencies=[
             _core.DependencyTable(needed=_by_side(builder, needed), dependents=_by_side(builder, hanging), worth=worth)
             for needed, hanging, worth in ties(variant)
         ],
         name_order=[names.index(point) for point in board.points],
     )
-
-
-def _survival_kinds(variant: Variant) -> set[str]:
-    """The kinds that ``survives_if`` names."""
-    return {code for atom in atoms(variant.survives_if) for code in _codes(atom)} if variant.survives_if else set()
-
-
-def _codes(atom: Condition) -> tuple[str, ...]:
-    """The kinds an atomic condition names."""
-    return atom.codes if isinstance(atom, (Is, Has, Near, OnFile, InSight)) else ()

@@ -27,12 +27,13 @@ from ..spec.conditions import (
     Near,
     OnFile,
     Owner,
+    Stands,
     Stuck,
     Supported,
 )
 from ..spec.geometry import is_stuck, movement_of, vectors_of
 from ..spec.kinds import Kind
-from ..spec.logic import Term, asks_mate, conjunctions, never_applies
+from ..spec.logic import Term, asks_mate, atoms, conjunctions, never_applies, possible
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
@@ -51,6 +52,7 @@ _CONDITIONS = {
     Mates: _core.Condition.MATES,
     Has: _core.Condition.HAS,
     InSight: _core.Condition.IN_SIGHT,
+    Stands: _core.Condition.STANDS,
 }
 _EVENTS = {
     "drops": [_core.Event.DROPS],
@@ -74,6 +76,7 @@ class Builder:
         self.nears: list[Near] = []
         self.has: list[Has] = []
         self.sights: list[InSight] = []
+        self.stands: list[Stands] = []
         self.everywhere = list(variant.board.points)
         self.vectors = self._vectors()
 
@@ -175,6 +178,10 @@ class Builder:
             if atom not in self.sights:
                 self.sights.append(atom)
             argument = self.sights.index(atom)
+        elif isinstance(atom, Stands):
+            if atom not in self.stands:
+                self.stands.append(atom)
+            argument = self.stands.index(atom)
         return _core.Term(condition=_CONDITIONS[type(atom)], expected=expected, argument=argument)
 
     def terms(self, conjunction: tuple[Term, ...]) -> list[_core.Term]:
@@ -189,6 +196,17 @@ class Builder:
             supported=near.supported,
             wanted=self.wanted(near.codes, near.of),
         )
+
+    def _stands(self, stands: Stands) -> _core.StandsTable:
+        return _core.StandsTable(
+            wanted=self.wanted(stands.codes, "own"),
+            region=[[at for at in self.board.points if stands.region.contains(self.board, at, side)] for side in SIDES],
+            safe=stands.safe,
+        )
+
+    def ways(self, condition: Condition | None) -> list[list[_core.Term]]:
+        """The conjunctions of a condition on the end of a game."""
+        return [] if condition is None else [self.terms(way) for way in conjunctions(condition)]
 
     def wanted(self, codes: tuple[str, ...], of: Owner) -> list[list[int]]:
         """The pieces of these kinds that ``of`` means, by the side of the piece that the condition is about."""
@@ -253,6 +271,7 @@ class Builder:
             if kind.becomes.captured is not None:
                 captured[piece] = variant.hand_order.index(kind.becomes.captured)
         leaps, slides, reach = self._moves()
+        survives_if, wins_if = self.ways(variant.survives_if), self.ways(variant.wins_if)
         return _core.RuleTables(
             width=board.width,
             height=board.height,
@@ -286,12 +305,42 @@ class Builder:
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
             single_royal=_single_royal(variant),
+            has=[self.wanted(has.codes, has.of) for has in self.has],
+            stands=[self._stands(stands) for stands in self.stands],
+            survives_if=survives_if,
+            wins_if=wins_if,
+            survival_pieces=self.flags(tuple(_survival_kinds(variant))),
+            critical=self.flags(tuple(_critical_kinds(variant))),
             compound=compound,
         )
 
 
+def _survival_kinds(variant: Variant) -> set[str]:
+    """The kinds that ``survives_if`` names."""
+    return {code for atom in atoms(variant.survives_if) for code in _codes(atom)} if variant.survives_if else set()
+
+
+def _critical_kinds(variant: Variant) -> set[str]:
+    """The kinds whose loss may cost their side the game."""
+    codes = _survival_kinds(variant)
+    for rule in variant.rules:
+        if rule.event == "at_all_times" and codes & {
+            kind.code for kind in variant.kinds if possible(rule.when, kind.code)
+        }:
+            codes |= {code for atom in atoms(rule.when) for code in _codes(atom)}
+    return codes
+
+
+def _codes(atom: Condition) -> tuple[str, ...]:
+    """The kinds an atomic condition names."""
+    return atom.codes if isinstance(atom, (Is, Has, Near, OnFile, InSight)) else ()
+
+
 def _single_royal(variant: Variant) -> bool:
-    """Derived flag: each side has exactly one royal piece, so pins and checkers can be worked out once a turn."""
+    """Derived flag: no side has more than one royal piece, so pins and checkers can be worked out once a turn.
+
+    Where the game has royal pieces, each side has one.
+    """
     setup = parse(variant, variant.start)
     settled = all(
         _settled(variant, literals)
@@ -299,8 +348,8 @@ def _single_royal(variant: Variant) -> bool:
         if isinstance(rule.action, Take)
         for literals in conjunctions(rule.when)
     )
-    counted = count_pieces(variant, setup)
-    return settled and all(count_kinds(counted, royals(variant), side) == 1 for side in SIDES)
+    counted, royal = count_pieces(variant, setup), royals(variant)
+    return settled and all(count_kinds(counted, royal, side) == bool(royal) for side in SIDES)
 
 
 def _settled(variant: Variant, literals: tuple[Term, ...]) -> bool:

@@ -16,6 +16,7 @@ Reason = Literal[
     "repetition",
     "perpetual_check",
     "extinction",
+    "goal",
     "resign",
     "agreement",
     "declaration",
@@ -28,7 +29,7 @@ Reason = Literal[
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
-BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction")
+BY_RULE: tuple[Reason, ...] = ("checkmate", "stalemate", "repetition", "perpetual_check", "extinction", "goal")
 """The ends that follow from the rules alone, named as in ``End`` of native/state.hpp."""
 
 
@@ -46,6 +47,7 @@ REASON_WORDS: dict[Reason, str] = {
     "repetition": "the position has been repeated too often",
     "perpetual_check": "{other} gave perpetual check",
     "extinction": "{other} has none of the pieces it needs",
+    "goal": "the goal is reached",
     "resign": "{other} resigned",
     "agreement": "by agreement",
     "declaration": "declared with an entered king",
@@ -72,7 +74,8 @@ class Outcome:
     @classmethod
     def under(cls, variant: Variant, winner: Side | None, reason: Reason) -> Outcome:
         """The end of a game of that variant, in its own words."""
-        return cls(winner, reason, variant.extinction.sentence if reason == "extinction" else None)
+        words: dict[Reason, str] = {"extinction": variant.extinction.sentence, "goal": variant.goal}
+        return cls(winner, reason, words.get(reason))
 
     @property
     def message(self) -> Message:

@@ -10,7 +10,6 @@ from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, IllegalPositionError, NotationError
 from ..i18n import _
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
-from ..spec.logic import is_compound
 from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.setup import Piece, Setup
@@ -178,7 +177,7 @@ class Position:
     def is_check(self) -> bool:
         """True if the side to move is in check: one of its royal pieces is attacked.
 
-        In a game without royal pieces: if the opponent, were it to move, could win by extinction at once.
+        In a game that ends by extinction also if the opponent, were it to move, could win by that at once.
         """
         return self._native.in_check()
 
@@ -431,7 +430,7 @@ class Position:
             IllegalPositionError: the side to move is in check, so its king could be taken.
         """
         setup = replace(self.setup(), turn=other(self.turn), ply=self.ply + 1)
-        if not is_compound(self.variant) and self.is_check():
+        if royals(self.variant) and self.is_check():
             raise IllegalPositionError(position_words(repr(self.sfen())), [_("the side to move is in check")])
         return Position._around(self._compiled, self._compiled.native(setup), setup.ply)
 

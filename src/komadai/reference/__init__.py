@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..i18n import _
 from ..spec.board import SIDES, Side, Unbounded, other
@@ -20,12 +20,14 @@ from ..spec.conditions import (
     Captures,
     Condition,
     GivesCheck,
+    Has,
     InHand,
     Is,
     Mates,
     Near,
     Not,
     OnFile,
+    Stands,
     Stuck,
     Supported,
 )
@@ -124,9 +126,13 @@ class Reference:
         )
 
     def in_check(self, board: Board, side: Side) -> bool:
-        """True if a royal piece of ``side`` is attacked; without royal pieces, if a move of the opponent would win."""
+        """True if a royal piece of ``side`` is attacked, or its survival threatened."""
         if self.turns:
             return self.turns.threatened(occupied(board), side)
+        return self.royal_attacked(board, side) or self._survival_attacked(board, side)
+
+    def royal_attacked(self, board: Board, side: Side) -> bool:
+        """True if a royal piece of ``side`` is attacked."""
         return any(
             piece is not None
             and piece.side == side
@@ -134,6 +140,54 @@ class Reference:
             and self.attacked(board, point, other(side))
             for point, piece in enumerate(board)
         )
+
+    def _survival_attacked(self, board: Board, side: Side) -> bool:
+        """True if the opponent attacks a piece without which the side does not survive."""
+        survives = self.variant.survives_if
+        if survives is None or self.decided(board, side):
+            return False
+        return any(
+            piece is not None
+            and piece.side == side
+            and not self.satisfies(survives, [*board[:point], None, *board[point + 1 :]], side)
+            and self.attacked(board, point, other(side))
+            for point, piece in enumerate(board)
+        )
+
+    # --- Ends ---
+
+    def satisfies(self, condition: Condition, board: Board, side: Side) -> bool:
+        """True if a condition on the end of a game holds for a side."""
+        match condition:
+            case AllOf(parts):
+                return all(self.satisfies(part, board, side) for part in parts)
+            case AnyOf(parts):
+                return any(self.satisfies(part, board, side) for part in parts)
+            case Not(part):
+                return not self.satisfies(part, board, side)
+            case Has(codes):
+                return any(Piece(side, code) in board for code in codes)
+            case Stands(codes, region, safe):
+                return any(
+                    piece is not None
+                    and piece.side == side
+                    and piece.code in codes
+                    and region.contains(self.board, point, side)
+                    and not (safe and self.attacked(board, point, other(side)))
+                    for point, piece in enumerate(board)
+                )
+        raise TypeError(f"{type(condition).__name__} is no condition on the end of a game")
+
+    def decided(self, board: Board, turn: Side) -> tuple[Side, Literal["extinction", "goal"]] | None:
+        """The winner by what stands on the board, and the reason, where ``turn`` is to move; ``None``: nobody."""
+        survives, wins = self.variant.survives_if, self.variant.wins_if
+        for side in (turn, other(turn)):
+            if survives is not None and not self.satisfies(survives, board, side):
+                return other(side), "extinction"
+        for side in (other(turn), turn):
+            if wins is not None and self.satisfies(wins, board, side):
+                return side, "goal"
+        return None
 
     # --- Candidates ---
 
@@ -302,9 +356,9 @@ class Reference:
                     for passed in self._ways(setup, move)
                 )
             case GivesCheck():
-                return self.in_check(self.board_after(setup, move), other(setup.turn))
+                return self.royal_attacked(self.board_after(setup, move), other(setup.turn))
             case Mates():
-                if not self.in_check(self.board_after(setup, move), other(setup.turn)):
+                if not self.royal_attacked(self.board_after(setup, move), other(setup.turn)):
                     return False
                 after = self.play(setup, move)
                 return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
@@ -365,7 +419,7 @@ class Reference:
 
     def leaves_royal_attacked(self, setup: Setup, move: Candidate) -> bool:
         """True if after the move a royal piece of the mover is attacked."""
-        return self.in_check(self.board_after(setup, move), setup.turn)
+        return self.royal_attacked(self.board_after(setup, move), setup.turn)
 
     def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
         """True if a candidate breaks no rule and leaves the mover's royal piece safe."""
@@ -375,6 +429,8 @@ class Reference:
 
     def legal_moves(self, setup: Setup) -> list[Candidate]:
         """All legal moves."""
+        if self.decided(setup.board, setup.turn):
+            return []
         if self.turns:
             return self.legal_turns(setup)
         return [move for move in self.candidates(setup) if self.is_legal(setup, move)]
@@ -383,8 +439,6 @@ class Reference:
         """All legal moves of a game whose turns have several landings, shots or effects in between."""
         assert self.turns
         pieces = occupied(setup.board)
-        if not all(self.turns.survives(pieces, side) for side in SIDES):
-            return []
         return [
             Candidate(
                 state.origin,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..errors import IllegalMoveError, NotationError
 from ..i18n import _, sentence
-from ..spec.board import SIDES, Rect
+from ..spec.board import Rect, other
 from ..spec.geometry import movement_of
 from ..spec.names import kind_name, no_such_piece, owned_name, royal_name, side_name
 from ..spec.promotion import faces
@@ -156,7 +156,7 @@ def fault(variant: Variant, setup: Setup, text: str) -> str | None:
     """The reason why the move string is not legal in the position, ``None`` if it is; errors as for :func:`explain`."""
     reference = reference_of(variant)
     if reference.turns:
-        return _turn_fault(reference.turns, setup, text)
+        return _turn_fault(reference, reference.turns, setup, text)
     drop, move = _DROP.fullmatch(text), _MOVE.fullmatch(text)
     if drop:
         code, name = drop.groups()
@@ -168,7 +168,19 @@ def fault(variant: Variant, setup: Setup, text: str) -> str | None:
         found = _move_fault(reference, setup, _point(variant, text, start), _point(variant, text, end), suffix or "")
     else:
         raise _no_move_string(text, "7g7f, 2d2c+, 2d2c=G, P*5e")
+    if over := _over(reference, setup):
+        return over
     return found if isinstance(found, str) else _rule_fault(reference, setup, found)
+
+
+def _over(reference: Reference, setup: Setup) -> str | None:
+    """The end of the game by what stands on the board, if it has ended so."""
+    decided = reference.decided(setup.board, setup.turn)
+    if decided is None:
+        return None
+    winner, reason = decided
+    words = reference.variant.extinction.sentence if reason == "extinction" else reference.variant.goal
+    return _("the game is over: {outcome}", outcome=_(words, other=side_name(other(winner))))
 
 
 def _no_move_string(text: str, models: str) -> NotationError:
@@ -205,7 +217,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
     if not reference.leaves_royal_attacked(setup, move):
         return None
     name = royal_name(reference.variant)
-    if reference.in_check(list(setup.board), setup.turn):
+    if reference.royal_attacked(list(setup.board), setup.turn):
         return _("it does not parry the check to your {piece}", piece=name)
     return _("it would leave your {piece} attacked", piece=name)
 
@@ -213,7 +225,7 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
 # --- Turns of several landings and shots ---
 
 
-def _turn_fault(turns: CompoundMoves, setup: Setup, text: str) -> str | None:
+def _turn_fault(reference: Reference, turns: CompoundMoves, setup: Setup, text: str) -> str | None:
     """The reason why a compound move is not legal, ``None`` if it is."""
     variant, match = turns.variant, _TURN.fullmatch(text)
     if match is None or len(text) > 80:
@@ -226,10 +238,8 @@ def _turn_fault(turns: CompoundMoves, setup: Setup, text: str) -> str | None:
         return _("there is no piece on {at}", at=match[1])
     if mover.side != setup.turn:
         return _not_theirs(variant, mover, match[1], setup)
-    for side in SIDES:
-        if not turns.survives(pieces, side):
-            ended = _(variant.extinction.sentence, other=side_name(side))
-            return _("the game is over: {outcome}", outcome=ended)
+    if over := _over(reference, setup):
+        return over
     for hold in turns.immobilizing(pieces, origin):
         if not hold.vectors:
             return _(hold.why)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
+import time
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from .. import _core
 from ..compiler import compile_variant
@@ -14,54 +19,72 @@ from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
 from . import files
-from .shape import index_of, shape_of
+from .shape import Shape, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
+
+_STATE = 2  # bytes of a state, in native/solve.hpp
 
 
 class _Checkpoint:
-    """The parts of an unfinished solution, one file each in a folder beside the table; see docs/solved/format.md.
+    """The states of an unfinished solution, in a file beside the table; see docs/solved/format.md.
 
-    A part that cannot be written or read is computed again, so nothing here fails.
+    What cannot be written or read is computed again, so nothing here fails.
     """
 
-    def __init__(self, folder: Path, rules: str) -> None:
-        self.folder, self._rules = folder, rules
+    def __init__(self, path: Path, about: dict[str, Any], solver: _core.Solver, every: float) -> None:
+        self.path, self._solver, self._every = path, solver, every
+        self._about = about | {"width": _STATE, "block": _STATE * solver.part}
+        self._saved = time.monotonic()
 
-    def _path(self, part: int) -> Path:
-        return self.folder / f"{part:06}.part"
+    def restore(self) -> None:
+        """Take up what is there, if it belongs to this game."""
+        with suppress(TableError, ValueError, KeyError, TypeError, zlib.error):
+            found = files.read(self.path)
+            if {**found.about, "stage": None} != {**self._about, "stage": None}:
+                return
+            parts = [zlib.decompress(block) for block in found.blocks]
+            if len(parts) == self._solver.parts and all(len(part) == self._about["block"] for part in parts[:-1]):
+                self._solver.load_stage(zlib.decompress(b64decode(found.about["stage"])))
+                for number, part in enumerate(parts):
+                    self._solver.load(number, part)
 
-    def _checksum(self, part: int, data: bytes) -> bytes:
-        return hashlib.sha256(f"{self._rules} {part} ".encode() + data).digest()
-
-    def save(self, part: int, data: bytes) -> None:
-        try:
-            write_whole(self._path(part), self._checksum(part, data), data)
-        except OSError:
+    def save(self) -> None:
+        """Keep the states, if the last were kept long enough ago."""
+        if time.monotonic() - self._saved < self._every:
             return
-
-    def load(self, part: int) -> bytes | None:
-        try:
-            found = self._path(part).read_bytes()
-        except OSError:
-            return None
-        return found[32:] if found[:32] == self._checksum(part, found[32:]) else None
+        stage = b64encode(zlib.compress(self._solver.save_stage())).decode()
+        blocks = tuple(zlib.compress(self._solver.save(part), 1) for part in range(self._solver.parts))
+        with suppress(OSError):
+            write_whole(self.path, files.pack(files.Contents(self._about | {"stage": stage}, blocks)))
+        self._saved = time.monotonic()
 
     def remove(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with suppress(OSError):
+            self.path.unlink()
 
 
 def build(
-    variant: Variant, *, path: Path | None = None, threads: int | None = None, progress: Progress = silent
+    variant: Variant,
+    *,
+    path: Path | None = None,
+    threads: int | None = None,
+    progress: Progress = silent,
+    everything: bool = True,
+    checkpoint_seconds: float = 300.0,
 ) -> Table:
     """Solve a variant and write its table; an interrupted call is resumed.
 
-    Other Python threads run meanwhile. An interruption (Ctrl-C) loses less than a second of work.
+    Other Python threads run meanwhile. An interruption (Ctrl-C) loses the work since the last checkpoint.
 
     Args:
         variant: the variant to solve.
         path: the file to write; by default in the cache.
         threads: the number of processor cores to use; by default all.
-        progress: called with the stages ``moves`` (parts of the positions) and ``values`` (positions known).
+        progress: called with the stages ``moves`` (parts of the positions, or positions) and ``values`` (positions
+            known); a total of 0 is not known yet.
+        everything: solve all positions; otherwise only those that play from the start leads to while nobody passes
+            over a move that ends the game at once, which may be many fewer.
+        checkpoint_seconds: the time between two checkpoints.
 
     Raises:
         SpecError: the variant cannot be solved completely; every reason at once.
@@ -69,46 +92,36 @@ def build(
     """
     require_threads("solving a game")
     shape = shape_of(variant)
-    compiled = compile_variant(variant)
-    rules = variant.play_hash
     path = path or files.cache_path(variant)
     threads = threads or os.cpu_count() or 1
-    index = index_of(compiled, shape)
-    solver = _core.Solver(index)
-    checkpoint = _Checkpoint(path.with_name(f"{path.name}.parts"), rules)
-    finished = 0
-    for part in range(solver.parts):
-        data = checkpoint.load(part)
-        if data is not None:
-            try:
-                solver.load(part, data)
-            except ValueError:
-                continue
-            finished += 1
-    progress("moves", finished, solver.parts)
+    index = index_of(compile_variant(variant), shape)
+    solver = _core.Solver(index, everything)
+    about = _description(variant, shape, index, everything=everything)
+    checkpoint = _Checkpoint(path.with_name(f"{path.name}.unfinished"), about, solver, checkpoint_seconds)
+    checkpoint.restore()
 
-    def done(part: int) -> None:
-        nonlocal finished
-        finished += 1
-        checkpoint.save(part, solver.save(part))
-        progress("moves", finished, solver.parts)
+    def tick(stage: str, done: int, total: int) -> None:
+        checkpoint.save()
+        progress(stage, done, total)
 
-    solver.expand(threads, done)
-    solver.propagate(threads, lambda ply, known, positions: progress("values", known, positions))
-    summary = solver.summary()
-    width = 1 if len(summary.positions) <= 256 else 2
-    values = solver.values(width)
-    about = {
-        "format": files.FORMAT,
-        "variant": variant.id,
-        "version": variant.version,
-        "options": dict(own_options(variant)),
-        "rules": rules,
-        "size": index.size,
-        "mirror": shape.mirror,
+    solver.expand(threads, lambda done, total: tick("moves", done, total))
+    solver.propagate(threads, lambda done, total: tick("values", done, total))
+    summary = solver.summary(threads)
+    width = 1 if len(summary.positions) < 256 else 2
+    digest = hashlib.sha256()
+
+    def values() -> Iterator[bytes]:
+        count = files.BLOCK // width
+        for first in range(0, index.size, count):
+            block = solver.values(width, first, min(count, index.size - first))
+            digest.update(block)
+            yield block
+
+    blocks = files.compressed(values())
+    about |= {
         "width": width,
         "block": files.BLOCK,
-        "values": hashlib.sha256(values).hexdigest(),
+        "values": digest.hexdigest(),
         "statistics": {
             "positions": summary.positions,
             "reachable": summary.reachable,
@@ -116,7 +129,7 @@ def build(
         },
         "hardest": [],
     }
-    contents = files.Contents(about, files.compressed(values))
+    contents = files.Contents(about, blocks)
     longest = max((value - 1 for value, count in enumerate(summary.reachable) if count and value), default=0)
     about["hardest"] = hardest_of(Table(variant, contents, path), solver, longest)
     try:
@@ -125,3 +138,17 @@ def build(
         raise TableError(f"{path} cannot be written: {error.strerror}") from None
     checkpoint.remove()
     return Table(variant, files.read(path), path)
+
+
+def _description(variant: Variant, shape: Shape, index: _core.TableIndex, *, everything: bool) -> dict[str, Any]:
+    """The description of a table, without what only its values say."""
+    about = {
+        "format": files.FORMAT,
+        "variant": variant.id,
+        "version": variant.version,
+        "options": dict(own_options(variant)),
+        "rules": variant.play_hash,
+        "size": index.size,
+        "mirror": shape.mirror,
+    }
+    return about if everything else about | {"everything": False}

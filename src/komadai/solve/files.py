@@ -7,7 +7,7 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,9 +85,9 @@ class Contents:
     blocks: tuple[bytes, ...]
 
 
-def compressed(values: bytes) -> tuple[bytes, ...]:
-    """The blocks of all values."""
-    return tuple(zlib.compress(values[at : at + BLOCK], 9) for at in range(0, len(values), BLOCK))
+def compressed(blocks: Iterable[bytes]) -> tuple[bytes, ...]:
+    """The blocks of all values, each compressed."""
+    return tuple(zlib.compress(block, 9) for block in blocks)
 
 
 def pack(contents: Contents) -> bytes:

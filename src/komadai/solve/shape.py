@@ -11,16 +11,17 @@ from .. import _core
 from ..compiler import Compiled, compile_variant
 from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
+from ..spec.conditions import Has
 from ..spec.geometry import lines
+from ..spec.logic import conjunctions
 from ..spec.material import count_kinds, count_pieces, royals
-from ..spec.promotion import families
+from ..spec.promotion import families, successors
 from ..spec.rules import Take
 from ..spec.sfen import parse
 from ..spec.variant import Variant
 
-MAX_SIZE = 200_000_000
-"""The most positions that can be solved; the solver needs about 10 bytes of memory for each, see
-docs/solved/nana.md."""
+MAX_SIZE = 3_000_000_000
+"""The most positions that can be solved; the solver needs 2 bytes of memory for each."""
 
 _MAX_POINTS = 64  # of the board, in native/index.hpp
 _MAX_FAMILIES = 8
@@ -31,17 +32,37 @@ class Shape:
     """The numbering of a variant's positions.
 
     Attributes:
+        single: the number of the kind of which each side has one piece, whose loss ends the game.
         families: kinds that turn into each other: the number of pieces, their kinds, and their hand slots.
         mirror: whether mirror images are equivalent and share a number.
-        size: the count of numbers, without positions that have a royal piece in hand.
+        size: the count of numbers, without positions that have a single piece in hand.
     """
 
+    single: int
     families: tuple[_core.Family, ...]
     mirror: bool
     size: int
 
 
-def _families(variant: Variant) -> tuple[_core.Family, ...]:
+def _single(variant: Variant) -> str | None:
+    """The code of the kind of which each side has one piece, royal or vital to it; ``None`` where there is no such."""
+    codes = royals(variant)
+    if not codes:
+        ways = [] if variant.survives_if is None else conjunctions(variant.survives_if)
+        has = [atom.codes for way in ways for atom, holds in way if isinstance(atom, Has) and holds]
+        if len(ways) != 1 or [len(way) for way in ways] != [1] or len(has) != 1:
+            return None
+        codes = frozenset(has[0])
+        if any(kind.becomes.captured is not None or successors(kind) for kind in variant.kinds if kind.code in codes):
+            return None
+    elif variant.survives_if is not None:
+        return None
+    counted = count_pieces(variant, parse(variant, variant.start))
+    one_each = len(codes) == 1 and all(count_kinds(counted, codes, side) == 1 for side in SIDES)
+    return next(iter(codes)) if one_each else None
+
+
+def _families(variant: Variant, single: str | None) -> tuple[_core.Family, ...]:
     counted = count_pieces(variant, parse(variant, variant.start))
     return tuple(
         _core.Family(
@@ -50,12 +71,12 @@ def _families(variant: Variant) -> tuple[_core.Family, ...]:
             hand_slots=[slot for slot, code in enumerate(variant.hand_order) if code in family],
         )
         for family in families(variant)
-        if not family & royals(variant)
+        if single not in family
     )
 
 
 def _size(board: Rect, found: Iterable[_core.Family], mirror: bool) -> int:
-    """The number of positions with both royal pieces on the board; see native/index.hpp."""
+    """The number of positions with both single pieces on the board; see native/index.hpp."""
     ways = {len(board) - 2: 1}  # by the number of points left free
     for family in found:
         places = 2 * len(family.hand_slots)
@@ -80,6 +101,8 @@ def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
     yield tables.zone
     for rule in tables.rules:
         yield rule.where
+    for stands in tables.stands:
+        yield stands.region
 
 
 def _same_for_both(tables: _core.RuleTables) -> bool:
@@ -123,7 +146,7 @@ def shape_of(variant: Variant) -> Shape:
         SpecError: the variant cannot be solved in this way; every reason at once.
     """
     tables, board = compile_variant(variant).tables, variant.board
-    start, royal = parse(variant, variant.start), royals(variant)
+    single = _single(variant)
     reasons = []
     if isinstance(board, Unbounded):
         reasons.append("its field has no edges")
@@ -133,16 +156,16 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append("the end of a turn takes pieces")
     if variant.repetition.perpetual_check_loses:
         reasons.append("perpetual check loses, so that the value of a position depends on how it came about")
-    lost = [kind.code for kind in variant.kinds if not kind.royal and kind.becomes.captured is None]
+    lost = [kind.code for kind in variant.kinds if kind.code != single and kind.becomes.captured is None]
     if lost:
         reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")
-    if len(royal) != 1 or any(count_kinds(count_pieces(variant, start), royal, side) != 1 for side in SIDES):
-        reasons.append("each side must have one royal piece, and both the same")
+    if single is None:
+        reasons.append("each side must have one royal piece, or one whose loss ends the game, and both the same")
     if not _same_for_both(tables):
         reasons.append("its rules are not the same for both sides")
     if len(board) > _MAX_POINTS:
         reasons.append(f"its board has {len(board)} squares; at most {_MAX_POINTS} will do")
-    found = _families(variant)
+    found = _families(variant, single)
     if len(found) > _MAX_FAMILIES:
         reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")
     mirror = len(board) <= _MAX_POINTS and _same_mirrored(variant, tables)
@@ -151,16 +174,17 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append(f"it has about 10^{log10(size):.0f} positions; at most {MAX_SIZE:,} can be worked out")
     if reasons:
         raise SpecError(f"{variant.id} cannot be solved completely", reasons)
-    return Shape(found, mirror, size)
+    assert single is not None
+    return Shape([kind.code for kind in variant.kinds].index(single), found, mirror, size)
 
 
 def index_of(compiled: Compiled, shape: Shape) -> _core.TableIndex:
     """The native numbering of the variant's positions.
 
     Raises:
-        SpecError: play from the start goes on too long with a royal piece in hand.
+        SpecError: play from the start goes on too long with a single piece in hand.
     """
     try:
-        return _core.TableIndex(compiled.rules, compiled.start, list(shape.families), shape.mirror)
+        return _core.TableIndex(compiled.rules, compiled.start, shape.single, list(shape.families), shape.mirror)
     except ValueError as error:
         raise SpecError(f"{compiled.variant.id} cannot be solved completely", [str(error)]) from None

@@ -173,6 +173,8 @@ class Table:
             raise TableError(f"{path} has values for {self.about['size']} positions, not {self._index.size}; {again}")
         self._width: int = self.about["width"]
         self._block: int = self.about["block"]
+        self.everything: bool = self.about.get("everything", True)
+        self._absent = None if self.everything else (1 << 8 * self._width) - 1
         self._values = lru_cache(maxsize=_CACHED_BLOCKS)(self._decompress)
 
     # --- Looking up ---
@@ -208,13 +210,25 @@ class Table:
 
     def _probe(self, native: _core.Position) -> Value | None:
         slot = self._index.find(native)
-        return None if slot < 0 else value_of(self.number(slot))
+        if slot < 0:
+            return None
+        number = self.number(slot)
+        return None if number == self._absent else value_of(number)
+
+    def _after(self, native: _core.Position) -> Value | None:
+        """The value of a position that a move has led to, which may be the end of the game."""
+        winner = native.winner_on_board()
+        if winner < 0:
+            return self._probe(native)
+        # A game that the move has thrown away counts as one that is won with the next move.
+        return Value("win", 1) if winner == native.side_to_move() else Value("loss", 0)
 
     def probe(self, position: Position) -> Value | None:
         """The value of a position, regardless of the moves before it.
 
         ``None`` if the table does not contain it: with a king in hand it contains only positions reachable from the
-        start, and none that lack a piece.
+        start, and none that lack a piece; a table of what the start leads to (``everything`` is false) contains no other
+        positions.
 
         Raises:
             NotationError: the position is of another variant, or of other options.
@@ -225,6 +239,8 @@ class Table:
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, best first; an empty list where :meth:`probe` returns ``None``.
 
+        Moves that pass over a win at hand, into a position that the table lacks, are left out.
+
         Among equals the order is that of the move strings. Raises as :meth:`probe`.
         """
         native = self._native(position).copy()
@@ -233,10 +249,10 @@ class Table:
             return []
         for move in position.legal_moves():
             native.push(move.code, move.trail)
-            value = self._probe(native)
+            value = self._after(native)
             native.pop()
-            assert value is not None, "no move leads out of the table"
-            found.append((move, value.before()))
+            if value is not None:
+                found.append((move, value.before()))
         found.sort(key=lambda one: ([-part for part in one[1].rank], one[0].text))
         best = found[0][1] if found else DRAW
         return [MoveValue(move, value, value == best, value.rank[0] < best.rank[0]) for move, value in found]
@@ -287,7 +303,7 @@ class Table:
             count += 1
             progress("audit", count, parts)
 
-        report = _core.audit(self._index, self.values(), self._width, one_in, seed, threads, done)
+        report = _core.audit(self._index, self.values(), self._width, self.everything, one_in, seed, threads, done)
         return Audit(report.positions, report.moves, tuple(self.position(slot).sfen() for slot in report.wrong))
 
     def position(self, slot: int) -> Position:
@@ -299,7 +315,7 @@ class Table:
         chance = random.Random(seed)
         while count:
             slot = chance.randrange(self._index.size)
-            if self._index.counts(slot):
+            if self._index.counts(slot) and self.number(slot) != self._absent:
                 count -= 1
                 yield self.position(slot)
 
@@ -309,10 +325,14 @@ class Table:
         moves, wrong = 0, []
         for number, position in enumerate(self.sample(count, seed), 1):
             setup = position.setup()
-            after = [self.probe(Position(self.variant, oracle.play(setup, m))) for m in oracle.legal_moves(setup)]
+            after = [
+                self._after(Position(self.variant, oracle.play(setup, move))._native)
+                for move in oracle.legal_moves(setup)
+            ]
             moves += len(after)
             best = max((value.before() for value in after if value), key=lambda v: v.rank, default=Value("loss", 0))
-            if None in after or best != self.probe(position):
+            passes_over = best == Value("win", 1) and not self.everything
+            if (None in after and not passes_over) or best != self.probe(position):
                 wrong.append(position.sfen())
             if number % 100 == 0 or number == count:
                 progress("reference", number, count)

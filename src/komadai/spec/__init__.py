@@ -47,6 +47,7 @@ from .conditions import (
     Not,
     OnFile,
     Owner,
+    Stands,
     Stuck,
     Supported,
 )
@@ -117,6 +118,7 @@ __all__ = [
     "Shot",
     "Side",
     "Squares",
+    "Stands",
     "Stuck",
     "Support",
     "Supported",

@@ -138,6 +138,20 @@ class Has(Condition):
 
 
 @dataclass(frozen=True, slots=True)
+class Stands(Condition):
+    """A piece of one of these kinds, of the side asked about, stands in the region.
+
+    Attributes:
+        codes: the kinds. ``region``: as their owner sees the board.
+        safe: only where no piece of the opponent attacks it.
+    """
+
+    codes: tuple[str, ...]
+    region: Region
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class InSight(Condition):
     """The piece is in the line of sight of a piece of one of these kinds, the observer.
 

@@ -56,8 +56,7 @@ def is_compound(variant: Variant) -> bool:
     """True if the variant has compound moves: several landings, shots, or effects in the course of a move."""
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
-        variant.survives_if is not None
-        or any(movement.walks or movement.shot for movement in movements)
+        any(movement.walks or movement.shot for movement in movements)
         or any(kind.cannot_capture or kind.becomes.promotes_by_capturing for kind in variant.kinds)
         or any(rule.event in COMPOUND_EVENTS for rule in variant.rules)
     )

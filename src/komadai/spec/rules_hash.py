@@ -37,6 +37,7 @@ from .conditions import (
     Near,
     Not,
     OnFile,
+    Stands,
     Stuck,
     Supported,
 )
@@ -181,6 +182,8 @@ def condition_form(condition: Condition) -> JSON:
             return ["near", as_set(codes), _WORDS[of], most, least, supported]
         case Has(codes=codes, of=of):
             return ["has", as_set(codes), _WORDS[of]]
+        case Stands(codes=codes, region=region, safe=safe):
+            return ["stands", as_set(codes), region_form(region), safe]
         case InSight(codes=codes, vectors=vectors, of=of, through=through):
             return ["sight", as_set(codes), _vectors(vectors), _WORDS[of], through]
         case Supported():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -22,6 +23,7 @@ from .conditions import (
     Mates,
     Near,
     OnFile,
+    Stands,
     Stuck,
     Supported,
 )
@@ -175,7 +177,7 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
             _check_atom(path, atom, variant, known, defects)
-            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE)):
+            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, Stands)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
             elif not isinstance(atom, askable):
                 defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
@@ -191,11 +193,11 @@ def _check_action(path: str, action: Become | Remove, known: frozenset[str], def
 
 
 def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
-    if isinstance(atom, (Is, OnFile, Has, Near, InSight)):
+    if isinstance(atom, (Is, OnFile, Has, Near, InSight, Stands)):
         defects.codes(path, atom.codes, known)
     if isinstance(atom, InHand):
         defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
-    elif isinstance(atom, At):
+    elif isinstance(atom, (At, Stands)):
         _check_region(path, atom.region, variant.board, defects)
     elif isinstance(atom, Near) and not 1 <= atom.least <= (atom.most or atom.least):
         defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
@@ -204,12 +206,22 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
         defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
 
 
+def _check_ends(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+    """The conditions on the ends of a game."""
+    for path, allowed, expected in (
+        ("survives_if", (Has,), "Has of one's own"),
+        ("wins_if", (Has, Stands), "Stands, and Has of one's own,"),
+    ):
+        condition: Condition | None = getattr(variant, path)
+        for atom in atoms(condition) if condition is not None else ():
+            if not isinstance(atom, allowed) or (isinstance(atom, Has) and atom.of != "own"):
+                defects.add(path, f"{type(atom).__name__} is asked; expected {expected} alone")
+            else:
+                _check_atom(path, atom, variant, known, defects)
+
+
 def _check_compound(variant: Variant, defects: _Defects) -> None:
     """The parts of the vocabulary that compound moves exclude."""
-    if variant.survives_if is not None:
-        for atom in atoms(variant.survives_if):
-            if not isinstance(atom, Has) or atom.of != "own":
-                defects.add("survives_if", f"{type(atom).__name__} is asked; expected Has of one's own alone")
     if not is_compound(variant):
         return
     lacking = "walks, shots, and rules about turns under way"
@@ -218,6 +230,7 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
         ("kinds", bool(royals(variant)), "royal pieces do"),
         ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
         ("support", variant.support is not None, "support does"),
+        ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),
     ):
         if there:
             defects.add(path, f"{what} not go with {lacking}")
@@ -254,6 +267,11 @@ def _endlessly_becoming(variant: Variant) -> set[str]:
         for code in codes:
             reached[code] |= {further for into in reached[code] for further in reached.get(into, ())}
     return {code for code in codes if code in reached[code]}
+
+
+def _goals(variant: Variant) -> Iterable[Condition]:
+    """The conditions that ``wins_if`` is made of."""
+    return () if variant.wins_if is None else atoms(variant.wins_if)
 
 
 def _check_start(variant: Variant, defects: _Defects) -> None:
@@ -321,6 +339,7 @@ def check_spec(variant: Variant) -> None:
         if variant.support.reach < 1:
             defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
     _check_rules(variant, known, defects)
+    _check_ends(variant, known, defects)
     if not defects.found:
         _check_compound(variant, defects)
     if isinstance(variant.board, Unbounded):

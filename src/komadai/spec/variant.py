@@ -180,6 +180,8 @@ class Variant:
         survives_if: the pieces a side needs to play on, a condition made of :class:`Has`; a side for which it does not
             hold is extinct and has lost. If both are after a move, the mover has won. ``None``: no game ends so.
         extinction: the words for that end.
+        wins_if: what a side has to reach, a condition made of :class:`Stands` and :class:`Has`: once it holds, whoever
+            moved last, the side has won; if for both, the mover. ``goal``: the words for that end.
         agreement: where royal pieces must stand for a draw by agreement. ``declaration``: where they, and with what,
             to end the game by a claim. ``None``: there is no such end.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
@@ -206,6 +208,8 @@ class Variant:
     support: Support | None = None
     survives_if: Condition | None = None
     extinction: Extinction = Extinction()
+    wins_if: Condition | None = None
+    goal: str = marked("the goal is reached")
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
@@ -268,15 +272,17 @@ class Variant:
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _rules_hash(variant: Variant) -> str:
     support, repetition = variant.support, variant.repetition
-    declared: dict[str, JSON] = {}
-    if (declaration := variant.declaration) is not None:  # a later field: where there is none the hash stays
-        declared["declaration"] = [
+    later: dict[str, JSON] = {}  # later fields: where there is none the hash stays
+    if (declaration := variant.declaration) is not None:
+        later["declaration"] = [
             region_form(declaration.region),
             declaration.least,
             as_set([code, points] for code, points in declaration.points if points != 1),
             list(declaration.wins),
             declaration.draws,
         ]
+    if variant.wins_if is not None:
+        later["wins"] = condition_form(variant.wins_if)
     return digest(
         {
             "form": 1,
@@ -293,6 +299,6 @@ def _rules_hash(variant: Variant) -> str:
             "match": variant.match_wins,
             # Other options are in force by what they change above.
             "illegal": dict(variant.options).get("illegal_move", "refused"),
-            **declared,
+            **later,
         }
     )

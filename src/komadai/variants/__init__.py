@@ -1,7 +1,7 @@
-"""The games, one module each.
+"""The games, one module each: those of the house here, others on the :mod:`shelf <komadai.variants.shelf>`.
 
 A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. No other module names a
-game: this registry finds the modules by listing the package.
+game: this registry finds the modules by listing the packages.
 
 ``komadai.variants()`` is public, and importing a subpackage binds its name in the parent; so the package is callable.
 """
@@ -45,20 +45,23 @@ class Entry:
 
 
 @cache
-def registry() -> Mapping[str, Entry]:
-    """Every variant by its public name, in alphabetical order."""
+def registry(*, shelf: bool = False) -> Mapping[str, Entry]:
+    """The house's variants by their public names, in alphabetical order; with ``shelf`` also those of the shelf."""
     import importlib
     import pkgutil
 
+    packages = [importlib.import_module(f"{__name__}.shelf")] if shelf else []
     found: dict[str, Entry] = {}
-    for module in pkgutil.iter_modules(__path__):
-        found.update(importlib.import_module(f"{__name__}.{module.name}").VARIANTS)
+    for package in (sys.modules[__name__], *packages):
+        for module in pkgutil.iter_modules(package.__path__):
+            if not module.ispkg:
+                found.update(importlib.import_module(f"{package.__name__}.{module.name}").VARIANTS)
     return dict(sorted(found.items()))
 
 
-def names() -> tuple[str, ...]:
-    """The public names of all variants, in alphabetical order."""
-    return tuple(registry())
+def names(*, shelf: bool = False) -> tuple[str, ...]:
+    """The public names of the house's variants, in alphabetical order; with ``shelf`` also those of the shelf."""
+    return tuple(registry(shelf=shelf))
 
 
 def standard() -> str:
@@ -95,9 +98,11 @@ def entry(name: str) -> Entry:
     Raises:
         NotationError: if there is no such variant; the message names those there are.
     """
-    if name not in registry():
+    if name in registry():
+        return registry()[name]
+    if name not in registry(shelf=True):
         raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
-    return registry()[name]
+    return registry(shelf=True)[name]
 
 
 def build(name: str, /, **options: str) -> Variant:
@@ -122,7 +127,7 @@ def build(name: str, /, **options: str) -> Variant:
 
 def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
     """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
-    made = registry().get(variant.id)
+    made = registry(shelf=True).get(variant.id)
     defaults = {option.name: option.default for option in made.options} if made else {}
     return tuple((name, value) for name, value in variant.options if defaults.get(name, value) != value)
 
@@ -153,7 +158,7 @@ def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
 
 def _reduced(variant: Variant) -> tuple[Any, ...]:
     """Pickle and copy a variant by name where the registry has it, so that it stays one object."""
-    if variant.id in registry():
+    if variant.id in registry(shelf=True):
         with suppress(NotationError):
             if build(variant.id, **dict(variant.options)) == variant:
                 return _named, (variant.id, variant.options)
@@ -164,8 +169,8 @@ copyreg.pickle(Variant, _reduced)
 
 
 class _CallablePackage(ModuleType):
-    def __call__(self) -> tuple[str, ...]:
-        return names()
+    def __call__(self, *, shelf: bool = False) -> tuple[str, ...]:
+        return names(shelf=shelf)
 
 
 sys.modules[__name__].__class__ = _CallablePackage

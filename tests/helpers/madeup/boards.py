@@ -15,12 +15,14 @@ from komadai.spec.conditions import (
     Captures,
     Condition,
     GivesCheck,
+    Has,
     InHand,
     Is,
     Mates,
     Near,
     Not,
     OnFile,
+    Stands,
     Stuck,
     Supported,
 )
@@ -56,10 +58,11 @@ def small(
     start: str = SMALL_START,
     kinds: tuple[Kind, ...] = SMALL_KINDS,
     support: Support = SMALL_SUPPORT,
+    **more: object,
 ) -> Variant:
     """A 5×6 game with promotion forced and free, choices of face, and limited slides, under others rules."""
     kinds = tuple(replace(k, becomes=replace(k.becomes, dropped=("D", "E"))) if k.code == "D" else k for k in kinds)
-    return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules, support=support)
+    return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules, support=support, **more)
 
 
 STUCK = forbid("always", Stuck())
@@ -190,6 +193,28 @@ COLUMN = variant(
     "column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (KING_ := replace(KING, move="fbW"), kind("R", "fbR")), ("R",)
 )
 
+# --- Ends by what stands on the board -------------------------------------------------------------------------------
+
+# A side needs one of two kinds to play on, beside its king, and wins by a place that nothing attacks, or by any of two
+# if it has a horse.
+GOALS = small(
+    "goals",
+    STUCK,
+    survives_if=Has(("S", "+S")) | (Has(("R",)) & ~Has(("+P",))),
+    wins_if=Stands(("K", "+P"), FarRanks(1), safe=True)
+    | (Stands(("S", "D"), Squares(("3c", "3d"))) & Has(("+L", "E"))),
+)
+# Nobody has a king: what is needed may be taken, and held back from the hand by its capture.
+HUNT = variant(
+    "hunt",
+    Rect(5, 5),
+    "tgrgt/5/5/5/TGRGT b -",
+    (kind("T", "K", captured=None), kind("R", "R"), kind("G", "WfF", captured="R")),
+    ("R",),
+    survives_if=Has(("T",)),
+    wins_if=Stands(("T",), FarRanks(1)),
+)
+
 # --- What the end of a turn takes -----------------------------------------------------------------------------------
 
 LOST = ~Supported()
@@ -293,5 +318,6 @@ TAKINGS = (
     BEYOND, TWO_ROOTS, TWO_ROYALS_TAKING, FIELD, FAST_ANCHOR,
 )  # fmt: skip
 PLAYABLE = (
-    COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN, ADRIFT, *TAKINGS,
+    COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN, GOALS, HUNT,
+    ADRIFT, *TAKINGS,
 )  # fmt: skip

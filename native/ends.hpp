@@ -1,0 +1,87 @@
+// The ends of a game by what stands on the board: a side for which no conjunction of Rules::survives_if holds has lost,
+// and one for which a conjunction of Rules::wins_if holds has won. Functions of a State.
+#pragma once
+
+#include "attacks.hpp"
+
+namespace komadai {
+
+// True if the side has a piece that `has[index]` names, once it has lost one `without`.
+template <int W>
+[[nodiscard]] inline bool has_piece(const State<W>& s, int index, Side side, Piece without = EMPTY) {
+    return std::ranges::any_of(s.rules->has[size_t(index)][side],
+                               [&](Piece piece) { return s.piece_count[piece] > (piece == without); });
+}
+
+// True if the side has a piece where `stands[index]` names it.
+template <int W>
+[[nodiscard]] inline bool piece_stands(const State<W>& s, int index, Side side) {
+    const auto& stands = s.rules->stands[size_t(index)];
+    return (s.occupied[side] & stands.region[side]).each([&](Point point) {
+        const Cell cell = s.rules->cell_of[point];
+        return stands.wanted[side][s.board[cell]] && !(stands.safe && attacked(s, cell, ~side));
+    });
+}
+
+// The number of conjunctions of HAS and STANDS that hold for the side, once it has lost a piece `without`.
+template <int W>
+[[nodiscard]] int ways_that_hold(const State<W>& s, const std::vector<std::vector<Term>>& ways, Side side,
+                                 Piece without = EMPTY) {
+    int holding = 0;
+    for (const auto& way : ways)
+        holding += std::ranges::all_of(way, [&](const Term& term) {
+            const bool holds = term.condition == Condition::STANDS ? piece_stands(s, term.argument, side)
+                                                                   : has_piece(s, term.argument, side, without);
+            return holds == term.expected;
+        });
+    return holding;
+}
+
+template <int W>
+[[nodiscard]] int ways_to_survive(const State<W>& s, Side side) {
+    return ways_that_hold(s, s.rules->survives_if, side);
+}
+
+template <int W>
+[[nodiscard]] bool survives(const State<W>& s, Side side) {
+    return s.rules->survives_if.empty() || ways_to_survive(s, side) > 0;
+}
+
+// The end by extinction or by a goal. If it has come for both sides, the side that has just moved wins.
+template <int W>
+[[nodiscard]] Outcome end_on_board(const State<W>& s) {
+    if (!s.rules->ends_on_board()) return {};
+    const Side us = s.side_to_move;
+    for (Side side : {us, ~us})
+        if (!survives(s, side)) return {End::EXTINCTION, ~side};
+    for (Side side : {~us, us})
+        if (ways_that_hold(s, s.rules->wins_if, side) > 0) return {End::GOAL, side};
+    return {};
+}
+
+// Where moves are single landings: whether the other side attacks a piece without which the side does not survive.
+template <int W>
+[[nodiscard]] bool survival_attacked(const State<W>& s, Side side) {
+    const Rules<W>& r = *s.rules;
+    if (r.survives_if.empty() || end_on_board(s).end != End::NONE) return false;
+    return s.occupied[side].each([&](Point point) {
+        const Cell cell = r.cell_of[point];
+        const Piece piece = s.board[cell];
+        return r.info[piece].critical && ways_that_hold(s, r.survives_if, side, piece) == 0 && attacked(s, cell, ~side);
+    });
+}
+
+// The cell of the royal piece, or of the first piece that survives_if names; NO_CELL: there is none.
+template <int W>
+[[nodiscard]] Cell essential_cell(const State<W>& s, Side side) {
+    const Rules<W>& r = *s.rules;
+    if (r.survival_set < 0) return s.royal[side];
+    Cell found = NO_CELL;
+    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
+        found = r.cell_of[point];
+        return true;
+    });
+    return found;
+}
+
+}  // namespace komadai

@@ -1,0 +1,1 @@
+"""Classic variants beside the games of the house, one module each."""
