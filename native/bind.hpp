@@ -16,6 +16,7 @@
 #pragma GCC diagnostic pop
 
 #include "any_position.hpp"
+#include "move_names.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -37,8 +38,13 @@ inline void check_signals() {
 // the callable nor a Move may refer to the rules: the garbage collector would not see such a circle.
 class PyRules {
  public:
-    PyRules(const RuleTables& tables, nb::object make_move)
-        : rules_(make_rules(tables)), make_move_(std::move(make_move)), cells_(size_t(tables.cells)) {
+    // points, kinds: their names.
+    PyRules(const RuleTables& tables, const std::vector<std::string>& points, std::vector<std::string> kinds,
+            nb::object make_move)
+        : rules_(make_rules(tables)),
+          names_(tables.cell_of, points, std::move(kinds)),
+          make_move_(std::move(make_move)),
+          cells_(size_t(tables.cells)) {
         made_.resize(size_t(tables.pieces));
     }
 
@@ -46,15 +52,24 @@ class PyRules {
 
     // The Move of Python. Those with a trail are not kept, because there are too many.
     nb::object move(Move move) {
-        if (move.trail) return make_move_(move.code(), move.trail);
+        if (move.trail) return make(move);
         std::vector<Row>& rows = made_[move.piece];
         if (rows.empty()) rows.resize((cells_ + MAX_HAND) * 4);
         size_t from = move.is_drop() ? cells_ + move.from : move.from;
         Row& row = rows[from * 4 + (move.flags >> 1)];
         if (!row) row = std::make_unique<nb::object[]>(cells_);
         nb::object& made = row[move.to];
-        if (!made.is_valid()) made = make_move_(move.code(), move.trail);
+        if (!made.is_valid()) made = make(move);
         return made;
+    }
+
+    // Likewise of a move that may be none of these rules.
+    nb::object known_move(Move move) {
+        bool known = move.piece < made_.size() && names_.knows(move.to) &&
+                     (move.is_drop() ? move.from < MAX_HAND : names_.knows(move.from));
+        for (uint64_t trail = move.trail; trail; trail >>= 16) known &= names_.knows(Cell(trail & TRAIL_CELL));
+        if (!known) throw std::invalid_argument("no move of these rules");
+        return this->move(move);
     }
 
     [[nodiscard]] bool in_place() const {
@@ -73,13 +88,50 @@ class PyRules {
             rules_);
     }
     [[nodiscard]] const AnyRules& any() const { return rules_; }
+    [[nodiscard]] const MoveNames& names() const { return names_; }
 
  private:
+    nb::object make(Move move) { return make_move_(move.code(), move.trail, names_.text(move)); }
+
     using Row = std::unique_ptr<nb::object[]>;  // by target
     AnyRules rules_;
+    MoveNames names_;
     nb::object make_move_;
     size_t cells_;
     std::vector<std::vector<Row>> made_;  // by piece; by origin (or hand slot, after the cells) and suffix
+};
+
+// Moves that nobody changes, and which of them became a Move last: it is mostly that which is pushed then.
+struct MoveTable {
+    MoveList moves;
+    mutable size_t place = 0;
+    mutable nb::object made;
+};
+
+// Moves as a sequence of Python's: a Move is made when it is asked for.
+class PyMoves {
+ public:
+    PyMoves(std::shared_ptr<PyRules> rules, std::shared_ptr<const MoveTable> table)
+        : rules_(std::move(rules)), table_(std::move(table)) {}
+    PyMoves(std::shared_ptr<PyRules> rules, MoveList moves)
+        : PyMoves(std::move(rules), std::make_shared<const MoveTable>(MoveTable{std::move(moves), 0, {}})) {}
+
+    [[nodiscard]] size_t size() const { return table_->moves.size(); }
+    [[nodiscard]] nb::object at(Py_ssize_t index) const;
+    [[nodiscard]] nb::list slice(const nb::slice& slice) const;
+    // The place of a move, given as a Move or as its string; -1 if it is not among them.
+    [[nodiscard]] Py_ssize_t find(nb::handle move) const;
+    // Throws ValueError if it is not among those from `start` to before `stop`.
+    [[nodiscard]] size_t index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const;
+    [[nodiscard]] nb::object equals(nb::handle other) const;
+    [[nodiscard]] nb::list texts() const;
+    [[nodiscard]] nb::bytes words() const;
+
+ private:
+    [[nodiscard]] bool is(Move move, nb::handle other) const;
+
+    std::shared_ptr<PyRules> rules_;
+    std::shared_ptr<const MoveTable> table_;
 };
 
 class PyPosition {
@@ -104,7 +156,7 @@ class PyPosition {
     PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
         : rules_(std::move(rules)), position_(position) {}
 
-    nb::list legal_moves() { return python_moves(fresh()); }
+    PyMoves legal_moves() { return {rules_, fresh()}; }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
@@ -120,20 +172,32 @@ class PyPosition {
         with([&](auto& position) { position.legal_checks_generic(moves); });
         return codes(moves);
     }
-    // Makes the move if it is legal, and returns whether it is.
-    bool push(uint64_t code, uint64_t trail) {
-        Move move = Move::from_code(code, trail);
-        if (!is_legal(move)) return false;
-        with([&](auto& position) { position.push_noting_check(move); });
-        fresh_ = false;
-        return true;
+    // The legal move of a move string, or nothing.
+    nb::object find(nb::handle text) {
+        const PyMoves moves = legal_moves();
+        const Py_ssize_t found = PyUnicode_Check(text.ptr()) ? moves.find(text) : -1;
+        return found < 0 ? nb::none() : moves.at(found);
     }
-    void pop() {
-        with([&](auto& position) {
-            if (position.plies() == 0) throw std::out_of_range("no move to take back");
+    // Makes a move, given as a Move or as its string, if it is legal; returns whether it is.
+    bool push(nb::handle move);
+    // Takes the last move back, and returns it.
+    nb::object pop() {
+        return with([&](auto& position) {
+            const auto& played = position.state().played;
+            if (played.empty()) throw std::out_of_range("no move to take back");
+            nb::object made = python_move(played.back().move);
             position.pop();
+            legal_.reset();
+            return made;
         });
-        fresh_ = false;
+    }
+    // The moves that led here.
+    PyMoves played() {
+        MoveList moves;
+        with([&](auto& position) {
+            for (const auto& one : position.state().played) moves.push_back(one.move);
+        });
+        return {rules_, std::move(moves)};
     }
     bool in_check() {
         return with([](auto& position) { return position.in_check(position.side_to_move()); });
@@ -212,6 +276,7 @@ class PyPosition {
     }
 
     [[nodiscard]] const AnyPosition& any() const { return position_; }
+    [[nodiscard]] const std::shared_ptr<PyRules>& rules() const { return rules_; }
 
  private:
     static std::vector<std::pair<uint64_t, uint64_t>> codes(const MoveList& moves) {
@@ -220,22 +285,23 @@ class PyPosition {
         return found;
     }
     bool is_legal(Move move) {
-        const MoveList& legal = fresh();
-        return std::find(legal.begin(), legal.end(), move) != legal.end();
+        const MoveList& legal = fresh()->moves;
+        return std::ranges::find(legal, move) != legal.end();
     }
-    const MoveList& fresh() {
-        if (!fresh_) {
-            legal_.clear();
-            with([&](auto& position) { position.legal_moves(legal_); });
-            fresh_ = true;
+    // The legal moves, kept until the position changes.
+    const std::shared_ptr<const MoveTable>& fresh() {
+        if (!legal_) {
+            thread_local MoveList moves;  // so that the list that is kept is allocated once, at its length
+            moves.clear();
+            with([&](auto& position) { position.legal_moves(moves); });
+            legal_ = std::make_shared<const MoveTable>(MoveTable{moves, 0, {}});
         }
         return legal_;
     }
 
     std::shared_ptr<PyRules> rules_;
     AnyPosition position_;
-    MoveList legal_;
-    bool fresh_ = false;
+    std::shared_ptr<const MoveTable> legal_;
 };
 
 }  // namespace komadai

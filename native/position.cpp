@@ -59,7 +59,7 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::funct
 template <int W>
 bool Position<W>::threatens_the_last_way() {
     try {
-        return in_check(state_.side_to_move) && ways_to_survive(state_, state_.side_to_move) == 1;
+        return ways_to_survive(state_, state_.side_to_move) == 1 && in_check(state_.side_to_move);
     } catch (...) {
         pop();
         throw;

@@ -232,7 +232,7 @@ class Table:
         if self._probe(native) is None:
             return []
         for move in position.legal_moves():
-            native.push(move.code, move.trail)
+            native.push(move)
             value = self._probe(native)
             native.pop()
             assert value is not None, "no move leads out of the table"
