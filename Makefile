@@ -90,7 +90,7 @@ core-test: $(VENV)/.installed-dev
 TIDY := build/tidy
 tidy: $(VENV)/.installed-dev
 	cmake -S . -B $(TIDY) -DKOMADAI_PYTHON=OFF >/dev/null
-	printf '%s\n' $(filter-out native/bind.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
+	printf '%s\n' $(filter-out native/bind%.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 
 # Compile the core for Windows, macOS, musl and arm64; KOMADAI_TESTS=full also links it, and runs what runs here.

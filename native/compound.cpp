@@ -294,9 +294,11 @@ TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
 }
 
 template <int W>
-bool CompoundMoves<W>::may_shoot(const CompoundState& move) const {
-    const ShotTable& shot = rules_.info[move.mover].shots.front();
-    if (move.now == EMPTY || move.shots >= shot.targets) return false;
+bool CompoundMoves<W>::may_shoot(const CompoundState& move, const WalkTable* walk) const {
+    const auto& shots = rules_.info[move.mover].shots;
+    if (shots.empty() || move.now == EMPTY || move.shots >= shots.front().targets) return false;
+    const ShotTable& shot = shots.front();
+    if (move.has_landed() && !shot.each_landing && !may_end(move, walk)) return false;
     if (move.has_landed() ? shot.standing == StandingShot::ONLY || (move.captured && !shot.after_capture)
                           : shot.standing == StandingShot::NEVER)
         return false;
@@ -325,10 +327,8 @@ bool CompoundMoves<W>::each_shot(const ShotTable& shot, const CompoundState& mov
     return false;
 }
 
-// Records the move as finished here, once for each piece that the mover may become. `key` is the key of the position so
-// far.
 template <int W>
-void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
+typename CompoundMoves<W>::Written CompoundMoves<W>::written(const CompoundState& move) const {
     uint64_t trail = 0, order = uint64_t(move.items_count);
     int last = -1;
     for (int i = 0; i < move.items_count; ++i)
@@ -342,8 +342,16 @@ void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
         const uint64_t tag = i > last ? TRAIL_LAST_SHOT : item & ~TRAIL_CELL;
         trail |= (tag | (item & TRAIL_CELL)) << (16 * written++);
     }
+    return {trail, order};
+}
+
+// Records the move as finished here, once for each piece that the mover may become. `key` is the key of the position so
+// far.
+template <int W>
+void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
+    const auto [trail, order] = written(move);
     auto& found = scratch_.found;
-    auto record = [&](uint64_t after, Piece piece, uint16_t flags) {
+    auto record = [&, trail = trail, order = order](uint64_t after, Piece piece, uint16_t flags) {
         found.push_back({after, order << 1 | (flags != 0), {move.from, move.at, piece, flags, trail}});
     };
     auto result = [&](Piece into, uint16_t flags) {
@@ -363,11 +371,24 @@ void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
     for (const Change& change : results(move)) result(change.piece, change.flags);
 }
 
+// Calls visit(vector, cell) for each leap along one of `vectors` that the move may make.
+template <int W>
+template <class Visit>
+void CompoundMoves<W>::each_leap(const CompoundState& move, uint64_t vectors, const Bits<W>& seen, Visit visit) const {
+    const auto& info = rules_.info[move.mover];
+    for (; vectors; vectors &= vectors - 1) {
+        const int vector = std::countr_zero(vectors);
+        const Cell to = Cell(move.at + rules_.deltas[size_t(vector)]);
+        if (blocks(info, state_.board[to])) continue;
+        const Point point = rules_.point_of[to];
+        if (info.may_land.test(point) && !seen.test(point)) visit(vector, to);
+    }
+}
+
 // Continues a walk by one leap along each of `vectors`.
 template <int W>
 void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen,
                             bool every_walk) {
-    const auto& info = rules_.info[move.mover];
     struct Next {
         uint16_t order;
         int vector;
@@ -375,14 +396,8 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
     };
     std::array<Next, MAX_VECTORS> next;
     size_t count = 0;
-    for (; vectors; vectors &= vectors - 1) {
-        const int vector = std::countr_zero(vectors);
-        const Cell to = Cell(move.at + rules_.deltas[size_t(vector)]);
-        if (blocks(info, state_.board[to])) continue;
-        const Point point = rules_.point_of[to];
-        if (!info.may_land.test(point) || seen.test(point)) continue;
-        next[count++] = {rules_.name_order[point], vector, to};
-    }
+    each_leap(move, vectors, seen,
+              [&](int vector, Cell to) { next[count++] = {rules_.name_order[rules_.point_of[to]], vector, to}; });
     if (walk.most >= LONG_WALK)
         std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
                   [](const Next& a, const Next& b) { return a.order < b.order; });
@@ -433,7 +448,6 @@ template <int W>
 void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen,
                               bool every_walk) {
     const auto& info = rules_.info[move.mover];
-    const ShotTable* shot = info.shots.empty() ? nullptr : &info.shots.front();
     if (walk && walk->most >= LONG_WALK && !every_walk) {
         const bool any_way = walk->next[size_t(vector)] == walk->first;
         uint64_t state =
@@ -445,15 +459,14 @@ void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int ve
             for (uint64_t word : seen.word) state = mix(state ^ word);
         if (scratch_.revisited(state)) return;
     }
-    const bool may_end = move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
-    if (may_end) finish(move, state_.key);
+    if (may_end(move, walk)) finish(move, state_.key);
     if (move.now == EMPTY) return;
-    const bool aims = shot && (every_walk || in_range(info, rules_.point_of[move.at]));
-    if (aims && (!move.has_landed() || shot->each_landing || may_end) && may_shoot(move)) {
+    // Where nothing may be in range it is not even asked.
+    if ((every_walk || in_range(info, rules_.point_of[move.at])) && may_shoot(move, walk)) {
         const size_t mark = state_.journal.size();
         std::array<Cell, MAX_VECTORS * 25> targets;
         size_t count = 0;
-        each_shot(*shot, move, [&](Cell cell) { return targets[count++] = cell, false; });
+        each_shot(info.shots.front(), move, [&](Cell cell) { return targets[count++] = cell, false; });
         std::sort(targets.begin(), targets.begin() + std::ptrdiff_t(count), [&](Cell a, Cell b) {
             return rules_.name_order[rules_.point_of[a]] < rules_.name_order[rules_.point_of[b]];
         });
@@ -464,9 +477,7 @@ void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int ve
             state_.rewind(mark);
         }
     }
-    const bool has_shot = move.shots > 0 && !(shot && shot->each_landing);
-    if (walk && !move.cut_short() && !has_shot && move.landings < walk->most)
-        leap(move, *walk, walk->next[size_t(vector)], seen, every_walk);
+    if (may_leap(move, walk)) leap(move, *walk, walk->next[size_t(vector)], seen, every_walk);
 }
 
 // Calls visit(to, piece there) for every cell that a single leg leads to, until it returns true.
@@ -491,6 +502,41 @@ inline bool CompoundMoves<W>::each_way(Cell from, uint64_t barred, Visit visit) 
         }
     }
     return false;
+}
+
+// Appends every step by which the move goes on.
+template <int W>
+void CompoundMoves<W>::go_on(const CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen,
+                             std::vector<Onward>& found) const {
+    const auto& info = rules_.info[move.mover];
+    if (may_shoot(move, walk))
+        each_shot(info.shots.front(), move,
+                  [&](Cell cell) { return found.push_back({true, cell, walk, vector, seen}), false; });
+    auto leaps = [&](const WalkTable& along, uint64_t vectors, const Bits<W>& been) {
+        each_leap(move, vectors, been, [&](int next, Cell to) {
+            Bits<W> then = been;
+            if (!along.revisits) {
+                then.set(rules_.point_of[move.at]);
+                then.set(rules_.point_of[to]);
+            }
+            found.push_back({false, to, &along, next, then});
+        });
+    };
+    if (move.items_count > 0) {
+        if (may_leap(move, walk)) leaps(*walk, walk->next[size_t(vector)], seen);
+        return;
+    }
+    const Point from = rules_.point_of[move.from];
+    const uint64_t barred = start_.barred_at(from);
+    each_way(move.from, barred, [&](Cell to, Piece) {
+        if (info.may_land.test(rules_.point_of[to])) found.push_back({false, to, nullptr, 0, {}});
+        return false;
+    });
+    for (const WalkTable& along : info.walks) {
+        Bits<W> been;
+        if (!along.revisits) been.set(from);
+        leaps(along, along.first & ~barred, been);
+    }
 }
 
 // Records all moves of the piece on `from`, those to equal positions included.

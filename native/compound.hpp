@@ -131,6 +131,8 @@ struct TurnStart {
 
 template <int W>
 struct CompoundScratch;
+template <int W>
+class CompoundTree;
 
 // One generation of compound moves for the side to move, or the replay of one move.
 template <int W>
@@ -150,6 +152,7 @@ class CompoundMoves {
     [[nodiscard]] bool threatened(Side side);
 
  private:
+    friend class CompoundTree<W>;  // which takes the same steps, and keeps them all
     using PieceInfo = typename Rules<W>::PieceInfo;
     using Rule = typename Rules<W>::CompoundRule;
 
@@ -163,7 +166,33 @@ class CompoundMoves {
     [[nodiscard]] bool promotes_by_force(const CompoundState& move) const;
     [[nodiscard]] const std::vector<Change>& results(const CompoundState& move) const;
 
-    [[nodiscard]] bool may_shoot(const CompoundState& move) const;
+    // True if the move may end here; if it may be followed by a shot where there is a target; by another leap.
+    [[nodiscard]] bool may_end(const CompoundState& move, const WalkTable* walk) const {
+        return move.has_landed() ? !walk || move.landings >= walk->least || move.cut_short() : move.shots > 0;
+    }
+    [[nodiscard]] bool may_shoot(const CompoundState& move, const WalkTable* walk) const;
+    [[nodiscard]] bool may_leap(const CompoundState& move, const WalkTable* walk) const {
+        const auto& shots = rules_.info[move.mover].shots;
+        const bool has_shot = move.shots > 0 && (shots.empty() || !shots.front().each_landing);
+        return walk && !move.cut_short() && !has_shot && move.landings < walk->most;
+    }
+    // The trail of a move that ends here, and the rank of its string among all: that of the fewest points comes first.
+    struct Written {
+        uint64_t trail, order;
+    };
+    [[nodiscard]] Written written(const CompoundState& move) const;
+    // One step by which a move goes on, and what is left of its walk then.
+    struct Onward {
+        bool shot;
+        Cell to;
+        const WalkTable* walk;
+        int vector;
+        Bits<W> seen;
+    };
+    void go_on(const CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen,
+               std::vector<Onward>& found) const;
+    template <class Visit>
+    void each_leap(const CompoundState& move, uint64_t vectors, const Bits<W>& seen, Visit visit) const;
     template <class Visit>
     bool each_shot(const ShotTable& shot, const CompoundState& move, Visit visit) const;
     template <class Sink>

@@ -8,6 +8,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
     from . import book, puzzles, solve
+    from ._core import Moves, Steps
     from .engine import Engine, Info
     from .errors import (
         BookError,
@@ -44,12 +45,14 @@ _HOMES = {
     "KomadaiError": "errors",
     "Match": "game.match",
     "Move": "spec.move",
+    "Moves": "_core",
     "NotationError": "errors",
     "Outcome": "game.outcome",
     "Position": "game.position",
     "PuzzleError": "errors",
     "Record": "record",
     "SpecError": "errors",
+    "Steps": "_core",
     "TableError": "errors",
     "Variant": "spec.variant",
     "book": "book",
@@ -70,12 +73,14 @@ __all__ = [
     "KomadaiError",
     "Match",
     "Move",
+    "Moves",
     "NotationError",
     "Outcome",
     "Position",
     "PuzzleError",
     "Record",
     "SpecError",
+    "Steps",
     "TableError",
     "Variant",
     "book",

@@ -13,7 +13,7 @@ from helpers.support import ROOT, perft_rows
 from helpers.volume import FULL
 from komadai.compiler.dump import dump
 
-SOURCES = sorted(path for path in (ROOT / "native").glob("*.cpp") if path.name != "bind.cpp")
+SOURCES = sorted(path for path in (ROOT / "native").glob("*.cpp") if not path.name.startswith("bind"))
 OBJECTS = {  # target -> where the format of such an object file has its processor, and its number there
     "x86_64-windows-gnu": (0, 0x8664),
     "aarch64-macos": (4, 0x000C),

@@ -1,7 +1,9 @@
-"""The published tree of steps is exactly the set of legal moves, in every position met in random play."""
+"""The published tree of steps is that of the reference, and exactly the set of legal moves, in random play."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from struct import iter_unpack
 from typing import Any
 
 import pytest
@@ -10,19 +12,21 @@ from msgspec import to_builtins
 import komadai
 from helpers import madeup
 from helpers.games import random_positions
+from helpers.step_trees import expected_tree, paths
 from helpers.volume import volume
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
-from komadai.view.compound_steps import compound_moves_of
-from komadai.view.steps import paths, step_tree
-from komadai.view.tree import Step
+from komadai.view.steps import step_tree
+from komadai.view.tree import Node, Step
 from komadai.web.schema import encode
 
-GAMES = [(name, {}) for name in komadai.variants()] + [("nana", {"drop_faces": "front"})]
-PLAIN = [(name, options) for name, options in GAMES if compound_moves_of(komadai.variant(name)) is None]
+GAMES = [(name, {}) for name in komadai.variants()]
+GAMES += [("nana", {"drop_faces": "front"}), ("ko", {"shoot_mode": "either"})]
+PLAIN = [(name, options) for name, options in GAMES if not is_compound(komadai.variant(name))]
 """The games in which a turn is one landing or drop, so that there is one way to make it."""
 
 
+MADE_UP = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant)]
 TURNS = [pytest.param(v, id=v.id) for v in vars(madeup).values() if isinstance(v, Variant) and is_compound(v)]
 
 
@@ -33,6 +37,46 @@ def leaves(published: dict[str, Any]) -> list[str]:
         return [move for step in entries for move in ([step["usi"]] if "usi" in step else below(step.get("next", [])))]
 
     return [move for entries in (published["tree"], *published["shared"]) for move in below(entries)]
+
+
+def assert_same(made: Node, expected: Node, known: dict[int, int]) -> None:
+    """Nodes with the same steps in the same order, the same moves and effects, and shared where the others are."""
+    if id(made) in known:
+        assert known[id(made)] == id(expected)
+        return
+    known[id(made)] = id(expected)
+    assert (made.move, made.effects, [*made.children]) == (expected.move, expected.effects, [*expected.children])
+    for step, child in made.children.items():
+        assert_same(child, expected.children[step], known)
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_the_core_makes_the_tree_of_the_reference(name: str, options: dict[str, str]) -> None:
+    plain = (name, options) in PLAIN
+    games = volume(4 if plain else 2)
+    for position in random_positions(name, options, games=games, plies=volume(120, 40))[:: 1 if plain else 5]:
+        assert_same(step_tree(position), expected_tree(position), {})
+
+
+@pytest.mark.parametrize("variant", MADE_UP)
+def test_the_core_makes_the_tree_of_the_reference_in_games_made_up(variant: Variant) -> None:
+    for position in random_positions(variant, {}, games=volume(4), plies=volume(30, 12)):
+        assert_same(step_tree(position), expected_tree(position), {})
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_the_rows_of_a_tree_are_in_bounds(name: str, options: dict[str, str]) -> None:
+    for position in random_positions(name, options, games=1, plies=30)[::6]:
+        tree, points = position.steps(), len(position.variant.board)
+        first = [number for (number,) in iter_unpack("i", tree.first)]
+        steps, leaves = list(iter_unpack("6i", tree.steps)), list(iter_unpack("2i", tree.leaves))
+        assert (first[0], first[-1], first) == (0, len(steps), sorted(first))
+        assert {to for *_, to in steps if to >= 0} == set(range(1, len(first) - 1))  # all nodes but the root
+        assert {~to for *_, to in steps if to < 0} == set(range(len(leaves))) == set(range(len(tree.moves)))
+        assert all(-1 <= at < points for _, at, *_ in steps)
+        assert set(tree.moves) == set(position.legal_moves())
+        assert all(0 <= leaf < len(leaves) and 0 <= at < points for leaf, _, at, _ in iter_unpack("4i", tree.effects))
+        assert {present for _, present in leaves} | {0} == set(range(len(tree.presences)))
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
@@ -100,21 +144,21 @@ def test_choices_come_from_high_to_low_and_staying_last() -> None:
     ]
 
 
+def captures(position: komadai.Position) -> dict[str, dict[str, Any]]:
+    """What the captures of the published tree say, by square; no list of it is shared."""
+
+    def below(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for step in entries:
+            yield step
+            yield from below(step.get("next", []))
+
+    said = [step for step in below(to_builtins(encode.choices(position))["tree"]) if step["t"] == "capture"]
+    return {step["at"]: {key: step[key] for key in ("takes", "gains")} for step in said}
+
+
 def test_a_capture_says_what_it_takes_and_what_comes_to_hand() -> None:
-    position = komadai.Position("mortal", "4k4/9/9/4g4/4R3p/9/9/9/4K4 b -")
-    captures = {
-        step.at: to_builtins(encode.bare_step(step))
-        for path, _ in paths(position)
-        for step in path
-        if step.t == "capture"
-    }
-    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "G", "gains": "S"}
-    assert captures["1e"] == {"t": "capture", "at": "1e", "takes": "P", "gains": None}
-    promoted = komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -")
-    captures = {
-        step.at: to_builtins(encode.bare_step(step))
-        for path, _ in paths(promoted)
-        for step in path
-        if step.t == "capture"
-    }
-    assert captures["5d"] == {"t": "capture", "at": "5d", "takes": "+R", "gains": "R"}
+    said = captures(komadai.Position("mortal", "4k4/9/9/4g4/4R3p/9/9/9/4K4 b -"))
+    assert said["5d"] == {"takes": "G", "gains": "S"}
+    assert said["1e"] == {"takes": "P", "gains": None}
+    said = captures(komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -"))
+    assert said["5d"] == {"takes": "+R", "gains": "R"}

@@ -48,7 +48,7 @@ class Compiled:
             for side in SIDES:
                 self.pieces[self.piece(kind.code, side)] = Piece(side, kind.code)
         self._moves = MoveMaker(variant, self.tables.cell_of)
-        self.rules = _core.Rules(self.tables, self._moves.make)
+        self.rules = _core.Rules(self.tables, self.squares, list(self._index), self._moves.make)
         try:
             self.start = self.load(parse(variant, variant.start))
         except IllegalPositionError as error:
@@ -64,7 +64,7 @@ class Compiled:
 
     def move(self, code: int, trail: int = 0) -> Move:
         """The :class:`Move` of a native move's two words (``native/types.hpp``)."""
-        return self._moves.make(code, trail)
+        return self.rules.move(code, trail)
 
     def load(self, setup: Setup, *, problem: bool = False) -> _core.Position:
         """The native position of a setup; in a ``problem`` one side may be without royal pieces.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..spec.move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move, suffix
+from ..spec.move import DROP, TRAIL_LANDING, TRAIL_SHOT, Landing, Move
 from ..spec.variant import Variant
 
 
@@ -21,24 +21,16 @@ class MoveMaker:
         self._squares = tuple(map(variant.board.name, variant.board.points))
         self._point_of = {cell: point for point, cell in enumerate(cell_of)}
 
-    def make(self, code: int, trail: int = 0) -> Move:
-        """The :class:`Move` of a native move's two words (``native/types.hpp``)."""
+    def make(self, code: int, trail: int, text: str) -> Move:
+        """The :class:`Move` of a native move's two words (``native/types.hpp``) and its move string."""
         name = self._squares
         origin, target = code & 0xFFFF, self._point_of[code >> 16 & 0xFFFF]
         number, flags = code >> 32 & 0xFFFF, code >> 48
         piece = self._codes[number >> 2] if number else None
         if flags & DROP:
-            return Move(f"{piece}*{name[target]}", None, name[target], piece, code, trail, None, target)
+            return Move(text, None, name[target], piece, code, trail, None, target)
         start = self._point_of[origin]
-        way = self._way(start, target, trail)
-        stands = target == start and len(way) == 1
-        text = name[start]
-        for landing in way:
-            text += "" if stands else name[landing.point]
-            for point in landing.shots:
-                text += f"*{name[point]}"
-        text += suffix(flags, piece or "")
-        return Move(text, name[start], name[target], piece, code, trail, start, target, way)
+        return Move(text, name[start], name[target], piece, code, trail, start, target, self._way(start, target, trail))
 
     def _way(self, start: int, target: int, trail: int) -> tuple[Landing, ...]:
         """The landings that a native move's second word tells of; its items are as in ``native/types.hpp``."""

@@ -53,7 +53,7 @@ class Level:
         """
         return (None, max(round(self.nodes * chance.uniform(0.75, 1.25)), 1)) if self.nodes else (1, None)
 
-    def seen(self, position: Position, chance: random.Random) -> list[Move]:
+    def seen(self, position: Position, chance: random.Random) -> Sequence[Move]:
         """The legal moves among which it chooses this time."""
         moves = position.legal_moves()
         if not moves:
@@ -84,7 +84,7 @@ def _striking(position: Position) -> Callable[[Move], bool]:
         points = {point for landing in move.way for point in (landing.point, *landing.shots)}
         if any((piece := board[point]) is not None and piece.side == theirs for point in points):
             return True
-        twin.push(move.code, move.trail)
+        twin.push(move)
         checks = twin.in_check()
         twin.pop()
         return checks

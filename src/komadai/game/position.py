@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .. import _core
@@ -19,6 +19,8 @@ from ..variants import build
 from .declaration import declared
 from .late import above
 from .outcome import BY_RULE, Outcome, Reason
+
+Sequence.register(_core.Moves)
 
 _REASONS: dict[_core.End, Reason] = {_core.End[reason.upper()]: reason for reason in BY_RULE}
 
@@ -43,7 +45,7 @@ class Position:
         '2K/3/3 w RBkrb'
     """
 
-    __slots__ = ("_compiled", "_moves", "_native", "_ply")
+    __slots__ = ("_compiled", "_native", "_ply")
 
     def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
         """Set up a position.
@@ -61,7 +63,6 @@ class Position:
 
     def _set_up(self, variant: Variant, position: str | Setup | None, *, problem: bool) -> None:
         self._compiled: Compiled = compile_variant(variant)
-        self._moves: list[Move] = []
         if position is None:
             self._ply, self._native = 1, self._compiled.start.copy()
         else:
@@ -89,10 +90,10 @@ class Position:
         return made
 
     @classmethod
-    def _around(cls, compiled: Compiled, native: _core.Position, ply: int = 1, moves: Iterable[Move] = ()) -> Position:
-        """The position of a native one that ``moves`` have led to from a setup with move number ``ply``."""
+    def _around(cls, compiled: Compiled, native: _core.Position, ply: int = 1) -> Position:
+        """The position of a native one, whose moves have led to it from a setup with move number ``ply``."""
         made = object.__new__(Position)
-        made._compiled, made._native, made._ply, made._moves = compiled, native, ply, list(moves)
+        made._compiled, made._native, made._ply = compiled, native, ply
         return made
 
     # --- Looking ---
@@ -295,11 +296,23 @@ class Position:
     @property
     def move_stack(self) -> tuple[Move, ...]:
         """The moves pushed since the position was set up, in order."""
-        return tuple(self._moves)
+        return tuple(self._native.played())
 
-    def legal_moves(self) -> list[Move]:
-        """All legal moves, in no particular order. ``"7g7f" in position.legal_moves()`` works too."""
+    def legal_moves(self) -> _core.Moves:
+        """All legal moves, in no particular order. ``"7g7f" in position.legal_moves()`` works too.
+
+        They are a sequence that stays as it is when the position changes, and makes a :class:`Move` when it is asked
+        for. It is equal to a list of the same moves; ``list(position.legal_moves())`` makes one.
+        """
         return self._native.legal_moves()
+
+    def steps(self) -> _core.Steps:
+        """The legal moves as a tree of steps, such as *select 8h · capture 2b · promote*.
+
+        It is made of rows of numbers, without an object for each; paths that lead to the same state share nodes.
+        ``numpy.frombuffer(tree.steps, "i4").reshape(-1, 6)`` is an array of the steps.
+        """
+        return self._native.steps()
 
     def is_legal(self, move: Move | str) -> bool:
         """True if a move, given as :class:`Move` or move string, is legal here."""
@@ -335,15 +348,12 @@ class Position:
             NotationError: the text is no move string.
             IllegalMoveError: the move is not legal here; the message says why, and nothing changes.
         """
-        if not isinstance(move, Move):
-            move = self.parse_move(move)
-        if not self._native.push(move.code, move.trail):
+        if not self._native.push(move):
             raise self._illegal(move)
-        self._moves.append(move)
 
-    def _illegal(self, move: Move) -> IllegalMoveError:
+    def _illegal(self, move: Move | str) -> IllegalMoveError:
         """The error for a move that is not one of this position's."""
-        if move.text in self.legal_moves():
+        if isinstance(move, Move) and move.text in self.legal_moves():
             return IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
         return IllegalMoveError(self.explain(move))
 
@@ -361,8 +371,7 @@ class Position:
         Raises:
             IndexError: no move has been pushed.
         """
-        self._native.pop()
-        return self._moves.pop()
+        return self._native.pop()
 
     def parse_move(self, text: str) -> Move:
         """The legal move of a move string; :meth:`parse` reads other notations too.
@@ -371,10 +380,10 @@ class Position:
             NotationError: the text is no move string.
             IllegalMoveError: the move is not legal here; the message says why.
         """
-        for move in self.legal_moves():
-            if move.text == text:
-                return move
-        raise IllegalMoveError(self.explain(text))
+        move = self._native.find(text)
+        if move is None:
+            raise self._illegal(text)
+        return move
 
     def explain(self, move: Move | str) -> str:
         """Explain in words, with the number of the rule, why a move is not legal; or say that it is.
@@ -419,7 +428,7 @@ class Position:
 
     def copy(self) -> Position:
         """An independent position with the same history."""
-        return Position._around(self._compiled, self._native.copy(), self._ply, self._moves)
+        return Position._around(self._compiled, self._native.copy(), self._ply)
 
     def passed(self) -> Position:
         """The position with the other side to move, as lessons and studies need it; no rule allows such a move.
@@ -443,9 +452,9 @@ class Position:
 
     def __reduce__(self) -> tuple[object, ...]:
         start = self.copy()
-        while start._moves:
+        while start._native.plies():
             start.pop()
-        return _restored, (self.variant, start.setup(), tuple(move.text for move in self._moves))
+        return _restored, (self.variant, start.setup(), tuple(self._native.played().texts()))
 
     def __eq__(self, other: object) -> bool:
         """Equal variant, board, hands and side to move; the history does not count."""
@@ -463,7 +472,7 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """The board as a picture, with the last move marked: how Jupyter shows a position."""
-        text: str = above("picture").svg(self, last=self._moves[-1] if self._moves else None)
+        text: str = above("picture").svg(self, last=self._native.played()[-1] if self._native.plies() else None)
         return text
 
     def __str__(self) -> str:
@@ -496,7 +505,6 @@ class GamePosition(Position):
     def __init__(self, position: Position) -> None:
         """Show a position that somebody else moves."""
         self._compiled, self._native, self._ply = position._compiled, position._native, position._ply
-        self._moves = position._moves
 
     def push(self, move: Move | str) -> None:
         """Refused.

@@ -24,7 +24,7 @@ All of it follows from the legal moves of the position; no game is known here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
@@ -145,7 +145,7 @@ class _Scene(Places):
         self.position, self.names = position.copy(), _names(position.variant)
 
     @cached_property
-    def legal(self) -> list[Move]:
+    def legal(self) -> Sequence[Move]:
         return self.position.legal_moves()
 
     def before(self, move: Move) -> str:

@@ -337,7 +337,7 @@ def _fault(position: Position, board: Board, clues: _Clues, legal: Iterable[Move
     return _reason(position, string)
 
 
-def _nearest(position: Position, board: Board, clues: _Clues, legal: list[Move]) -> str:
+def _nearest(position: Position, board: Board, clues: _Clues, legal: Iterable[Move]) -> str:
     """The piece's legal moves that come nearest to the text, for the end of a message."""
     xy = position.variant.board.xy
 

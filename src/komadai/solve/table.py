@@ -248,7 +248,7 @@ class Table:
         if self._probe(native) is None:
             return []
         for move in position.legal_moves():
-            native.push(move.code, move.trail)
+            native.push(move)
             value = self._after(native)
             native.pop()
             if value is not None:

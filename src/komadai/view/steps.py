@@ -6,48 +6,29 @@ another, so a leaf is never ambiguous.
 
 A compound move may have several paths, and paths that reach the same state share a node: the tree is then an acyclic
 graph, and several leaves may be the same move.
+
+The core makes the tree (:meth:`komadai.Position.steps`); here its numbers get their names.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from struct import iter_unpack
+from typing import Any, NamedTuple, get_args
 
 from ..game.position import Position
+from ..spec.board import SIDES
 from ..spec.material import piece_values
-from ..spec.move import Move
-from ..spec.promotion import faces
-from ..spec.rules import Take
+from ..spec.setup import Piece
 from ..spec.variant import CACHED_VARIANTS, Variant
-from .tree import Effects, Node, Step
+from .survival import needs_of
+from .tree import Effects, Node, Step, StepType
 
-
-def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
-    """The path of every legal move, in the order of their move strings."""
-    moves = sorted(position.legal_moves(), key=str)
-    results = Counter((move.origin_point, move.target_point) for move in moves if move.origin_point is not None)
-    board = position.board
-    held = position.hand(position.turn)
-    home = {face: code for code in held for face in faces(position.variant, code)}
-
-    def path(move: Move) -> tuple[Step, ...]:
-        if move.origin_point is None:
-            hand_kind = home[move.piece or ""]
-            face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
-            return (Step("drop", code=hand_kind), *face, Step("go", move.target))
-        there = board[move.target_point]
-        if there is None:
-            arrive = Step("go", move.target)
-        else:
-            gains = position.variant.kind(there.code).becomes.captured
-            arrive = Step("capture", move.target, takes=there.code, gains=gains)
-        if results[move.origin_point, move.target_point] == 1:
-            return (Step("select", move.origin), arrive)
-        mover = board[move.origin_point]
-        stays = mover is not None and mover.code == move.piece
-        return (Step("select", move.origin), arrive, Step("stop" if stays else "promote", code=move.piece))
-
-    return [(path(move), move) for move in moves]
+STEP_TYPES: tuple[StepType, ...] = get_args(StepType)
+"""The types of steps, in the order of the core's numbers."""
+_DROP, _TURNS = STEP_TYPES.index("drop"), 3
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
@@ -56,43 +37,99 @@ def ladder(variant: Variant) -> dict[str, tuple[int, int]]:
     return piece_values(variant)
 
 
-def step_tree(position: Position) -> Node:
-    """The tree of all legal moves of the position.
+class Names(NamedTuple):
+    """The names for the numbers of the core; the last of each, for number -1, is ``None``."""
+
+    squares: Sequence[str | None]
+    kinds: Sequence[str | None]
+    hands: Sequence[str | None]
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def names_of(variant: Variant) -> Names:
+    """The names of points, kinds and hand kinds."""
+    return Names(
+        (*map(variant.board.name, variant.board.points), None),
+        (*(kind.code for kind in variant.kinds), None),
+        (*variant.hand_order, None),
+    )
+
+
+Row = tuple[StepType, str | None, str | None, str | None, str | None, int]
+"""A step in names, by the fields of :class:`~komadai.view.tree.Step`, and the number of the node that follows it, or
+the complement of the number of a leaf."""
+
+
+class StepTable:
+    """The tree of all legal moves of a position, as rows.
 
     Promotions are sorted by worth, high to low, and not promoting comes last; drops follow the moves on the board, by
     worth, high to low.
+
+    Attributes:
+        nodes: the steps of each node; the root is the first.
+        moves: the move of each leaf. ``kinds``: what stands on its target then; ``None`` if the piece left the game.
+        effects: the effects of those leaves that have any.
     """
-    from .compound_steps import compound_moves_of, compound_steps
 
-    turns = compound_moves_of(position.variant)
-    root = _plain_tree(position) if turns is None else Node(compound_steps(turns, position))
-    worth = ladder(position.variant)
-    places = {position.variant.board.name(point): point for point in position.variant.board.points}
+    __slots__ = ("effects", "kinds", "moves", "nodes")
 
-    def rank(step: Step) -> tuple[int, int]:
-        if step.t == "drop":
-            return 2, -worth[step.code or ""][1]
-        if step.t == "promote":
-            return 2, -worth[step.code or ""][0]
-        if turns is None:
-            return (3 if step.t == "stop" else 0), 0
-        return {"shoot": 1, "stop": 3}.get(step.t, 0), places.get(step.at or "", 0)
+    def __init__(self, position: Position) -> None:
+        tree = position.steps()
+        squares, kinds, hands = names_of(position.variant)
+        rows: list[Row] = [
+            (STEP_TYPES[t], squares[at], (hands if t == _DROP else kinds)[kind], kinds[takes], hands[gains], to)
+            for t, at, kind, takes, gains, to in iter_unpack("6i", tree.steps)
+        ]
+        first = [number for (number,) in iter_unpack("i", tree.first)]
+        leaves = list(iter_unpack("2i", tree.leaves))
+        self.nodes = [rows[begin:end] for begin, end in pairwise(first)]
+        self.moves = tree.moves
+        self.kinds = [kinds[kind] for kind, _ in leaves]
+        self.effects = _effects(
+            position, iter_unpack("4i", tree.effects), [presence for _, presence in leaves], tree.presences
+        )
 
-    for node in root.nodes():
-        node.children = dict(sorted(node.children.items(), key=lambda child: rank(child[0])))
-    return root
+
+def _effects(
+    position: Position, rows: Iterable[tuple[int, ...]], leaves: Sequence[int], presences: Sequence[Sequence[int]]
+) -> dict[int, Effects]:
+    """The effects of the moves of those leaves that have any.
+
+    Args:
+        rows: those of :attr:`Steps.effects`. ``leaves``: by leaf, which of the ``presences`` follows it.
+        presences: the pieces on the board now, and after some move, as the core numbers them.
+    """
+    squares, kinds, _ = names_of(position.variant)
+    needs, turn = needs_of(position.variant), position.turn
+    now, *after = (
+        frozenset(Piece(SIDES[(number & 3) - 1], kinds[number >> 2] or "") for number in numbers)
+        for numbers in presences
+    )
+    notes = [(), *(tuple(needs.lost(turn, now, then)) for then in after)]
+    found: dict[int, tuple[list[Any], ...]] = {leaf: _no_effects() for leaf, then in enumerate(leaves) if notes[then]}
+    for leaf, effect, point, kind in rows:
+        square = squares[point]
+        found.setdefault(leaf, _no_effects())[effect].append((square, kinds[kind]) if effect == _TURNS else square)
+    return {
+        leaf: Effects(tuple(loses), tuple(captures), tuple(burns), tuple(turns), notes[leaves[leaf]])
+        for leaf, (loses, captures, burns, turns) in found.items()
+    }
 
 
-def _plain_tree(position: Position) -> Node:
-    """The tree of a game in which each move is one landing or drop."""
-    in_order = position.variant.board.in_order
-    takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
-    root = Node()
-    for path, move in paths(position):
-        node = root
-        for step in path:
-            node = node.children.setdefault(step, Node())
-        node.move = move
-        if takes:
-            node.effects = Effects(loses=tuple(in_order(position.losses(move))))
-    return root
+def _no_effects() -> tuple[list[Any], ...]:
+    """A list for each effect, in the order of the core's numbers, which is that of the fields of :class:`Effects`."""
+    return [], [], [], []
+
+
+def step_tree(position: Position) -> Node:
+    """The tree of all legal moves of the position, as nodes; :class:`StepTable` has its order."""
+    table = StepTable(position)
+    nodes = [Node() for _ in table.nodes]
+    leaves = [Node(move=move, effects=table.effects.get(leaf, Effects())) for leaf, move in enumerate(table.moves)]
+    for node, rows in zip(nodes, table.nodes, strict=True):
+        node.children = {
+            Step(t, at, code, takes, gains): nodes[to] if to >= 0 else leaves[~to]
+            for t, at, code, takes, gains, to in rows
+        }
+    return nodes[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import komadai
+from helpers.step_trees import paths
 from helpers.web.served import Server
 from komadai.notation import hodges
-from komadai.view.steps import paths
 
 PHONE = {"width": 390, "height": 844}
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.step_trees import paths
 from helpers.web.browsing import PHONE
 from helpers.web.served import Server
-from komadai.view.steps import paths
 
 DESKTOP = {"width": 1280, "height": 800}
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone

@@ -26,7 +26,7 @@ MOVES = ("K*1a", "K*3c", "R*3b")
 @contextmanager
 def simulated(variant: str = "nana", time: str = "none") -> Iterator[tuple[World, Connection, Connection]]:
     """A world with a game of one person, who is connected to both servers; at last everything must be in order."""
-    world = World(SqliteStore(Path(":memory:")), 1, hosts=2, threads=False)
+    world = World(SqliteStore(Path(":memory:")), 1, hosts=2)
     course = world.create(world.people[0], world.servers[0], {"variant": variant, "seats": BOTH, "time": time})
     assert course is not None
     yield world, *(connected(world, number, 0) for number in range(2))

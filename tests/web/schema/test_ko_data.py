@@ -17,15 +17,16 @@ from helpers.volume import volume
 from helpers.web.served import Server, keep
 from komadai.game.game import Game
 from komadai.game.position import Position
+from komadai.reference.compound import CompoundMoves
 from komadai.spec.board import Side
+from komadai.spec.logic import is_compound
 from komadai.variants import entry
-from komadai.view.compound_steps import compound_moves_of
 from komadai.web.schema import encode
 
 KO = komadai.variant("ko")
 CASES = json.loads((FIXTURES / "ko.json").read_text(encoding="utf-8"))["positions"]
 POSITIONS = [case["position"] for case in CASES if case["moves"]]
-OTHERS = [name for name in komadai.variants() if compound_moves_of(komadai.variant(name)) is None]
+OTHERS = [name for name in komadai.variants() if not is_compound(komadai.variant(name))]
 
 
 def setup(pieces: str, turn: Side = "b") -> str:
@@ -255,8 +256,7 @@ CROWDED = [
 @pytest.mark.parametrize("case", [*range(len(CROWDED)), *range(-len(POSITIONS), 0, 12)])
 def test_every_way_to_make_a_turn_is_a_path(case: int) -> None:
     position = Position("ko", CROWDED[case] if case >= 0 else POSITIONS[case])
-    turns = compound_moves_of(KO)
-    assert turns is not None
+    turns = CompoundMoves(KO)
     pieces = {point: piece for point, piece in enumerate(position.board) if piece}
     expected = {}
     for origin, piece in pieces.items():

@@ -19,7 +19,6 @@ from ...game.game import Game
 from ...i18n import LANGUAGES, _, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
-from ...view.compound_steps import compound_moves_of
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import in_thread
 from ..engines.turns import Payer
@@ -49,7 +48,7 @@ _TICK = 0.001  # seconds by which a timer is late, so that it is never early
 _LONGEST_CHALLENGE = 86_400.0  # seconds for which a game is kept in the lobby by its maker's presence
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
 _FAR_BEHIND = 100  # a client that missed more events than this gets the whole state
-_CHOICES = ThreadPoolExecutor(1, "choices")  # several threads would only share the interpreter lock
+_REPLAYS = ThreadPoolExecutor(1, "replays")  # several threads would only share the interpreter lock
 
 
 class OvertakenError(RefusedError):
@@ -396,7 +395,7 @@ class Session:
         if stored is None:
             raise self._delete()
         granted = self._state.seats.granted
-        self._state, self._behind = await in_thread(_CHOICES, GameState, stored), False
+        self._state, self._behind = await in_thread(_REPLAYS, GameState, stored), False
         self._state.seats.granted = granted
         self._audience.seats = self._state.seats
         await self._changed(self.seq - _FAR_BEHIND - 1)
@@ -411,19 +410,11 @@ class Session:
             self._computer.stop()
         return error
 
-    async def _choose(self) -> None:
-        """Compute the legal moves in a thread, if that takes long. The caller holds the lock."""
-        undecided = self._state.undecided
-        if undecided is not None and compound_moves_of(undecided.variant) is not None:
-            work = asyncio.get_running_loop().run_in_executor(_CHOICES, encode.encoded_choices, undecided.copy())
-            self._state.choices = await work
-
     async def _changed(self, seq: int) -> None:
         """Send the events after ``seq`` to all clients, and let the engine think about the new position.
 
         The caller holds the lock.
         """
-        await self._choose()
         if self.seq - seq > _FAR_BEHIND:
             self._audience.tell_each(self.state)
         else:
@@ -440,7 +431,6 @@ class Session:
         async with self._lock:
             if seq is None or seq > self.seq:
                 await self._catch_up()
-            await self._choose()
         self.wake()
 
     async def next_game(self, token: str | None = None) -> str:

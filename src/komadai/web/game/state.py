@@ -12,13 +12,12 @@ from typing import Any
 from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.match import Match
 from ...game.outcome import CALLED_OFF
-from ...game.position import Position
 from ...game.time_control import TimeControl
 from ...i18n import _, ngettext, sentence
 from ...notation import read as read_move
 from ...spec.board import Side, other
+from ...spec.logic import is_compound
 from ...spec.names import side_name
-from ...view.compound_steps import compound_moves_of
 from ..schema import encode, events, model
 from ..schema.commands import (
     AgreedCommand,
@@ -151,18 +150,11 @@ class GameState:
         outcome = self.game.outcome()
         return outcome is not None and outcome.reason == "time"
 
-    @property
-    def undecided(self) -> Position | None:
-        """The position, if clients need its legal moves and they are not known yet."""
-        known = self.choices is not None or self.computer_to_move or self.game.outcome() is not None
-        return None if known else self.game.position
-
     def position(self) -> model.Position:
         """The present position and its legal moves, for clients."""
-        undecided = self.undecided
-        if undecided is not None:
-            self.choices = encode.encoded_choices(undecided)
         computer = self.computer_to_move
+        if self.choices is None and not computer and self.game.outcome() is None:
+            self.choices = encode.encoded_choices(self.game.position)
         choices = None if computer else self.choices
         return model.extended(
             model.Position,
@@ -434,7 +426,7 @@ class GameState:
             return None
         texts, before = encode.texts(position, legal), position.board
         self.game.push(legal)
-        gone = () if compound_moves_of(v) is None else encode.vanished(legal, before, position.board)
+        gone = encode.vanished(legal, before, position.board) if is_compound(v) else ()
         return encode.played_move(v, side, legal, texts, gone)
 
     def _published(self, event: Event) -> events.GameEvent:

@@ -22,6 +22,7 @@ from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
 from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
+from ...spec.logic import is_compound
 from ...spec.move import Move
 from ...spec.movement import Shot
 from ...spec.names import Message, kanji_on, one_kanji
@@ -31,12 +32,11 @@ from ...spec.sfen import parse
 from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import build, entry, names
 from ...view import guide as guiding
-from ...view import tree
 from ...view.board_marks import no_drops, zone_marks
-from ...view.compound_steps import compound_moves_of
 from ...view.piece_descriptions import promoted, words
-from ...view.steps import ladder, step_tree
+from ...view.steps import StepTable, ladder
 from ...view.survival import Part, needs_of
+from ...view.tree import Effects, StepType
 from . import model
 from .blocked_squares import blocked
 
@@ -205,7 +205,7 @@ def recorded_move(at: Position, move: Move) -> model.RecordedMove:
     v, after = at.variant, at.copy()
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
-    gone = () if compound_moves_of(v) is None else vanished(move, at.board, after.board)
+    gone = vanished(move, at.board, after.board) if is_compound(v) else ()
     changed = {
         square: now.board.get(square)
         for square in {**before.board, **now.board}
@@ -223,7 +223,7 @@ NO_CHOICES = model.Choices([], [], {})
 
 def choices(at: Position) -> model.Choices:
     """The legal moves of a position as a tree of steps, and the blocked squares."""
-    steps = _Steps(step_tree(at))
+    steps = _Steps(StepTable(at))
     return model.Choices(steps.first, steps.shared, blocked(at))
 
 
@@ -236,46 +236,44 @@ def encoded_choices(at: Position) -> model.Choices:
 class _Steps:
     """A tree of moves as steps for the wire; a list of children that several nodes share is in ``shared``, once."""
 
-    def __init__(self, root: tree.Node) -> None:
-        self._parents = Counter(id(child) for node in root.nodes() for child in node.children.values())
+    def __init__(self, table: StepTable) -> None:
+        self._table, self._texts = table, table.moves.texts()
+        self._parents = Counter(row[-1] for rows in table.nodes for row in rows)
         self._numbers: dict[int, int] = {}
         self.shared: list[list[model.Step]] = []
-        self.first = self._children(root)
+        self.first = self._children(0)
 
-    def _children(self, node: tree.Node) -> list[model.Step]:
-        return [self._step_to(step, child) for step, child in node.children.items()]
+    def _children(self, node: int) -> list[model.Step]:
+        return [self._step(*row) for row in self._table.nodes[node]]
 
-    def _step_to(self, step: tree.Step, node: tree.Node) -> model.Step:
-        made = bare_step(step)
-        if node.move is not None:
-            made.usi, made.piece = node.move.text, node.move.piece
-            _add_effects(made, node.effects)
-        elif self._parents[id(node)] == 1:
-            made.next = self._children(node)
+    def _step(
+        self, t: StepType, at: str | None, code: str | None, takes: str | None, gains: str | None, to: int
+    ) -> model.Step:
+        made = model.Step(t)
+        if at is not None:
+            made.at = at
+        if code is not None:
+            made.code = code
+        if takes is not None:
+            made.takes = takes
+        if t == "capture":
+            made.gains = gains
+        if to < 0:
+            made.usi, made.piece = self._texts[~to], self._table.kinds[~to]
+            if (effects := self._table.effects.get(~to)) is not None:
+                _add_effects(made, effects)
+        elif self._parents[to] == 1:
+            made.next = self._children(to)
         else:
-            if id(node) not in self._numbers:
-                below = self._children(node)  # first, because the lists below are numbered before
-                self._numbers[id(node)] = len(self.shared)
+            if to not in self._numbers:
+                below = self._children(to)  # first, because the lists below are numbered before
+                self._numbers[to] = len(self.shared)
                 self.shared.append(below)
-            made.ref = self._numbers[id(node)]
+            made.ref = self._numbers[to]
         return made
 
 
-def bare_step(step: tree.Step) -> model.Step:
-    """A step without what follows it."""
-    made = model.Step(step.t)
-    if step.at is not None:
-        made.at = step.at
-    if step.code is not None:
-        made.code = step.code
-    if step.takes is not None:
-        made.takes = step.takes
-    if step.t == "capture":
-        made.gains = step.gains
-    return made
-
-
-def _add_effects(step: model.Step, effects: tree.Effects) -> None:
+def _add_effects(step: model.Step, effects: Effects) -> None:
     if effects.loses:
         step.loses = list(effects.loses)
     if effects.captures:

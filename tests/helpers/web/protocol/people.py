@@ -59,14 +59,13 @@ class People(RuleBasedStateMachine):
 
     @initialize(
         hosts=st.integers(1, 2),
-        threads=st.booleans(),
         kind=st.sampled_from(KINDS),
         seats=st.sampled_from(SEATS[:3] + SEATS[:2] + SEATS),
         time=st.sampled_from(CONTROLS),
     )
-    def begin(self, hosts: int, threads: bool, kind: dict[str, Any], seats: tuple[str, str], time: Any) -> None:
+    def begin(self, hosts: int, kind: dict[str, Any], seats: tuple[str, str], time: Any) -> None:
         """Two servers, and a game that both players look at."""
-        self.world = World(self.store(), 7, hosts=hosts, threads=threads)
+        self.world = World(self.store(), 7, hosts=hosts)
         self.create(0, 0, kind, seats, time, False)
         course = self.world.courses[0]
         if "open" in seats:

@@ -43,8 +43,8 @@ class World:
         judge: knows what is right. ``connections``: those open, and those cut lately.
     """
 
-    def __init__(self, store: SqlStore, seed: int, *, hosts: int, threads: bool) -> None:
-        """``hosts``: machines, 1 or 2. ``threads``: legal moves are computed in a thread, as those of large games."""
+    def __init__(self, store: SqlStore, seed: int, *, hosts: int) -> None:
+        """``hosts``: machines, 1 or 2."""
         self._stack = ExitStack()
         self.loop = SimulatedLoop()
         self._stack.callback(self.loop.close)
@@ -52,8 +52,6 @@ class World:
         self.loop.set_exception_handler(lambda _loop, found: self.judge.fault(f"the loop: {found}"))
         self._stack.enter_context(simulated(self.loop, seed))
         self._stack.enter_context(patch.object(session, "_FAR_BEHIND", FAR_BEHIND))
-        if threads:
-            self._stack.enter_context(patch.object(session, "compound_moves_of", lambda _variant: True))
         self._listen()
         self._store = store
         self.database = Database(store, self.loop, self.judge.committed)

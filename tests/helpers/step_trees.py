@@ -1,33 +1,97 @@
-"""Step trees of compound moves, with every path to each move.
+"""The reference for trees of steps (``native/steps.cpp``): slow, readable, from move strings and from the rules.
 
-The paths come from the rules (:mod:`komadai.reference.compound`), not from move strings: a string gives one of the many
-paths that may have the same result. Paths that reach the same state share a node, so the tree grows with the number of
-states, not of paths.
+The paths of compound moves come from the rules (:mod:`komadai.reference.compound`), not from move strings: a string
+gives one of the many paths that may have the same result. Paths that reach the same state share a node, so the tree
+grows with the number of states, not of paths.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import compress
 from operator import is_not
 from typing import NamedTuple
 
-from ..game.position import Position
-from ..reference.compound import CompoundMoves, End, Pieces, State
-from ..spec.logic import is_compound
-from ..spec.move import Move
-from ..spec.setup import Piece
-from ..spec.variant import CACHED_VARIANTS, Variant
-from .survival import needs_of
-from .tree import Effects, Node, Step
+from komadai.game.position import Position
+from komadai.reference.compound import CompoundMoves, End, Pieces, State
+from komadai.spec.logic import is_compound
+from komadai.spec.move import Move
+from komadai.spec.promotion import faces
+from komadai.spec.rules import Take
+from komadai.spec.setup import Piece
+from komadai.view.steps import ladder
+from komadai.view.survival import needs_of
+from komadai.view.tree import Effects, Node, Step
 
 
-@lru_cache(maxsize=CACHED_VARIANTS)
-def compound_moves_of(variant: Variant) -> CompoundMoves | None:
-    """The generator of the variant's compound moves; ``None`` if each of its moves is one landing without effects."""
-    return CompoundMoves(variant) if is_compound(variant) else None
+def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
+    """The path of every legal move, in the order of their move strings."""
+    moves = sorted(position.legal_moves(), key=str)
+    results = Counter((move.origin_point, move.target_point) for move in moves if move.origin_point is not None)
+    board = position.board
+    held = position.hand(position.turn)
+    home = {face: code for code in held for face in faces(position.variant, code)}
+
+    def path(move: Move) -> tuple[Step, ...]:
+        if move.origin_point is None:
+            hand_kind = home[move.piece or ""]
+            face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
+            return (Step("drop", code=hand_kind), *face, Step("go", move.target))
+        there = board[move.target_point]
+        if there is None:
+            arrive = Step("go", move.target)
+        else:
+            gains = position.variant.kind(there.code).becomes.captured
+            arrive = Step("capture", move.target, takes=there.code, gains=gains)
+        if results[move.origin_point, move.target_point] == 1:
+            return (Step("select", move.origin), arrive)
+        mover = board[move.origin_point]
+        stays = mover is not None and mover.code == move.piece
+        return (Step("select", move.origin), arrive, Step("stop" if stays else "promote", code=move.piece))
+
+    return [(path(move), move) for move in moves]
+
+
+def expected_tree(position: Position) -> Node:
+    """The tree of all legal moves of the position.
+
+    Promotions are sorted by worth, high to low, and not promoting comes last; drops follow the moves on the board, by
+    worth, high to low.
+    """
+    turns = CompoundMoves(position.variant) if is_compound(position.variant) else None
+    root = _plain_tree(position) if turns is None else Node(compound_steps(turns, position))
+    worth = ladder(position.variant)
+    places = {position.variant.board.name(point): point for point in position.variant.board.points}
+
+    def rank(step: Step) -> tuple[int, int]:
+        if step.t == "drop":
+            return 2, -worth[step.code or ""][1]
+        if step.t == "promote":
+            return 2, -worth[step.code or ""][0]
+        if turns is None:
+            return (3 if step.t == "stop" else 0), 0
+        return {"shoot": 1, "stop": 3}.get(step.t, 0), places.get(step.at or "", 0)
+
+    for node in root.nodes():
+        node.children = dict(sorted(node.children.items(), key=lambda child: rank(child[0])))
+    return root
+
+
+def _plain_tree(position: Position) -> Node:
+    """The tree of a game in which each move is one landing or drop."""
+    in_order = position.variant.board.in_order
+    takes = any(isinstance(rule.action, Take) for rule in position.variant.rules)
+    root = Node()
+    for path, move in paths(position):
+        node = root
+        for step in path:
+            node = node.children.setdefault(step, Node())
+        node.move = move
+        if takes:
+            node.effects = Effects(loses=tuple(in_order(position.losses(move))))
+    return root
 
 
 Change = frozenset[tuple[int, Piece | None]]

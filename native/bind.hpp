@@ -1,0 +1,313 @@
+// What the files of the bindings share: conversions and locks, no rules. bind*.cpp are all that knows Python.
+#pragma once
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+#pragma GCC diagnostic pop
+
+#include "any_position.hpp"
+#include "move_names.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace komadai {
+
+void bind_tables(nb::module_& m);
+void bind_position(nb::module_& m);
+void bind_search(nb::module_& m);
+void bind_solve(nb::module_& m);
+
+// Throws the exception of a pending signal, such as KeyboardInterrupt. To be called without the GIL.
+inline void check_signals() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once. Neither
+// the callable nor a Move may refer to the rules: the garbage collector would not see such a circle.
+class PyRules {
+ public:
+    // points, kinds: their names.
+    PyRules(const RuleTables& tables, const std::vector<std::string>& points, std::vector<std::string> kinds,
+            nb::object make_move)
+        : rules_(make_rules(tables)),
+          names_(tables.cell_of, points, std::move(kinds)),
+          make_move_(std::move(make_move)),
+          cells_(size_t(tables.cells)) {
+        made_.resize(size_t(tables.pieces));
+    }
+
+    PyRules(const PyRules&) = delete;
+
+    // The Move of Python. Those with a trail are not kept, because there are too many.
+    nb::object move(Move move) {
+        if (move.trail) return make(move);
+        std::vector<Row>& rows = made_[move.piece];
+        if (rows.empty()) rows.resize((cells_ + MAX_HAND) * 4);
+        size_t from = move.is_drop() ? cells_ + move.from : move.from;
+        Row& row = rows[from * 4 + (move.flags >> 1)];
+        if (!row) row = std::make_unique<nb::object[]>(cells_);
+        nb::object& made = row[move.to];
+        if (!made.is_valid()) made = make(move);
+        return made;
+    }
+
+    // Likewise of a move that may be none of these rules.
+    nb::object known_move(Move move) {
+        bool known = move.piece < made_.size() && names_.knows(move.to) &&
+                     (move.is_drop() ? move.from < MAX_HAND : names_.knows(move.from));
+        for (uint64_t trail = move.trail; trail; trail >>= 16) known &= names_.knows(Cell(trail & TRAIL_CELL));
+        if (!known) throw std::invalid_argument("no move of these rules");
+        return this->move(move);
+    }
+
+    [[nodiscard]] bool in_place() const {
+        return std::visit([](const auto& r) { return r->in_place; }, rules_);
+    }
+
+    // True if a rule without a live condition lets the piece land, or be dropped, on the point.
+    [[nodiscard]] bool may_stand(int piece, int point, bool dropped) const {
+        return std::visit(
+            [&](const auto& r) {
+                if (piece < 0 || piece >= int(r->info.size()) || point < 0 || point >= r->points)
+                    throw std::invalid_argument("no such piece number or point");
+                const auto& info = r->info[piece];
+                return (dropped ? info.may_drop : info.may_land).test(Point(point));
+            },
+            rules_);
+    }
+    [[nodiscard]] const AnyRules& any() const { return rules_; }
+    [[nodiscard]] const MoveNames& names() const { return names_; }
+
+ private:
+    nb::object make(Move move) { return make_move_(move.code(), move.trail, names_.text(move)); }
+
+    using Row = std::unique_ptr<nb::object[]>;  // by target
+    AnyRules rules_;
+    MoveNames names_;
+    nb::object make_move_;
+    size_t cells_;
+    std::vector<std::vector<Row>> made_;  // by piece; by origin (or hand slot, after the cells) and suffix
+};
+
+// Moves that nobody changes, and which of them became a Move last: it is mostly that which is pushed then.
+struct MoveTable {
+    MoveList moves;
+    mutable size_t place = 0;
+    mutable nb::object made;
+};
+
+// Moves as a sequence of Python's: a Move is made when it is asked for.
+class PyMoves {
+ public:
+    PyMoves(std::shared_ptr<PyRules> rules, std::shared_ptr<const MoveTable> table)
+        : rules_(std::move(rules)), table_(std::move(table)) {}
+    PyMoves(std::shared_ptr<PyRules> rules, MoveList moves)
+        : PyMoves(std::move(rules), std::make_shared<const MoveTable>(MoveTable{std::move(moves), 0, {}})) {}
+
+    [[nodiscard]] size_t size() const { return table_->moves.size(); }
+    [[nodiscard]] nb::object at(Py_ssize_t index) const;
+    [[nodiscard]] nb::list slice(const nb::slice& slice) const;
+    // The place of a move, given as a Move or as its string; -1 if it is not among them.
+    [[nodiscard]] Py_ssize_t find(nb::handle move) const;
+    // Throws ValueError if it is not among those from `start` to before `stop`.
+    [[nodiscard]] size_t index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const;
+    [[nodiscard]] nb::object equals(nb::handle other) const;
+    [[nodiscard]] nb::list texts() const;
+    [[nodiscard]] nb::bytes words() const;
+
+ private:
+    [[nodiscard]] bool is(Move move, nb::handle other) const;
+
+    std::shared_ptr<PyRules> rules_;
+    std::shared_ptr<const MoveTable> table_;
+};
+
+class PyPosition {
+    template <int W>
+    static std::vector<int> listed(const Bits<W>& points) {
+        std::vector<int> found;
+        points.each([&](Point point) { return found.push_back(point), false; });
+        return found;
+    }
+    template <class Do>
+    decltype(auto) with(Do do_it) {
+        return std::visit(do_it, position_);
+    }
+
+ public:
+    // board: piece numbers by point; hands: counts by side and slot; side_to_move: 0 Black, 1 White.
+    PyPosition(std::shared_ptr<PyRules> rules, std::vector<int> board, std::array<std::vector<int>, 2> hands,
+               int side_to_move)
+        : rules_(std::move(rules)),
+          position_(make_position(rules_->any(), {side_to_move, std::move(board), std::move(hands)})) {}
+    PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
+    PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
+        : rules_(std::move(rules)), position_(position) {}
+
+    PyMoves legal_moves() { return {rules_, fresh()}; }
+    std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_moves_generic(moves); });
+        return codes(moves);
+    }
+    nb::list legal_checks() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_checks(moves); });
+        return python_moves(moves);
+    }
+    std::vector<std::pair<uint64_t, uint64_t>> legal_checks_generic() {
+        MoveList moves;
+        with([&](auto& position) { position.legal_checks_generic(moves); });
+        return codes(moves);
+    }
+    // The legal move of a move string, or nothing.
+    nb::object find(nb::handle text) {
+        const PyMoves moves = legal_moves();
+        const Py_ssize_t found = PyUnicode_Check(text.ptr()) ? moves.find(text) : -1;
+        return found < 0 ? nb::none() : moves.at(found);
+    }
+    // Makes a move, given as a Move or as its string, if it is legal; returns whether it is.
+    bool push(nb::handle move);
+    // Takes the last move back, and returns it.
+    nb::object pop() {
+        return with([&](auto& position) {
+            const auto& played = position.state().played;
+            if (played.empty()) throw std::out_of_range("no move to take back");
+            nb::object made = python_move(played.back().move);
+            position.pop();
+            legal_.reset();
+            return made;
+        });
+    }
+    // The moves that led here.
+    PyMoves played() {
+        MoveList moves;
+        with([&](auto& position) {
+            for (const auto& one : position.state().played) moves.push_back(one.move);
+        });
+        return {rules_, std::move(moves)};
+    }
+    bool in_check() {
+        return with([](auto& position) { return position.in_check(position.side_to_move()); });
+    }
+    int side_to_move() {
+        return with([](auto& position) { return int(position.side_to_move()); });
+    }
+    size_t plies() {
+        return with([](auto& position) { return position.plies(); });
+    }
+    uint64_t key() {
+        return with([](auto& position) { return position.key(); });
+    }
+    uint64_t key_from_scratch() {
+        return with([](auto& position) { return position.key_from_scratch(); });
+    }
+    std::vector<int> board() {
+        return with([](auto& position) {
+            std::vector<int> pieces;
+            for (Cell cell : position.rules().cell_of) pieces.push_back(position.at(cell));
+            return pieces;
+        });
+    }
+    int piece_at(size_t point) {
+        return with([&](auto& position) { return int(position.at(position.rules().cell_of.at(point))); });
+    }
+    std::vector<int> hand(int side) {
+        return with([&](auto& position) {
+            std::vector<int> counts;
+            for (int slot = 0; slot < position.rules().hands(); ++slot)
+                counts.push_back(position.in_hand(Side(side & 1), slot));
+            return counts;
+        });
+    }
+    std::vector<int> support(int piece) {
+        return with([&](auto& position) {
+            if (piece < 0 || piece >= int(position.rules().info.size()))
+                throw std::invalid_argument("no such piece number");
+            return listed(position.support(position.rules().info[piece].role));
+        });
+    }
+    std::vector<int> stranded() {
+        return with([](auto& position) { return listed(komadai::stranded(position.state())); });
+    }
+    std::vector<int> immobilized() {
+        return with([](auto& position) {
+            return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{};
+        });
+    }
+    std::vector<int> losses(uint64_t code, uint64_t trail) {
+        Move move = Move::from_code(code, trail);
+        if (!is_legal(move)) throw std::invalid_argument("not a legal move");
+        return with([&](auto& position) { return listed(position.losses(move)); });
+    }
+    Outcome outcome() {
+        return with([](auto& position) { return position.outcome(); });
+    }
+    int winner_on_board() {
+        return with([](auto& position) {
+            const Outcome end = position.outcome_on_board();
+            return end.end == End::NONE ? -1 : end.winner;
+        });
+    }
+    nb::object winning_move() {
+        const Move move = with([](auto& position) { return position.winning_move(); });
+        return move == Move{} ? nb::none() : python_move(move);
+    }
+    // Counts on a copy, so that other threads may use the position meanwhile.
+    uint64_t perft(int depth, bool bulk, bool generic) {
+        AnyPosition copy = position_;
+        nb::gil_scoped_release release;
+        return std::visit([&](auto& position) { return position.perft(depth, bulk, generic, check_signals); }, copy);
+    }
+
+    nb::object python_move(Move move) { return rules_->move(move); }
+    nb::list python_moves(const MoveList& moves) {
+        nb::list out = nb::steal<nb::list>(PyList_New(Py_ssize_t(moves.size())));
+        if (!out.is_valid()) throw nb::python_error();
+        for (size_t i = 0; i < moves.size(); ++i)
+            PyList_SetItem(out.ptr(), Py_ssize_t(i), rules_->move(moves[i]).release().ptr());
+        return out;
+    }
+
+    [[nodiscard]] const AnyPosition& any() const { return position_; }
+    [[nodiscard]] const std::shared_ptr<PyRules>& rules() const { return rules_; }
+
+ private:
+    static std::vector<std::pair<uint64_t, uint64_t>> codes(const MoveList& moves) {
+        std::vector<std::pair<uint64_t, uint64_t>> found;
+        for (Move move : moves) found.emplace_back(move.code(), move.trail);
+        return found;
+    }
+    bool is_legal(Move move) {
+        const MoveList& legal = fresh()->moves;
+        return std::ranges::find(legal, move) != legal.end();
+    }
+    // The legal moves, kept until the position changes.
+    const std::shared_ptr<const MoveTable>& fresh() {
+        if (!legal_) {
+            thread_local MoveList moves;  // so that the list that is kept is allocated once, at its length
+            moves.clear();
+            with([&](auto& position) { position.legal_moves(moves); });
+            legal_ = std::make_shared<const MoveTable>(MoveTable{moves, 0, {}});
+        }
+        return legal_;
+    }
+
+    std::shared_ptr<PyRules> rules_;
+    AnyPosition position_;
+    std::shared_ptr<const MoveTable> legal_;
+};
+
+}  // namespace komadai

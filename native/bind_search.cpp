@@ -1,0 +1,302 @@
+// The bindings of evaluation, search, mates and forced wins.
+#include "bind.hpp"
+#include "forced_win.hpp"
+#include "mate.hpp"
+#include "search.hpp"
+#include "tsume.hpp"
+
+namespace komadai {
+namespace {
+
+// The evaluation of a variant with its weights, immutable and shared by searchers.
+class PyEvaluation {
+ public:
+    template <int W>
+    using Shared = std::shared_ptr<const Evaluation<W>>;
+    using Any = std::variant<Shared<SMALL>, Shared<MEDIUM>, Shared<LARGE>>;
+
+    PyEvaluation(const PyRules& rules, const nb::object& weights)
+        : evaluation_(std::visit(
+              [&]<int W>(const std::shared_ptr<const Rules<W>>& r) -> Any {
+                  auto made = std::make_shared<Evaluation<W>>(r);
+                  if (!weights.is_none()) made->load(nb::cast<std::vector<int>>(weights));
+                  return Shared<W>(made);
+              },
+              rules.any())) {}
+
+    [[nodiscard]] std::vector<Block> blocks() const {
+        return std::visit([](const auto& evaluation) { return evaluation->blocks(); }, evaluation_);
+    }
+    template <class Do>
+    auto with(const PyPosition& position, Do do_it) const {
+        return std::visit(
+            [&]<int W>(const Shared<W>& evaluation) {
+                const auto* p = std::get_if<Position<W>>(&position.any());
+                if (p == nullptr || p->rules().info.size() != evaluation->rules()->info.size() ||
+                    p->rules().points != evaluation->rules()->points)
+                    throw std::invalid_argument("a position of other rules");
+                return do_it(*evaluation, *p);
+            },
+            evaluation_);
+    }
+    [[nodiscard]] int score(const PyPosition& position) const {
+        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.score(p); });
+    }
+    [[nodiscard]] std::vector<std::pair<int, int>> terms(const PyPosition& position) const {
+        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.terms(p); });
+    }
+
+    [[nodiscard]] const Any& any() const { return evaluation_; }
+
+ private:
+    Any evaluation_;
+};
+
+// A line of a search report, with the moves of Python.
+struct PyLine {
+    int score;
+    nb::list moves;
+};
+
+struct PyReport {
+    int depth, seldepth;
+    uint64_t nodes;
+    double seconds;
+    int hashfull;
+    std::vector<PyLine> lines;
+};
+
+struct PyMateReport {
+    Verdict verdict;
+    nb::list line;
+    bool shortest;
+    uint64_t nodes;
+    double seconds;
+};
+struct PyLengthReport {
+    int plies;
+    nb::list line;
+    uint64_t nodes;
+    double seconds;
+};
+
+// A searcher with its memory. search() works on a copy with the GIL released; stop() may come from any thread.
+class PySearcher {
+    template <int W>
+    using Owned = std::unique_ptr<Search<W>>;
+
+ public:
+    PySearcher(const PyEvaluation& evaluation, size_t megabytes, int threads)
+        : search_(std::visit([&]<int W>(const std::shared_ptr<const Evaluation<W>>& e)
+                                 -> Any { return std::make_unique<Search<W>>(e, megabytes, threads); },
+                             evaluation.any())) {}
+
+    // Calls `report` after every completed depth, and returns the last report.
+    PyReport search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
+                    const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
+        if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
+        struct Idle {
+            PySearcher& searcher;
+            ~Idle() { searcher.busy_ = searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
+        } idle{*this};
+        control_.pondering = ponder && !hit_;
+        Limits limits{depth, nodes, seconds, soft, lines, {}};
+        for (auto [code, trail] : only) limits.only.push_back(Move::from_code(code, trail));
+        auto convert = [&](const Report& r) {
+            PyReport out{r.depth, r.seldepth, r.nodes, r.seconds, r.hashfull, {}};
+            for (const Line& line : r.lines) out.lines.push_back({line.score, position.python_moves(line.moves)});
+            return out;
+        };
+        Report last;
+        std::visit(
+            [&]<int W>(Owned<W>& search) {
+                const auto* p = std::get_if<Position<W>>(&position.any());
+                if (p == nullptr) throw std::invalid_argument("a position of other rules");
+                const Position<W> copy = *p;  // before other threads may change it
+                nb::gil_scoped_release release;
+                last = search->run(
+                    copy, limits, control_,
+                    [&](const Report& r) {
+                        if (report.is_none()) return;
+                        nb::gil_scoped_acquire acquire;
+                        report(convert(r));
+                    },
+                    check_signals);
+            },
+            search_);
+        return convert(last);
+    }
+    void stop() {
+        if (busy_) control_.stop = true;
+    }
+    // The expected move was played: time limits count from now on.
+    void ponderhit() {
+        hit_ = busy_.load();
+        control_.pondering = false;
+    }
+    void clear() {
+        if (!busy_) std::visit([](auto& search) { search->clear(); }, search_);
+    }
+
+ private:
+    using Any = std::variant<Owned<SMALL>, Owned<MEDIUM>, Owned<LARGE>>;
+    Any search_;
+    Control control_;
+    std::atomic<bool> busy_{false}, hit_{false};
+};
+
+// A solver of mates. solve() works on a copy with the GIL released; stop() may come from any thread.
+class PyMateSolver {
+ public:
+    explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
+
+    PyMateReport solve(PyPosition& position, uint64_t nodes, double seconds, bool shortest) {
+        MateReport report;
+        work([&] {
+            if (!table_) table_.emplace(megabytes_);
+            std::visit(
+                [&]<int W>(const Position<W>& p) {
+                    MateSearch<W> search(p, *table_, stop_, check_signals);  // copies it before other threads change it
+                    nb::gil_scoped_release release;
+                    report = search.run({nodes, seconds, shortest});
+                },
+                position.any());
+        });
+        return {report.verdict, position.python_moves(report.line), report.shortest, report.nodes, report.seconds};
+    }
+    PyLengthReport length(PyPosition& position, int most, uint64_t nodes, double seconds) {
+        LengthReport report;
+        work([&] {
+            if (!lengths_) lengths_.emplace(megabytes_);
+            std::visit(
+                [&]<int W>(const Position<W>& p) {
+                    LengthSearch<W> search(p, *lengths_, stop_, check_signals);
+                    nb::gil_scoped_release release;
+                    report = search.run(most, {nodes, seconds});
+                },
+                position.any());
+        });
+        return {report.plies, position.python_moves(report.line), report.nodes, report.seconds};
+    }
+    void stop() {
+        if (busy_) stop_ = true;
+    }
+
+ private:
+    template <class Do>
+    void work(Do do_it) {
+        if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
+        struct Idle {
+            PyMateSolver& solver;
+            ~Idle() { solver.busy_ = solver.stop_ = false; }
+        } idle{*this};
+        do_it();
+    }
+
+    size_t megabytes_;
+    std::optional<MateTable> table_;      // made on first use
+    std::optional<LengthTable> lengths_;  // likewise
+    std::atomic<bool> stop_{false}, busy_{false};
+};
+
+struct PyForcedWinReport {
+    bool known;
+    int turns;
+    nb::list firsts, line;
+    uint64_t nodes;
+};
+
+// A search for a forced win on a copy of the position, with the GIL released.
+template <class Do>
+PyForcedWinReport forced_win(PyPosition& position, uint64_t nodes, Do search) {
+    ForcedWinReport report;
+    std::visit(
+        [&]<int W>(const Position<W>& p) {
+            ForcedWinSearch<W> made(p, nodes, check_signals);
+            nb::gil_scoped_release release;
+            report = search(made);
+        },
+        position.any());
+    return {report.known, report.turns, position.python_moves(report.firsts), position.python_moves(report.line),
+            report.nodes};
+}
+PyForcedWinReport py_attack(PyPosition& position, int turns, uint64_t nodes, bool every) {
+    return forced_win(position, nodes, [&](auto& search) { return search.attack(turns, every); });
+}
+PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
+    return forced_win(position, nodes, [&](auto& search) { return search.defend(turns); });
+}
+}  // namespace
+
+void bind_search(nb::module_& m) {
+    nb::enum_<Verdict>(m, "Verdict", "The result of a search for a mate.")
+        .value("UNKNOWN", Verdict::UNKNOWN)
+        .value("MATE", Verdict::MATE)
+        .value("NO_MATE", Verdict::NO_MATE);
+    nb::class_<Block>(m, "Block", "A block of weights; its terms count in units of 1 / parts.")
+        .def_ro("name", &Block::name)
+        .def_ro("shape", &Block::shape)
+        .def_ro("parts", &Block::parts);
+    nb::class_<PyLine>(m, "Line", "A line of a search report.")
+        .def_ro("score", &PyLine::score)
+        .def_ro("moves", &PyLine::moves, nb::for_getter(nb::sig("def moves(self) -> list[komadai.spec.move.Move]")));
+    nb::class_<PyReport>(m, "Report", "A report of a search, best line first.")
+        .def_ro("depth", &PyReport::depth)
+        .def_ro("seldepth", &PyReport::seldepth)
+        .def_ro("nodes", &PyReport::nodes)
+        .def_ro("seconds", &PyReport::seconds)
+        .def_ro("hashfull", &PyReport::hashfull)
+        .def_ro("lines", &PyReport::lines);
+    nb::class_<PyMateReport>(m, "MateReport", "The result of a search for a mate.")
+        .def_ro("verdict", &PyMateReport::verdict)
+        .def_ro("line", &PyMateReport::line, nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("shortest", &PyMateReport::shortest)
+        .def_ro("nodes", &PyMateReport::nodes)
+        .def_ro("seconds", &PyMateReport::seconds);
+    nb::class_<PyLengthReport>(m, "LengthReport", "The length of a mate, or 0 plies, and a line of that length.")
+        .def_ro("plies", &PyLengthReport::plies)
+        .def_ro("line", &PyLengthReport::line,
+                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("nodes", &PyLengthReport::nodes)
+        .def_ro("seconds", &PyLengthReport::seconds);
+    nb::class_<PyForcedWinReport>(m, "ForcedWinReport", "The result of a search for a forced win.")
+        .def_ro("known", &PyForcedWinReport::known)
+        .def_ro("turns", &PyForcedWinReport::turns)
+        .def_ro("firsts", &PyForcedWinReport::firsts,
+                nb::for_getter(nb::sig("def firsts(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("line", &PyForcedWinReport::line,
+                nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
+        .def_ro("nodes", &PyForcedWinReport::nodes);
+    nb::class_<PyEvaluation>(m, "Evaluation", "The static evaluation of a variant with its weights.")
+        .def(nb::init<const PyRules&, const nb::object&>(), "rules"_a, "weights"_a.none() = nb::none(),
+             nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None) -> None"))
+        .def("blocks", &PyEvaluation::blocks, "The blocks of the weights, in order.")
+        .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
+        .def("terms", &PyEvaluation::terms, "position"_a,
+             "The terms of the score for the side to move, as pairs of a weight's index and a count.");
+
+    nb::class_<PySearcher>(m, "Searcher", "A search with its own transposition table and threads.")
+        .def(nb::init<const PyEvaluation&, size_t, int>(), "evaluation"_a, "megabytes"_a, "threads"_a = 1)
+        .def("search", &PySearcher::search, "position"_a, "depth"_a, "nodes"_a, "seconds"_a, "soft"_a, "lines"_a,
+             "only"_a, "ponder"_a, "report"_a.none(),
+             nb::sig("def search(self, position: Position, depth: int, nodes: int, seconds: float, soft: float, "
+                     "lines: int, only: list[tuple[int, int]], ponder: bool, "
+                     "report: collections.abc.Callable[[Report], object] | None) -> Report"))
+        .def("stop", &PySearcher::stop)
+        .def("ponderhit", &PySearcher::ponderhit)
+        .def("clear", &PySearcher::clear);
+
+    nb::class_<PyMateSolver>(m, "MateSolver", "A search for mates by checks alone, with a table of its own.")
+        .def(nb::init<size_t>(), "megabytes"_a)
+        .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a, "shortest"_a = true)
+        .def("length", &PyMateSolver::length, "position"_a, "most"_a, "nodes"_a, "seconds"_a,
+             "The shortest mate of at most so many plies by the conventions of problems, or 0 plies.")
+        .def("stop", &PyMateSolver::stop);
+
+    m.def("attack", &py_attack, "position"_a, "turns"_a, "nodes"_a, "every"_a,
+          "Whether the side to move wins within so many of its turns, and with which first one.");
+    m.def("defend", &py_defend, "position"_a, "turns"_a, "nodes"_a,
+          "Whether the side to move escapes from a loss within so many turns of its opponent.");
+}
+
+}  // namespace komadai

@@ -1,0 +1,102 @@
+// The bindings of the rule tables.
+#include <sstream>
+
+#include "bind.hpp"
+#include "index.hpp"
+#include "layout_text.hpp"
+
+namespace komadai {
+namespace {
+
+// Binds a struct with fields(): its constructor takes every field by keyword, and its attributes are read-only.
+template <class T>
+void bind_record(nb::module_& m, const char* name, const char* doc) {
+    nb::class_<T> type(m, name, doc);
+    type.def("__init__", [name](T* self, const nb::kwargs& values) {
+        T made{};
+        size_t known = 0;
+        T::fields([&](const char* field, auto member) {
+            const std::string path = std::string(name) + "." + field;
+            if (!values.contains(field)) throw nb::type_error((path + " is missing").c_str());
+            using Field = std::remove_reference_t<decltype(made.*member)>;
+            if (!nb::try_cast<Field>(values[field], made.*member))
+                throw nb::type_error((path + " has the wrong type").c_str());
+            ++known;
+        });
+        if (known != values.size()) throw nb::type_error((std::string(name) + " has no such field").c_str());
+        new (self) T(std::move(made));
+    });
+    T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
+}
+// Rule tables and a position as text, for komadai_perft.
+std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int> board,
+                    std::array<std::vector<int>, 2> hands) {
+    std::ostringstream out;
+    write_text(out, tables);
+    write_text(out, PositionTable{side_to_move, std::move(board), std::move(hands)});
+    return out.str();
+}
+
+void bind_enums(nb::module_& m) {
+    nb::enum_<Condition>(m, "Condition", "The conditions that need a live position, cheapest first.")
+        .value("ON_FILE", Condition::ON_FILE)
+        .value("IN_HAND", Condition::IN_HAND)
+        .value("CAPTURES", Condition::CAPTURES)
+        .value("NEAR", Condition::NEAR)
+        .value("SUPPORTED", Condition::SUPPORTED)
+        .value("BEYOND_SUPPORT", Condition::BEYOND_SUPPORT)
+        .value("GIVES_CHECK", Condition::GIVES_CHECK)
+        .value("MATES", Condition::MATES)
+        .value("HAS", Condition::HAS)
+        .value("IN_SIGHT", Condition::IN_SIGHT)
+        .value("STANDS", Condition::STANDS);
+    nb::enum_<Event>(m, "Event", "When a rule applies.")
+        .value("DROPS", Event::DROPS)
+        .value("LANDS", Event::LANDS)
+        .value("TURN_END", Event::TURN_END)
+        .value("TURN_START", Event::TURN_START)
+        .value("ARRIVES", Event::ARRIVES)
+        .value("SHOOTS", Event::SHOOTS)
+        .value("BECAME", Event::BECAME)
+        .value("AT_ALL_TIMES", Event::AT_ALL_TIMES);
+    nb::enum_<Action>(m, "Action", "The effect of a rule on a compound move.")
+        .value("FORBID", Action::FORBID)
+        .value("IMMOBILIZE", Action::IMMOBILIZE)
+        .value("BECOME", Action::BECOME)
+        .value("REMOVE", Action::REMOVE);
+    nb::enum_<StandingShot>(m, "StandingShot", "Shots of a piece from its place, without a landing.")
+        .value("NEVER", StandingShot::NEVER)
+        .value("ONLY", StandingShot::ONLY)
+        .value("MAY", StandingShot::MAY);
+    nb::enum_<End>(m, "End", "How a game ended by its rules.")
+        .value("NONE", End::NONE)
+        .value("CHECKMATE", End::CHECKMATE)
+        .value("STALEMATE", End::STALEMATE)
+        .value("REPETITION", End::REPETITION)
+        .value("PERPETUAL_CHECK", End::PERPETUAL_CHECK)
+        .value("EXTINCTION", End::EXTINCTION)
+        .value("GOAL", End::GOAL);
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& m) {
+    bind_enums(m);
+    bind_record<Term>(m, "Term", "One condition of a conjunction.");
+    bind_record<Change>(m, "Change", "One possible result of a move.");
+    bind_record<NearTable>(m, "NearTable", "The pieces that a condition NEAR looks for.");
+    bind_record<RuleTable>(m, "RuleTable", "One conjunction that forbids moves.");
+    bind_record<StandsTable>(m, "StandsTable", "The pieces and the region that a condition STANDS looks for.");
+    bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
+    bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
+    bind_record<WalkTable>(m, "WalkTable", "A move of several leaps.");
+    bind_record<ShotTable>(m, "ShotTable", "The shots of a piece.");
+    bind_record<DependencyTable>(m, "DependencyTable", "Pieces that are worth more beside others.");
+    bind_record<CompoundTables>(m, "CompoundTables", "The tables of a game of compound moves.");
+    bind_record<RuleTables>(m, "RuleTables", "The tables of a variant.");
+    bind_record<Family>(m, "Family", "Kinds that promote or demote to each other, of which there is a fixed number.");
+    m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a,
+          "Rule tables and a position as text, for komadai_perft.");
+}
+
+}  // namespace komadai
