@@ -1,5 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``admin``."""
+``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``check``,
+``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -14,11 +15,14 @@ from ..errors import KomadaiError
 from . import (
     admin,
     book,
+    check,
     engine,
     export_site,
+    export_variant,
     match,
     mate,
     moves,
+    new_variant,
     perft,
     picture,
     play,
@@ -58,6 +62,9 @@ app.command()(mate.mate)
 app.command()(picture.picture)
 app.command("print")(print_game.print_game)
 app.command()(export_site.export_site)
+app.command()(check.check)
+app.command("new-variant")(new_variant.new_variant)
+app.command("export-variant")(export_variant.export_variant)
 app.add_typer(book.app, name="book")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(record.app, name="record")
