@@ -30,7 +30,6 @@ _APART = frozenset(
         *("numbering", "notation", "match_wins", "repetition", "agreement", "declaration", "rules", "zone"),
     )
 )
-_OF_KINDS = frozenset(("code", "royal"))  # on these fields of a kind it does
 _SYNTAX = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _MOST_SYNTAX = 20
 _STEP = re.compile(r"(\w+)|\[([^\]]*)\]")
@@ -105,9 +104,8 @@ class Checked:
     # --- The stages ---
 
     def _read(self, text: str) -> None:
-        size = len(text.encode("utf-8", "surrogatepass"))
-        if size > MOST_BYTES:
-            self._add((1, 1), "", f"the file has {size:,} bytes; expected {MOST_BYTES:,} at most")
+        if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+            self._add((1, 1), "", f"the file has more than {MOST_BYTES:,} bytes; expected a smaller one")
             return
         data, places, broken = self._syntax(text)
         if data is None:
@@ -155,10 +153,7 @@ class Checked:
         if variant is None or broken or any(map(_blocks, affected)):
             return None
         for path, what in _meaning(variant, start=not affected, sample=sample):
-            known = any(path[: len(one)] == one for one in affected) or (
-                path[-1:] == ("zone",) and ("zone",) in affected
-            )
-            if not known:
+            if not _follows(path, what, affected):
                 self._refuse(places, changed.origins, path, what)
         return variant
 
@@ -198,10 +193,19 @@ class Checked:
             self._found[Defect(*where, visible(place), visible(what))] = None
 
 
+def _follows(path: Path, what: str, affected: set[Path]) -> bool:
+    """True if a defect is there only since the value of another field is not known."""
+    return (
+        any(path[: len(one)] == one or one[: len(path)] == path for one in affected)
+        or (path[-1:] == ("zone",) and any(one[0] == "zone" for one in affected if one))
+        or ("royal" in what and any(one[-1] == "royal" for one in affected if one))
+    )
+
+
 def _blocks(path: Path) -> bool:
     """True if a defect there keeps others from being judged."""
     if path[:1] == ("kinds",):
-        return len(path) < 3 or path[2] in _OF_KINDS
+        return len(path) < 3 or path[2] == "code"
     return path[:1] not in {(name,) for name in _APART} | {()}
 
 

@@ -1,4 +1,4 @@
-"""What is too much of a variant: judged before anything is made of it whose cost grows faster than the file."""
+"""Find what is too much of a variant, before anything is made of it whose cost grows faster than the file."""
 
 from __future__ import annotations
 

@@ -22,7 +22,9 @@ def game_text(name: str, /, **options: str) -> str:
         NotationError: no such game, option or value, or an option changes what a file cannot say.
     """
     if options:
-        return variant_text(replace(build(name, **options), options=()))
+        chosen = build(name, **options)
+        about = replace(chosen.about, sample="")  # the sample is for the defaults
+        return variant_text(replace(chosen, options=(), about=about))
     base = build(name)
     own = []
     for option in entry(name).options:

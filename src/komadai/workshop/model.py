@@ -150,12 +150,12 @@ def _documented(cls: type) -> tuple[str, dict[str, str]]:
 
 
 def description(cls: type) -> str:
-    """What a class is, in a sentence or two."""
+    """The first paragraph of a class's docstring."""
     return _documented(cls)[0]
 
 
 def field_description(cls: type, name: str) -> str:
-    """What a field is: from the class's docstring, or the sentence there that speaks of it."""
+    """The remark on a field in its class's docstring, or the sentence there that speaks of it; empty: none does."""
     about, remarks = _documented(cls)
     if name in remarks:
         return remarks[name]
@@ -167,7 +167,7 @@ def field_description(cls: type, name: str) -> str:
 
 
 def expected(annotation: Any) -> str:
-    """What may stand where an annotation does, in words."""
+    """In words, what may stand where an annotation does."""
     words: list[str] = []
     for one in alternatives(annotation):
         if one is type(None) or (inspect.isclass(one) and one in tagged()):

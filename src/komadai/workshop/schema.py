@@ -94,7 +94,7 @@ def _fields(cls: type) -> dict[str, Any]:
 
 
 def _definition(cls: type) -> dict[str, Any]:
-    """What may stand for an object of a class: of a tagged one, a table with its name as the key, or the name alone."""
+    """The forms of an object of a class: of a tagged one, a table with its name as the key, or the name alone."""
     if cls not in tagged():
         return _fields(cls)
     name, inside = cls.__name__, [_fields(cls)]
