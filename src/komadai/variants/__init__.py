@@ -210,6 +210,16 @@ def _values(name: str, made: Entry, options: Mapping[str, str]) -> tuple[str, ..
     return tuple(options.get(option.name, option.default) for option in made.all_options)
 
 
+def is_own(variant: Variant) -> bool:
+    """True if the variant is one of :func:`registry`, with the same rules."""
+    if variant.id not in registry():
+        return False
+    try:
+        return build(variant.id, **dict(variant.options)).rules_hash == variant.rules_hash
+    except NotationError:
+        return False
+
+
 def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
     """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
     made = known().get(variant.id)
