@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import lru_cache
 
 from ..errors import KomadaiError, NotationError
 from ..i18n import _
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 from ..variants import ILLEGAL_MOVE, build, is_own, known
 from .checking import Checked, refusal_of
 from .writing import variant_text
@@ -34,6 +35,7 @@ def files_of_strangers() -> Iterator[None]:
         _strange.reset(before)
 
 
+@lru_cache(maxsize=CACHED_VARIANTS)
 def embedded(variant: Variant) -> str | None:
     """The file to be kept with a variant, without its options; ``None`` for a game of this program itself."""
     return None if is_own(variant) else variant_text(replace(variant, options=()))
