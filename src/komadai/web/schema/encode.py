@@ -105,7 +105,8 @@ def _variant(v: Variant, _language: str) -> model.Variant:
         options=dict(v.options),
         changed=[
             model.ChangedOption(option.name, value)
-            for option in (known()[v.id].all_options if v.id in known() else ())  # a stored game may be of a former file
+            # A stored game may be of a former file.
+            for option in (known()[v.id].all_options if v.id in known() else ())
             if (value := dict(v.options).get(option.name, option.default)) != option.default
         ],
     )
