@@ -319,6 +319,7 @@ def study(record: Record | None, books: Bookshelf) -> model.StudyData:
     return model.StudyData(
         variant=encode.variant(record.variant),
         version=record.variant.version,
+        rules=record.variant.rules_hash,
         forms=records.forms_of(record.variant),
         book=books.of(record.variant) is not None,
         position=record.start,
