@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
-    from . import book, puzzles, solve
+    from . import book, puzzles, solve, workshop
     from ._core import Moves, Steps
     from .engine import Engine, Info
     from .errors import (
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .spec.variant import Variant
     from .variants import build as variant
     from .variants import names as variants
+    from .workshop import load, register
 
 __version__ = "0.2.0"
 
@@ -56,10 +57,13 @@ _HOMES = {
     "TableError": "errors",
     "Variant": "spec.variant",
     "book": "book",
+    "load": "workshop",
     "puzzles": "puzzles",
+    "register": "workshop",
     "solve": "solve",
     "variant": "variants:build",
     "variants": "variants",
+    "workshop": "workshop",
 }
 
 __all__ = [
@@ -84,10 +88,13 @@ __all__ = [
     "TableError",
     "Variant",
     "book",
+    "load",
     "puzzles",
+    "register",
     "solve",
     "variant",
     "variants",
+    "workshop",
 ]
 
 

@@ -67,6 +67,7 @@ def test_a_record_holds_the_start_the_options_and_the_version() -> None:
         "variant": "nana",
         "version": game.variant.version,
         "options": {"drop_faces": "front", "illegal_move": "loses"},
+        "rules": game.variant.rules_hash,
         "start": "2K/3/k2 b RBrb 5",
         "moves": ["R*1b"],
         "result": None,

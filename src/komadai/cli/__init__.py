@@ -1,5 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``admin``."""
+``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``check``,
+``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -14,11 +15,14 @@ from ..errors import KomadaiError
 from . import (
     admin,
     book,
+    check,
     engine,
     export_site,
+    export_variant,
     match,
     mate,
     moves,
+    new_variant,
     perft,
     picture,
     play,
@@ -29,7 +33,7 @@ from . import (
     tui,
     variants,
 )
-from .options import err
+from .options import err, taking_files
 
 app = typer.Typer(
     help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
@@ -46,18 +50,25 @@ def root(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-app.command()(variants.variants)
-app.command()(moves.moves)
-app.command(context_settings={"ignore_unknown_options": True})(perft.perft)  # so that -1 is a number out of range
-app.command()(solve.solve)
-app.command()(engine.engine)
-app.command()(play.play)
-app.command()(tui.tui)
-app.command()(match.match)
-app.command()(mate.mate)
-app.command()(picture.picture)
-app.command("print")(print_game.print_game)
+app.command()(taking_files(variants.variants))
+app.command()(taking_files(moves.moves))
+# An unknown option is none, so that -1 is a number out of range.
+app.command(context_settings={"ignore_unknown_options": True})(taking_files(perft.perft))
+app.command()(taking_files(solve.solve))
+app.command()(taking_files(engine.engine))
+app.command()(taking_files(play.play))
+app.command()(taking_files(tui.tui))
+app.command()(taking_files(match.match))
+app.command()(taking_files(mate.mate))
+app.command()(taking_files(picture.picture))
+app.command("print")(taking_files(print_game.print_game))
 app.command()(export_site.export_site)
+app.command()(check.check)
+app.command("new-variant")(new_variant.new_variant)
+app.command("export-variant")(export_variant.export_variant)
+for group in (book.app, puzzles.app, record.app):
+    for command in group.registered_commands:
+        command.callback = command.callback and taking_files(command.callback)
 app.add_typer(book.app, name="book")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(record.app, name="record")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from typing import Annotated, Any
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from rich.console import Console
@@ -12,6 +16,7 @@ from ..errors import NotationError
 from ..game.position import Position
 from ..notation import STYLES
 from ..variants import build, suggest
+from ..workshop import register
 
 out = Console(soft_wrap=True)
 
@@ -19,7 +24,44 @@ out = Console(soft_wrap=True)
 err = Console(stderr=True, soft_wrap=True)
 
 
-Game = Annotated[str, typer.Argument(help="A game's name; `komadai variants` lists them.", metavar="GAME")]
+Game = Annotated[
+    str,
+    typer.Argument(help="A game's name, which `komadai variants` lists, or a variant file, NAME.toml.", metavar="GAME"),
+]
+
+
+VariantFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--variant-file", help="A variant file, whose game is known by its id then; repeatable.", metavar="FILE"
+    ),
+]
+
+
+_GAMES = {"game", "variant", "ladder"}  # parameters of commands that are names of games
+
+
+def taking_files(command: Callable[..., object]) -> Callable[..., object]:
+    """The command with the option ``--variant-file``, and with variant files in place of the names of games."""
+
+    @wraps(command)
+    def with_files(*args: object, variant_file: list[Path] | None = None, **named: object) -> object:
+        for path in variant_file or []:
+            register(path)
+        for name in _GAMES & named.keys():
+            game = named[name]
+            if isinstance(game, str) and game.endswith(".toml"):
+                named[name] = register(game).id
+        return command(*args, **named)
+
+    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
+    parameters = [
+        parameter.replace(annotation=hints[name]) for name, parameter in inspect.signature(command).parameters.items()
+    ]
+    added = inspect.Parameter("variant_file", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=VariantFiles)
+    with_files.__signature__ = inspect.Signature([*parameters, added])  # type: ignore[attr-defined]
+    with_files.__annotations__ = hints | {"variant_file": VariantFiles}
+    return with_files
 
 
 Words = Annotated[

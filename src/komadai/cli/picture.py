@@ -14,8 +14,8 @@ from ..picture import Look, png, svg
 from ..picture.pieces import LEAST_SIZE, MOST_SIZE
 from ..spec.move import Move
 from ..variants import build
+from .options import Game, options_of
 
-Game = Annotated[str, typer.Argument(help="A game's name; `komadai variants` lists them.", metavar="GAME")]
 At = Annotated[str | None, typer.Option(help="A position string; the start if left out.", metavar="POSITION")]
 Moves = Annotated[str | None, typer.Option(help="Moves made from there; the last is marked.", metavar="'MOVE ...'")]
 Rules = Annotated[
@@ -40,7 +40,6 @@ def picture(
     size: Size = 640,
 ) -> None:
     """Draw a position, with both hands, as SVG or PNG."""
-    from .options import options_of
 
     at = Position.problem(build(game, **options_of(option)), position)
     last: Move | None = None

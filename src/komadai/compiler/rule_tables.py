@@ -31,9 +31,9 @@ from ..spec.conditions import (
     Stuck,
     Supported,
 )
-from ..spec.geometry import is_stuck, movement_of, vectors_of
+from ..spec.geometry import is_stuck, movement_of
 from ..spec.kinds import Kind
-from ..spec.logic import Term, asks_mate, atoms, conjunctions, never_applies, possible
+from ..spec.logic import Term, all_vectors, asks_mate, atoms, conjunctions, never_applies, possible
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
@@ -84,13 +84,12 @@ class Builder:
         return self.index[code] << 2 | 1 << SIDES.index(side)
 
     def _vectors(self) -> dict[Vector, int]:
-        """Every vector of every kind with its opposite next to it, so that ``v ^ 1`` turns round."""
+        """Every vector of every kind and rule with its opposite next to it, so that ``v ^ 1`` turns round."""
         numbers: dict[Vector, int] = {}
-        for kind in self.variant.kinds:
-            for right, ahead in vectors_of(kind):
-                if (right, ahead) not in numbers:
-                    numbers[right, ahead] = len(numbers)
-                    numbers[-right, -ahead] = len(numbers)
+        for right, ahead in all_vectors(self.variant):
+            if (right, ahead) not in numbers:
+                numbers[right, ahead] = len(numbers)
+                numbers[-right, -ahead] = len(numbers)
         return numbers
 
     def vector(self, vector: Vector, side: Side) -> int:

@@ -11,6 +11,7 @@ from ..engine import STRONGEST, Info, Tsume
 from ..engine.escapes import Chance, Escape
 from ..engine.mate import Verdict
 from ..game.game import Game
+from ..workshop.identity import embedded
 
 MAX_LINE = 1 << 20
 """Bytes of the longest message."""
@@ -23,24 +24,26 @@ class Subject(NamedTuple):
         variant: its name in the registry. ``options``: its rule options, sorted.
         level: 1 to 10.
         engine: the name of another engine than ours; empty: ours.
+        file: the variant file of a game that is not one of Komadai's own, as it is kept with records.
     """
 
     variant: str
     options: tuple[tuple[str, str], ...]
     level: int
     engine: str = ""
+    file: str | None = None
 
     @classmethod
     def of(cls, game: Game, level: int = STRONGEST, engine: str = "") -> Subject:
         """The subject of searches in a game."""
-        return cls(game.variant.id, tuple(sorted(game.variant.options)), level, engine)
+        return cls(game.variant.id, tuple(sorted(game.variant.options)), level, engine, embedded(game.variant))
 
 
 class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     """A search of one position.
 
     Attributes:
-        variant: its name. ``options``: its rule options.
+        variant: its name. ``options``: its rule options. ``file``: as of :class:`Subject`.
         start: the position string that the game begins from. ``moves``: the move strings since.
         seconds: for the search, above 0.
         level: of our engine, 1 to 10.
@@ -63,6 +66,7 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     tsume: bool = False
     escape: int | None = None
     id: int = 0
+    file: str | None = None
 
     @classmethod
     def of(
@@ -76,12 +80,14 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     ) -> SearchRequest:
         """The request for a game's present position."""
         start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
-        return cls(game.variant.id, dict(game.variant.options), start, moves, seconds, level, engine, lines, tsume)
+        v = game.variant
+        asked = (v.id, dict(v.options), start, moves, seconds, level, engine, lines, tsume)
+        return cls(*asked, file=embedded(v))
 
     @property
     def subject(self) -> Subject:
         """The subject of the search."""
-        return Subject(self.variant, tuple(sorted(self.options.items())), self.level, self.engine)
+        return Subject(self.variant, tuple(sorted(self.options.items())), self.level, self.engine, self.file)
 
 
 class StopRequest(msgspec.Struct, tag_field="t", tag="stop", frozen=True):

@@ -9,7 +9,7 @@ from typing import Protocol
 from ..engine import Engine, Info
 from ..engine.escapes import NODES, escape
 from ..game.position import Position
-from ..variants import build
+from ..workshop.identity import identified
 from .messages import EscapeReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
 
 _FULL = 2.0  # seconds with which a search for an escape has all its nodes
@@ -85,7 +85,7 @@ class Responder:
         """The engine for a request, and its position."""
         if self._engine is None or self._subject != request.subject:
             self._engine = self._position = None  # only one at a time is in memory
-            self._engine = Engine(build(request.variant, **request.options), level=request.level)
+            self._engine = Engine(identified(request.variant, request.options, file=request.file), level=request.level)
             self._subject = request.subject
         position = self._position
         if position is None or request.start != self._start:

@@ -15,6 +15,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..spec.variant import Option
 from ..variants import entry, names, refusal, standard, suggest
+from ..workshop import register
 from . import console_commands, own_book
 from .jobs import Job, Worker
 
@@ -37,6 +38,10 @@ SPINS: Mapping[str, Spin] = {
     "level": Spin(1, STRONGEST, STRONGEST),
 }
 """The numeric options that every protocol offers under its own names."""
+
+
+VARIANT_PATH = "VariantPath"
+"""The option, of this name in every protocol, that names a variant file."""
 
 
 def rule_options() -> dict[str, Option]:
@@ -144,15 +149,33 @@ class Session(Worker):
         self._variant, self._engine = name, None
         self.reset()
 
+    def read_variant(self, path: str) -> None:
+        """Make the game of a variant file known; an empty path names none. The present game restarts if it is its own.
+
+        Raises:
+            NotationError: the file cannot be read.
+            SpecError: it has defects, or its id is that of another game.
+        """
+        if path in ("", own_book.NO_FILE):
+            return
+        self.settle()
+        if register(path).id == self._variant:
+            self._engine = None
+            self.reset()
+
     def set_option(self, name: str, value: str, called: str | None = None) -> None:
-        """Set a numeric option (a key of :data:`SPINS`), one of the book's, or a rule option of any game.
+        """Set a numeric option (a key of :data:`SPINS`), one of the book's, a variant file, or a game's rule option.
 
         A rule option of the present game restarts it. ``called`` is the protocol's name for the option, for messages.
 
         Raises:
             NotationError: no such option, or a bad value; nothing changes then.
             BookError: the file that is to be the book is none.
+            SpecError: that of a variant is none.
         """
+        if name == VARIANT_PATH:
+            self.read_variant(value)
+            return
         if name in own_book.OPTIONS:
             self.settle()
             self.book.set(name, value, called or name)

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
 from ..i18n import _, located
-from ..variants import build
+from ..workshop.identity import embedded, identified
 from .data import kind_words, load, no_text, unknown_fields, value_words
 from .former_words import current_word
 from .reader import MOST_DEFECTS, Builder, gathered, move_words, refuse
@@ -22,7 +22,7 @@ _READ = ("komadai-record/1", SCHEMA)  # the first differs by former words alone
 MATCH_SCHEMA = "komadai-match/1"
 
 _REQUIRED = ("schema", "variant", "version", "options", "start", "moves", "result")
-_FIELDS = (*_REQUIRED, "headers", "comment")
+_FIELDS = (*_REQUIRED, "rules", "file", "headers", "comment")
 _MOVE_FIELDS = ("move", "after", "comment", "mark", "seconds", "score")
 _SCHEMA = re.compile(r"komadai-record/([0-9]{1,6})")
 
@@ -33,12 +33,14 @@ _SCHEMA = re.compile(r"komadai-record/([0-9]{1,6})")
 def to_data(record: Record) -> dict[str, Any]:
     """The record as data: dictionaries, lists, strings and numbers."""
     result = record.result
-    comment = record.nodes[0].comment
+    comment, file = record.nodes[0].comment, embedded(record.variant)
     return {
         "schema": SCHEMA,
         "variant": record.variant.id,
         "version": record.variant.version,
         "options": dict(record.variant.options),
+        "rules": record.variant.rules_hash,
+        **({"file": file} if file else {}),
         **({"headers": dict(record.headers)} if record.headers else {}),
         "start": record.position(0).sfen(ply=True),
         **({"comment": comment} if comment else {}),
@@ -183,12 +185,22 @@ def _begun(data: dict[str, Any], defects: list[str]) -> Builder | None:
         defects.append(_("start is {kind}; expected a position string or null", kind=kind_words(start)))
         start = None
     try:
-        variant = build(str(data["variant"])[:40], **options)
+        rules, file = (_text_field(data, name, defects) for name in ("rules", "file"))
+        variant = identified(str(data["variant"])[:40], options, rules, file)
         require_version(variant, data["version"])
         return Builder(variant, start, defects)
     except KomadaiError as error:
         defects.append(str(error))
         return None
+
+
+def _text_field(data: dict[str, Any], name: str, defects: list[str]) -> str | None:
+    """The text of a field that may be absent; another value is a defect."""
+    value = data.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    defects.append(no_text(name, value))
+    return None
 
 
 def _result(data: object, defects: list[str]) -> Result | None:

@@ -24,6 +24,7 @@ from ..notation import notate, parse
 from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import build, standard
+from ..workshop.identity import embedded, identified
 from .former_words import current_word
 from .reader import MOST_DEFECTS, Builder, gathered, line_words, near, refuse
 from .results import POINTS, WINNERS
@@ -45,7 +46,7 @@ from .tree import (
 _OPEN = "*"
 _WIDTH = 100
 _OPTION = "Option "
-_MEANT = ("Variant", "Version", "SFEN", "PlyCount")
+_MEANT = ("Variant", "Version", "RulesHash", "VariantFile", "SFEN", "PlyCount")
 
 # --- Writing --------------------------------------------------------------------------------------------------------
 
@@ -68,6 +69,8 @@ def write(record: Record, style: str | None = None) -> str:
         "Variant": variant.id,
         "Version": variant.version,
         **{f"{_OPTION}{name}": value for name, value in variant.options},
+        "RulesHash": variant.rules_hash,
+        **({"VariantFile": file} if (file := embedded(variant)) else {}),
         "SFEN": record.position(0).sfen(ply=True),
         "PlyCount": str(len(record.main) - 1),
     }
@@ -314,7 +317,7 @@ class _Game:
         try:
             variant = self.variant
             if "Variant" in tags:
-                variant = build(tags["Variant"][:40], **options)
+                variant = identified(tags["Variant"][:40], options, tags.get("RulesHash"), tags.get("VariantFile"))
             elif variant is None:
                 variant = build(standard(), **options)
             if "Version" in tags:

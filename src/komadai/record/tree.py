@@ -20,7 +20,7 @@ from ..i18n import _, located
 from ..spec.board import SIDE_NAMES, SIDES, Side
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import standard, suggest
+from ..variants import is_own, standard, suggest
 
 MOST_NODES = 20_000
 LONGEST_COMMENT = 20_000  # characters
@@ -41,7 +41,7 @@ ENDS: tuple[str, ...] = (
 )
 """The ends of recorded games: those of :class:`~komadai.Outcome`, and those that only people or a referee decide."""
 
-RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "SFEN", "PlyCount")
+RESERVED = ("Result", "Reason", "Variant", "Version", "Option", "RulesHash", "VariantFile", "SFEN", "PlyCount")
 """Headers that the text format derives from the record, which therefore has none of these names."""
 
 END_WORD, END_SECONDS = "End", "End seconds"
@@ -500,6 +500,6 @@ def require_standard(record: Record, form: str) -> None:
     Raises:
         NotationError: it is of another.
     """
-    if record.variant.id != standard():
+    if record.variant.id != standard() or not is_own(record.variant):
         words = _("can hold {standard} only; write {game} as text or json", standard=standard(), game=record.variant.id)
         raise NotationError(form, [words])

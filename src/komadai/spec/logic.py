@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import product
 
-from .conditions import AllOf, AnyOf, Condition, Is, Mates, Not, Supported
-from .geometry import movement_of
-from .rules import Rule
+from .board import Vector
+from .conditions import AllOf, AnyOf, Condition, InSight, Is, Mates, Not, Supported
+from .geometry import movement_of, vectors_of
+from .rules import Immobilize, Rule
 from .variant import CACHED_VARIANTS, Variant
 
 Term = tuple[Condition, bool]
@@ -45,6 +46,18 @@ def atoms(condition: Condition) -> Iterator[Condition]:
             yield from atoms(part)
     else:
         yield condition
+
+
+def all_vectors(variant: Variant) -> Iterator[Vector]:
+    """Every vector by which a kind moves or shoots, and those by which rules look or hold; some more than once."""
+    for kind in variant.kinds:
+        yield from vectors_of(kind)
+    for rule in variant.rules:
+        for atom in atoms(rule.when):
+            if isinstance(atom, InSight):
+                yield from atom.vectors
+        if isinstance(rule.action, Immobilize):
+            yield from rule.action.vectors
 
 
 COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")

@@ -29,7 +29,7 @@ from .conditions import (
 )
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind
-from .logic import atoms, conjunctions, is_compound, never_applies, possible
+from .logic import all_vectors, atoms, conjunctions, is_compound, never_applies, possible
 from .material import count_kinds, count_pieces, royals
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
 from .sfen import parse
@@ -294,7 +294,7 @@ def _check_start(variant: Variant, defects: _Defects) -> None:
 
 def _check_size(variant: Variant, defects: _Defects) -> None:
     """The core's own limits."""
-    vectors = {vector for kind in variant.kinds for vector in vectors_of(kind)}
+    vectors = set(all_vectors(variant))
     both_ways = vectors | {(-right, -ahead) for right, ahead in vectors}
     groups = {atom.codes for rule in variant.rules for atom in atoms(rule.when) if isinstance(atom, OnFile)}
     for path, what, count, most in (

@@ -3,6 +3,9 @@
 A variant module defines ``VARIANTS``, a mapping from public name to :class:`Entry`. No other module names a
 game: this registry finds the modules by listing the packages.
 
+Installed packages bring further games by entry points of the group ``komadai.variants``, and programs by
+:func:`register`: each stands for an :class:`Entry` or a :class:`Variant` under its id.
+
 ``komadai.variants()`` is public, and importing a subpackage binds its name in the parent; so the package is callable.
 """
 
@@ -18,7 +21,7 @@ from types import ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..errors import NotationError
+from ..errors import NotationError, SpecError
 from ..i18n import _
 from ..spec.variant import CACHED_VARIANTS, Option, Variant
 
@@ -60,8 +63,85 @@ def registry(*, shelf: bool = False) -> Mapping[str, Entry]:
 
 
 def names(*, shelf: bool = False) -> tuple[str, ...]:
-    """The public names of the house's variants, in alphabetical order; with ``shelf`` also those of the shelf."""
-    return tuple(registry(shelf=shelf))
+    """The public names of the variants: the house's in alphabetical order, then those that others have brought.
+
+    With ``shelf`` those of the shelf are among them.
+    """
+    return tuple(known(shelf=shelf))
+
+
+_registered: dict[str, Entry] = {}
+
+
+def known(*, shelf: bool = True) -> Mapping[str, Entry]:
+    """Every variant by its public name: those of :func:`registry`, of installed packages, and registered ones."""
+    return {**registry(shelf=shelf), **_of_packages(), **_registered}
+
+
+GROUP = "komadai.variants"
+"""The group of entry points with which packages bring variants."""
+
+
+@cache
+def _of_packages() -> Mapping[str, Entry]:
+    """The variants of installed packages. One that cannot be had is passed over with a warning."""
+    import warnings
+    from importlib.metadata import entry_points
+
+    found: dict[str, Entry] = {}
+    for point in entry_points(group=GROUP):
+        try:
+            found[point.name] = _as_entry(point.name, point.load())
+            _require_free(point.name, found[point.name], registry(shelf=True))
+        except Exception as error:  # of whatever code the package has
+            found.pop(point.name, None)
+            warnings.warn(f"the variant {point.name!r} of {point.value!r} is left out: {error}", stacklevel=2)
+    return found
+
+
+def _as_entry(name: str, what: object) -> Entry:
+    if isinstance(what, Variant):
+        if what.id != name:
+            raise SpecError(f"variant {name!r}", [f"has the id {what.id!r}; expected the same name"])
+        variant = replace(what, options=())
+        return Entry(lambda: variant)
+    if isinstance(what, Entry):
+        return what
+    raise SpecError(f"variant {name!r}", [f"is a {type(what).__name__}; expected a Variant or an Entry"])
+
+
+def _require_free(name: str, made: Entry, others: Mapping[str, Entry]) -> None:
+    """Check that neither the name nor an option with other values belongs to another game.
+
+    Raises:
+        SpecError: one does.
+    """
+    defects = []
+    if name in others:
+        defects.append("is the id of another game; choose an id of its own")
+    taken = {option.name: option for other in others.values() for option in other.options}
+    defects += [
+        f"option {option.name}: another game has it with the values {taken[option.name].choices}; choose another name"
+        for option in made.options
+        if option.name in taken and taken[option.name].values != option.values
+    ]
+    if defects:
+        raise SpecError(f"variant {name!r}", defects)
+
+
+def register(name: str, what: Entry | Variant) -> None:
+    """Make a variant known by its id; one that was registered under it before gives way.
+
+    Raises:
+        SpecError: the id, or the name of an option with other values, is one of another game.
+    """
+    made = _as_entry(name, what)
+    others = {other: there for other, there in known().items() if other not in _registered or other != name}
+    _require_free(name, made, others)
+    _registered[name] = made
+    _build.cache_clear()
+    for key in [key for key in _in_use if key[0] == name]:
+        del _in_use[key]
 
 
 def standard() -> str:
@@ -98,11 +178,9 @@ def entry(name: str) -> Entry:
     Raises:
         NotationError: if there is no such variant; the message names those there are.
     """
-    if name in registry():
-        return registry()[name]
-    if name not in registry(shelf=True):
+    if name not in known():
         raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
-    return registry(shelf=True)[name]
+    return known()[name]
 
 
 def build(name: str, /, **options: str) -> Variant:
@@ -111,23 +189,46 @@ def build(name: str, /, **options: str) -> Variant:
     Raises:
         NotationError: for an unknown variant, and for every unknown option or value at once.
     """
-    made = entry(name)
-    known = {option.name: option for option in made.all_options}
+    return _build(name, _values(name, entry(name), options))
+
+
+def built(name: str, made: Entry, options: Mapping[str, str]) -> Variant:
+    """The variant of an entry, which need not be registered, with those rule options.
+
+    Raises:
+        NotationError: for every unknown option or value at once.
+    """
+    return _built(made, _values(name, made, options))
+
+
+def _values(name: str, made: Entry, options: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of all options of an entry, in order."""
+    has = {option.name: option for option in made.all_options}
     defects = []
     for given, value in options.items():
-        if given not in known:
-            right = suggest(given, tuple(known))
+        if given not in has:
+            right = suggest(given, tuple(has))
             defects.append(_("unknown option {name}; {suggestion}", name=repr(given), suggestion=right))
-        elif not (isinstance(value, str) and known[given].accepts(value)):
-            defects.append(_("option {name} {refusal}", name=given, refusal=refusal(known[given], value)))
+        elif not (isinstance(value, str) and has[given].accepts(value)):
+            defects.append(_("option {name} {refusal}", name=given, refusal=refusal(has[given], value)))
     if defects:
         raise NotationError(_("options of {game}", game=name), defects)
-    return _build(name, tuple(options.get(option.name, option.default) for option in made.all_options))
+    return tuple(options.get(option.name, option.default) for option in made.all_options)
+
+
+def is_own(variant: Variant) -> bool:
+    """True if the variant is one of :func:`registry` or of the shelf, with the same rules."""
+    if variant.id not in registry(shelf=True):
+        return False
+    try:
+        return build(variant.id, **dict(variant.options)).rules_hash == variant.rules_hash
+    except NotationError:
+        return False
 
 
 def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
     """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
-    made = registry(shelf=True).get(variant.id)
+    made = known().get(variant.id)
     defaults = {option.name: option.default for option in made.options} if made else {}
     return tuple((name, value) for name, value in variant.options if defaults.get(name, value) != value)
 
@@ -140,12 +241,11 @@ def _build(name: str, values: tuple[str, ...]) -> Variant:
     """The variant with these values of its options; the latest are kept, and those in use are shared."""
     built = _in_use.get((name, values))
     if built is None:
-        built = _in_use[name, values] = _built(name, values)
+        built = _in_use[name, values] = _built(entry(name), values)
     return built
 
 
-def _built(name: str, values: tuple[str, ...]) -> Variant:
-    made = entry(name)
+def _built(made: Entry, values: tuple[str, ...]) -> Variant:
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
     return replace(made.build(**own), options=in_force)
@@ -157,7 +257,10 @@ def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:
 
 
 def _reduced(variant: Variant) -> tuple[Any, ...]:
-    """Pickle and copy a variant by name where the registry has it, so that it stays one object."""
+    """Pickle and copy a variant of Komadai's own by name, so that it stays one object.
+
+    What others have registered, another process may not know.
+    """
     if variant.id in registry(shelf=True):
         with suppress(NotationError):
             if build(variant.id, **dict(variant.options)) == variant:

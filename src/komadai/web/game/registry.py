@@ -18,6 +18,7 @@ from ...i18n import _
 from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import build
+from ...workshop.identity import embedded
 from ..engines.pool import EnginePool
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL
@@ -167,7 +168,8 @@ class GameRegistry:
         elif challenge is not None:
             raise RefusedError(_("Only a game with a seat for another person can stand in the lobby."))
         name = plain_name(name) if len(own) == 1 else ""
-        terms: dict[str, Any] = {"tokens": {side: digest(token) for side in own}}
+        terms: dict[str, Any] = {"tokens": {side: digest(token) for side in own}, "rules": v.rules_hash}
+        terms |= {"file": file} if (file := embedded(v)) else {}
         terms |= {"time": str(time)} if time else {}
         terms |= {"names": {own[0]: name}} if name else {}
         terms |= {"invite": digest(invite)} if invite else {}

@@ -10,7 +10,7 @@ from ...game.game import Game
 from ...game.outcome import CALLED_OFF, Outcome
 from ...i18n import _
 from ...spec.board import other
-from ...variants import build
+from ...workshop.identity import identified
 from ..store import Event, GameRow, Store
 
 BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "greet", "pause", "resume", "outage", "rematch"})
@@ -62,9 +62,13 @@ def begin(row: GameRow) -> Game:
     """The game at its start.
 
     Raises:
-        RefusedError: it was begun under another version of the rules.
+        RefusedError: it was begun under another version of the rules, or under other rules of which no file was kept.
     """
-    game = Game(build(row.variant, **row.options), row.position)
+    try:
+        v = identified(row.variant, row.options, row.terms.get("rules"), row.terms.get("file"))
+    except KomadaiError as error:
+        raise unreadable(error) from error
+    game = Game(v, row.position)
     if game.variant.version != row.version:
         raise RefusedError(
             _(

@@ -23,6 +23,7 @@ from ...spec.board import Side
 from ...spec.names import side_name
 from ...spec.variant import Variant
 from ...variants import build
+from ...workshop.identity import files_of_strangers
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
@@ -235,7 +236,7 @@ class Studies:
         data = await body_of(request, _MOST_RECORD)
         if not data.strip():
             raise ProblemError(422, _("There is nothing to read."))
-        read = await answered(self._queue, request, lambda: records.read(data, form=form))
+        read = await answered(self._queue, request, lambda: _of_strangers(data, form))
         if form is not None and len(read) != 1:
             raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))
         return read
@@ -244,6 +245,11 @@ class Studies:
         """The study of a record, if it is found."""
         _admit(self._records, request)
         return await answered(self._queue, request, lambda: study(find(), self._books))
+
+
+def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
+    with files_of_strangers():
+        return records.read(data, form=form)
 
 
 def _admit(buckets: Buckets, request: Request) -> None:
@@ -313,6 +319,7 @@ def study(record: Record | None, books: Bookshelf) -> model.StudyData:
     return model.StudyData(
         variant=encode.variant(record.variant),
         version=record.variant.version,
+        rules=record.variant.rules_hash,
         forms=records.forms_of(record.variant),
         book=books.of(record.variant) is not None,
         position=record.start,

@@ -30,7 +30,7 @@ from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
 from ...spec.variant import CACHED_VARIANTS, Variant
-from ...variants import build, entry, names
+from ...variants import build, entry, known, names
 from ...view import guide as guiding
 from ...view.board_marks import no_drops, zone_marks
 from ...view.piece_descriptions import promoted, words
@@ -59,7 +59,7 @@ def offered(v: Variant) -> model.OfferedVariant:
         "handicaps": handicaps,
         "about": _about(v),
         "course": course_of(v.id),
-        "puzzles": model.OwnPuzzles(known[0].variant.id, len(known)) if (known := load(v)) else None,
+        "puzzles": model.OwnPuzzles(made[0].variant.id, len(made)) if (made := load(v)) else None,
     }
     return model.extended(model.OfferedVariant, variant(v), **more)
 
@@ -104,9 +104,10 @@ def _variant(v: Variant, _language: str) -> model.Variant:
         solved=find(v) is not None,
         options=dict(v.options),
         changed=[
-            model.ChangedOption(option.name, v.option(option.name))
-            for option in entry(v.id).all_options
-            if v.option(option.name) != option.default
+            model.ChangedOption(option.name, value)
+            # A stored game may be of a former file.
+            for option in (known()[v.id].all_options if v.id in known() else ())
+            if (value := dict(v.options).get(option.name, option.default)) != option.default
         ],
     )
 

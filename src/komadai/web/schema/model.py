@@ -1017,13 +1017,14 @@ class StudyStart(Pieces):
 class StudyData(Wire):
     """A record prepared for display.
 
-    ``forms``: the formats that it can be written in; ``book``: whether the server has an opening book of the game;
+    ``rules``: the hash of its rules; ``forms``: the formats that it can be written in; ``book``: whether the server has an opening book of the game;
     ``position``: position string of the start, ``null`` for the start of the variant; ``nodes``: in depth-first order,
     the first is the start and has annotations only.
     """
 
     variant: Variant
     version: str
+    rules: str
     forms: Sequence[Format]
     book: bool
     position: str | None
@@ -1084,6 +1085,8 @@ class RecordData(Wire):
     start: str | None
     moves: Sequence[str | RecordNode]
     result: RecordResult | None
+    rules: str | UnsetType = UNSET
+    file: str | UnsetType = UNSET
     headers: Mapping[str, str] | UnsetType = UNSET
     comment: str | UnsetType = UNSET
 

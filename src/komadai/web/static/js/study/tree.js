@@ -195,7 +195,7 @@ export class Tree {
 
   /** The record of the study. @returns {RecordData} */
   data() {
-    const { variant, version, start } = this.study;
+    const { variant, version, rules, start } = this.study;
     const nodes = this.all();
     const numbers = new Map(nodes.map((node, number) => [node, number]));
     const moves = nodes.slice(1).map((node, number) => {
@@ -217,6 +217,7 @@ export class Tree {
       variant: variant.id,
       version,
       options: variant.options,
+      rules,
       ...(Object.keys(this.headers).length ? { headers: this.headers } : {}),
       start: start.sfen,
       ...(this.root.comment ? { comment: this.root.comment } : {}),

@@ -944,13 +944,14 @@ export interface StudyStart extends Pieces {
 /**
  * A record prepared for display.
  *
- * `forms`: the formats that it can be written in; `book`: whether the server has an opening book of the game;
- * `position`: position string of the start, `null` for the start of the variant; `nodes`: in depth-first order, the
- * first is the start and has annotations only.
+ * `rules`: the hash of its rules; `forms`: the formats that it can be written in; `book`: whether the server has an
+ * opening book of the game; `position`: position string of the start, `null` for the start of the variant; `nodes`: in
+ * depth-first order, the first is the start and has annotations only.
  */
 export interface StudyData {
   variant: Variant;
   version: string;
+  rules: string;
   forms: Format[];
   book: boolean;
   position: string | null;
@@ -1001,6 +1002,8 @@ export interface RecordData {
   start: string | null;
   moves: (string | RecordNode)[];
   result: RecordResult | null;
+  rules?: string;
+  file?: string;
   headers?: Record<string, string>;
   comment?: string;
 }

@@ -1,0 +1,107 @@
+"""Variant files: a game in TOML, which is exactly the dataclasses of :mod:`komadai.spec` and nothing that is executed.
+
+:func:`load` reads one, :func:`register` makes its game known to everything that takes a game's name,
+:func:`check` lists what is wrong in one, :func:`game_text` and :func:`variant_text` write one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import NotationError
+from ..i18n import _
+from ..spec.variant import Variant
+from ..variants import Entry, built
+from ..variants import register as register_entry
+from .checking import Checked, Defect, refusal_of
+from .exporting import game_text
+from .limits import MOST_BYTES
+from .writing import variant_text
+
+__all__ = ["Defect", "check", "entry_of", "game_text", "load", "loads", "read_file", "register", "variant_text"]
+
+
+def check(text: str) -> list[Defect]:
+    """Every defect of a variant file's text, in the order of the file; none for a file that is a game."""
+    return Checked(text).defects
+
+
+def entry_of(text: str, name: str = "variant file") -> tuple[str, Entry]:
+    """The id of the game in a variant file's text and its entry for the registry; ``name`` is for messages.
+
+    Raises:
+        SpecError: the file has defects; each is listed with its line.
+    """
+    checked = Checked(text)
+    variant = checked.variant
+    if variant is None:
+        raise refusal_of(name, checked.defects)
+
+    def build(**options: str) -> Variant:
+        return checked.under(options)
+
+    return variant.id, Entry(build, tuple(one.option for one in checked.options))
+
+
+def loads(text: str, /, name: str = "variant file", **options: str) -> Variant:
+    """The variant in the text of a variant file, with these rule options; as :func:`load`."""
+    return built(*entry_of(text, name), options)
+
+
+def load(path: str | Path, /, **options: str) -> Variant:
+    """The variant in a variant file, with these rule options.
+
+    Everything that takes a variant takes it: ``komadai.Position(komadai.load("my.toml"))``.
+
+    Raises:
+        SpecError: the file has defects; each is listed with its line and what would be right.
+        NotationError: the file cannot be read, or it has no such option or value.
+
+    Example:
+        >>> import komadai
+        >>> path = getfixture("tmp_path") / "pawns.toml"
+        >>> _ = path.write_text(komadai.workshop.variant_text(komadai.variant("nana")), encoding="utf-8")
+        >>> komadai.load(path).rules_hash == komadai.variant("nana").rules_hash
+        True
+    """
+    return loads(read_file(path), Path(path).name, **options)
+
+
+def register(source: str | Path | Variant, /) -> Variant:
+    """Make the game of a variant file, or a variant, known by its id to all that takes a game's name.
+
+    A file of the same id that was registered before gives way, as when it has been edited.
+
+    Returns:
+        The variant, with the defaults of its options.
+
+    Raises:
+        SpecError: the file has defects, or its id or an option's name is one of another game.
+        NotationError: the file cannot be read.
+    """
+    if isinstance(source, Variant):
+        variant = source
+        name, entry = variant.id, Entry(lambda: variant)
+    else:
+        name, entry = entry_of(read_file(source), Path(source).name)
+    register_entry(name, entry)
+    return built(name, entry, {})
+
+
+def read_file(path: str | Path) -> str:
+    """The text of a variant file.
+
+    Raises:
+        NotationError: it cannot be read, or is no text in UTF-8, or too large.
+    """
+    where = _("file {name}", name=repr(str(path)))
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise NotationError(where, [_("has more than {most} bytes", most=f"{MOST_BYTES:,}")])
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except OSError as error:
+        raise NotationError(where, [str(error.strerror)]) from None
+    except UnicodeDecodeError:
+        raise NotationError(where, [_("is not text in UTF-8")]) from None

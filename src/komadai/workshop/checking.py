@@ -1,0 +1,277 @@
+"""Check a variant file: every defect, each with its line and what would be right."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from ..errors import KomadaiError, SpecError, visible
+from ..game.position import Position
+from ..spec.logic import conjunctions
+from ..spec.material import count_pieces
+from ..spec.sfen import parse
+from ..spec.validate import check_spec
+from ..spec.variant import Variant
+from .excess import crowd, excess
+from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
+from .options import Changed, FileOption, read_options
+from .places import Path, Places, TooDeepError, position, written
+from .reading import Reader
+
+# Fields on which what else is checked does not depend, so that a defect in one keeps no other from being found.
+_APART = frozenset(
+    (
+        *("id", "name", "version", "summary", "sources", "about", "evaluation", "extinction", "handicaps", "look"),
+        *("numbering", "notation", "match_wins", "repetition", "agreement", "declaration", "rules", "zone"),
+    )
+)
+_SYNTAX = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_MOST_SYNTAX = 20
+_STEP = re.compile(r"(\w+)|\[([^\]]*)\]")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Defect:
+    """A defect of a variant file.
+
+    Attributes:
+        line: from 1. ``column``: from 1.
+        place: the path of the field, as ``kinds[3].becomes.zone``; empty: the file as a whole, or its syntax.
+        what: what is wrong, and what would be right.
+    """
+
+    line: int
+    column: int
+    place: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.place}{': ' if self.place else ''}{self.what}"
+
+
+class Checked:
+    """A variant file that has been read.
+
+    Attributes:
+        defects: all that were found, in the order of the file.
+        variant: the variant under the defaults of its options; only for a file without defects.
+        options: its rule options.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._found: dict[Defect, None] = {}
+        self.variant: Variant | None = None
+        self.options: tuple[FileOption, ...] = ()
+        self._data: dict[str, Any] = {}
+        try:
+            self._read(text)
+        except TooDeepError as error:
+            where = position(text, error.offset)
+            self._add(where, "", f"the file is nested too deeply here; expected {DEEPEST} levels at most")
+
+    @property
+    def defects(self) -> list[Defect]:
+        return sorted(self._found)
+
+    def under(self, chosen: Mapping[str, str]) -> Variant:
+        """The variant under values of its options.
+
+        Raises:
+            SpecError: they make no game together.
+        """
+        defects: list[str] = []
+
+        def refuse(path: Path, what: str) -> None:
+            defects.append(f"{written(path)}: {what}")
+
+        changed = Changed(self._data, refuse)
+        for one in self.options:
+            changed.change(one, chosen.get(one.option.name, one.option.default))
+        variant = Reader(refuse).variant(changed.finish())
+        if variant is None or defects:
+            raise SpecError("variant under these options", defects)
+        for path, what in _meaning(variant):
+            defects.append(f"{written(path)}: {what}")
+        if defects:
+            raise SpecError(f"variant {variant.id!r} under these options", defects)
+        return variant
+
+    # --- The stages ---
+
+    def _read(self, text: str) -> None:
+        if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+            self._add((1, 1), "", f"the file has more than {MOST_BYTES:,} bytes; expected a smaller one")
+            return
+        data, places, broken = self._syntax(text)
+        if data is None:
+            return
+        options = data.pop("options", [])
+        refuse = partial(self._refuse, places, {})
+        self.options = read_options(options, refuse)
+        base = Changed(data, refuse)
+        for one in self.options:
+            base.change(one, one.option.default)
+        self._data = data
+        variant = self._judge(places, base, broken=broken)
+        if self._found or variant is None:
+            return
+        for one in self.options:
+            for value in one.option.values[1:]:
+                self._value(places, one, value)
+        if not self._found:
+            self.variant = variant
+
+    def _value(self, places: Places, option: FileOption, value: str) -> None:
+        """Judge the file under one value of an option and the defaults of the others."""
+        changed = Changed(self._data, partial(self._refuse, places, {}))
+        for one in self.options:
+            changed.change(one, value if one is option else one.option.default)
+        before = len(self._found)
+        self._judge(places, changed, sample=False)
+        if len(self._found) > before:
+            where = places.at((*option.path, "changes", value))
+            self._add(where, written(option.path), f"so it is under {option.option.name} = {value}")
+
+    def _judge(self, places: Places, changed: Changed, *, broken: bool = False, sample: bool = True) -> Variant | None:
+        """The variant of the data; its defects are noted.
+
+        Args:
+            broken: lines of the file were passed over. ``sample``: judge the sample moves, which are for the defaults.
+        """
+        affected: set[Path] = set()
+
+        def refuse(path: Path, what: str) -> None:
+            affected.add(path)
+            self._refuse(places, changed.origins, path, what)
+
+        variant = Reader(refuse, partial=broken).variant(changed.finish())
+        if variant is None or broken or any(map(_blocks, affected)):
+            return None
+        for path, what in _meaning(variant, start=not affected, sample=sample):
+            if not _follows(path, what, affected):
+                self._refuse(places, changed.origins, path, what)
+        return variant
+
+    def _syntax(self, text: str) -> tuple[dict[str, Any] | None, Places, bool]:
+        """The data of a TOML text, where its values stand, and whether lines were passed over as no TOML."""
+        for tried in range(_MOST_SYNTAX):
+            places = Places(text)
+            try:
+                return tomllib.loads(text), places, tried > 0
+            except tomllib.TOMLDecodeError as error:
+                found = _SYNTAX.fullmatch(str(error))
+                line = int(found[2]) if found and found[2] else 0
+                end = position(text, max(len(text.rstrip()) - 1, 0))
+                where = (line, int(found[3])) if found and found[2] else end
+                self._add(where, "", f"no TOML: {(found[1] if found else str(error))[:200]}")
+                lines = text.split("\n")
+                if not line or lines[line - 1].lstrip().startswith("[") or not lines[line - 1].strip():
+                    break
+                lines[line - 1] = ""
+                text = "\n".join(lines)
+            except (ValueError, RecursionError) as error:  # a number with more digits than Python reads
+                self._add((1, 1), "", f"no TOML that can be read: {str(error)[:200]}")
+                break
+        return None, places, True
+
+    # --- Noting ---
+
+    def _refuse(self, places: Places, origins: Mapping[Path, Path], path: Path, what: str) -> None:
+        for length in range(len(path), 0, -1):
+            if path[:length] in origins:
+                self._add(places.at(origins[path[:length]]), written(path), what)
+                return
+        self._add(places.at(path), written(path), what)
+
+    def _add(self, where: tuple[int, int], place: str, what: str) -> None:
+        if len(self._found) < MOST_DEFECTS:
+            self._found[Defect(*where, visible(place), visible(what))] = None
+
+
+def _follows(path: Path, what: str, affected: set[Path]) -> bool:
+    """True if a defect is there only since the value of another field is not known."""
+    return (
+        any(path[: len(one)] == one or one[: len(path)] == path for one in affected)
+        or (path[-1:] == ("zone",) and any(one[0] == "zone" for one in affected if one))
+        or ("royal" in what and any(one[-1] == "royal" for one in affected if one))
+    )
+
+
+def _blocks(path: Path) -> bool:
+    """True if a defect there keeps others from being judged."""
+    if path[:1] == ("kinds",):
+        return len(path) < 3 or path[2] == "code"
+    return path[:1] not in {(name,) for name in _APART} | {()}
+
+
+def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> Iterator[tuple[Path, str]]:
+    """The defects of a variant that could be made: those of its size, of its spec, and at last of its start."""
+    found = list(islice(excess(variant), MOST_DEFECTS))
+    yield from found
+    if found:
+        return
+    try:
+        check_spec(variant)
+    except SpecError as error:
+        for defect in error.defects:
+            place, _, what = defect.partition(": ")
+            yield _path(variant, place), what
+        return
+    for number, rule in enumerate(variant.rules):
+        if start and not conjunctions(rule.when):
+            yield ("rules", number, "when"), "this can never hold; expected a condition that can"
+    setup = parse(variant, variant.start)
+    if crowded := crowd(variant, sum(count_pieces(variant, setup).values())):
+        yield ("start",), crowded
+        return
+    if not start:
+        return
+    try:
+        board = Position(variant)
+    except SpecError as error:
+        for defect in error.defects:
+            place, _, what = defect.partition(": ")
+            yield _path(variant, place), what
+        return
+    except (KomadaiError, ValueError) as error:
+        yield (), f"the core cannot play it: {error}"
+        return
+    if (outcome := board.outcome()) is not None:
+        yield ("start",), f"the game is over before the first move: {outcome}; expected a start with a legal move"
+        return
+    for number, handicap in enumerate(variant.handicaps):
+        try:
+            Position(variant, handicap.start)
+        except KomadaiError as error:
+            yield ("handicaps", number, "start"), str(error)
+    for number, text in enumerate(variant.about.sample.split() if sample else (), 1):
+        try:
+            board.push(text)
+        except (KomadaiError, ValueError) as error:
+            yield ("about", "sample"), f"move {number} cannot be made: {error}"
+            return
+
+
+def _path(variant: Variant, text: str) -> Path:
+    """The path that a defect of :func:`check_spec` begins with: kinds go by their codes there."""
+    path: Path = ()
+    codes = [kind.code for kind in variant.kinds]
+    for name, inside in _STEP.findall(text):
+        if name:
+            path = (*path, name)
+        elif path == ("kinds",):
+            number = codes.index(inside) if inside in codes else int(inside) if inside.isdigit() else 0
+            path = (*path, number)
+        else:
+            path = (*path, int(inside) if inside.isdigit() else inside)
+    return path
+
+
+def refusal_of(name: str, defects: list[Defect]) -> SpecError:
+    """The error for a file with defects."""
+    return SpecError(name, [str(defect) for defect in defects])

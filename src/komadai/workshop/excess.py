@@ -1,0 +1,166 @@
+"""Find what is too much of a variant, before anything is made of it whose cost grows faster than the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import fields
+
+from ..spec.board import Vector
+from ..spec.conditions import AllOf, AnyOf, Condition, InSight, Not
+from ..spec.geometry import movement_of, vectors_of
+from ..spec.logic import atoms
+from ..spec.movement import Movement
+from ..spec.rules import Immobilize
+from ..spec.variant import Variant
+from .limits import LARGEST_NUMBER, MOST_CASES, MOST_TERMS, MOST_TURNS
+from .places import Path
+
+ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+LONGEST_ID = 32
+_LONGEST_CODE = 8
+_LONGEST_NAME = 60
+_LONGEST_KANJI = 8
+_LARGEST_BOARD = 25
+_LARGEST_WEIGHT = 100
+_MOST_PIECES = 255
+_MOST_HANDICAPS = 64
+_LONGEST_WALK = 8
+
+
+def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
+    """The places of what is too large, too long or too many, and what would be right."""
+    yield from _names(variant)
+    board = variant.board
+    if not (1 <= board.width <= _LARGEST_BOARD and 1 <= board.height <= _LARGEST_BOARD):
+        yield ("board",), f"{board.width}×{board.height}; expected 1 to {_LARGEST_BOARD} files and ranks"
+        return
+    for number, kind in enumerate(variant.kinds):
+        try:
+            movement = movement_of(kind)
+        except ValueError:
+            continue  # a defect of the spec
+        if movement.shot is not None and movement.shot.reach > _LARGEST_BOARD:
+            yield ("kinds", number, "move"), f"a shot of reach {movement.shot.reach}; expected {_LARGEST_BOARD} at most"
+        if (turns := _turns(movement)) > MOST_TURNS:
+            yield (
+                ("kinds", number, "move"),
+                f"the piece has {turns:,} ways to walk and shoot in one move, or more; expected {MOST_TURNS:,} at most",
+            )
+    yield from _vectors(variant)
+    for field in fields(variant.evaluation):
+        weight = getattr(variant.evaluation, field.name)
+        if not 0 <= weight <= _LARGEST_WEIGHT:
+            yield ("evaluation", field.name), f"{weight} is no weight; expected 0 to {_LARGEST_WEIGHT}"
+    if len(variant.handicaps) > _MOST_HANDICAPS:
+        yield ("handicaps",), f"there are {len(variant.handicaps)}; expected {_MOST_HANDICAPS} at most"
+    terms = 0
+    for path, condition in _conditions(variant):
+        terms += _terms(condition, True)[1]
+        if terms > MOST_TERMS:
+            yield path, f"with this the conditions are {terms:,} when multiplied out; expected {MOST_TERMS:,} at most"
+            return
+    cases = len(variant.kinds) * len(board) * terms
+    if cases > MOST_CASES:
+        yield (
+            ("rules",),
+            f"{len(variant.kinds)} kinds on {len(board)} points under {terms} conditions are {cases:,} cases;"
+            f" expected {MOST_CASES:,} at most",
+        )
+
+
+def crowd(variant: Variant, pieces: int) -> str | None:
+    """The defect of a start with so many pieces, ``None`` if there is none."""
+    if variant.hand_order and pieces > _MOST_PIECES:
+        return f"there are {pieces} pieces; expected {_MOST_PIECES} at most in a game with pieces in hand"
+    return None
+
+
+def _vectors(variant: Variant) -> Iterator[tuple[Path, str]]:
+    """The vectors that lead off the board from every point, or nowhere."""
+    board = variant.board
+    ways: list[tuple[Path, Iterable[Vector]]] = []
+    for number, kind in enumerate(variant.kinds):
+        with suppress(ValueError):
+            ways.append((("kinds", number, "move"), vectors_of(kind)))
+    for number, rule in enumerate(variant.rules):
+        seen = (vector for atom in atoms(rule.when) if isinstance(atom, InSight) for vector in atom.vectors)
+        ways.append((("rules", number, "when"), seen))
+        if isinstance(rule.action, Immobilize):
+            ways.append((("rules", number, "action"), rule.action.vectors))
+    for path, vectors in ways:
+        for right, ahead in vectors:
+            if abs(right) >= board.width or abs(ahead) >= board.height:
+                size = f"{board.width}×{board.height}"
+                yield path, f"the vector ({right}, {ahead}) leads off a board of {size} from every point"
+            elif (right, ahead) == (0, 0) and path[0] == "rules":
+                yield path, "the vector (0, 0) leads nowhere; expected another"
+
+
+def _conditions(variant: Variant) -> Iterator[tuple[Path, Condition]]:
+    for field in fields(variant):
+        if isinstance(condition := getattr(variant, field.name), Condition):
+            yield (field.name,), condition
+    for number, rule in enumerate(variant.rules):
+        yield ("rules", number, "when"), rule.when
+
+
+def _names(variant: Variant) -> Iterator[tuple[Path, str]]:
+    if not (ID.fullmatch(variant.id) and len(variant.id) <= LONGEST_ID):
+        yield (
+            ("id",),
+            f"{variant.id[:40]!r} is no id; expected small letters and digits with single hyphens, such as my-shogi,"
+            f" {LONGEST_ID} at most",
+        )
+    yield from _length(("name",), variant.name, _LONGEST_NAME)
+    for number, kind in enumerate(variant.kinds):
+        yield from _length(("kinds", number, "code"), kind.code, _LONGEST_CODE)
+        yield from _length(("kinds", number, "name"), kind.name, _LONGEST_NAME)
+        yield from _length(("kinds", number, "kanji"), kind.kanji, _LONGEST_KANJI)
+        yield from _length(("kinds", number, "kanji_white"), kind.kanji_white or "", _LONGEST_KANJI)
+
+
+def _length(path: Path, text: str, most: int) -> Iterator[tuple[Path, str]]:
+    if len(text) > most:
+        yield path, f"{text[:20]!r}… has {len(text)} characters; expected {most} at most"
+
+
+def _turns(movement: Movement) -> int:
+    """The ways to walk and shoot in one move, if nothing is in the way and every shot hits."""
+    shot = movement.shot
+    longest = max([*(walk.most for walk in movement.walks), *(shot.targets for shot in [shot] if shot), 1])
+    if longest > _LONGEST_WALK:
+        return LARGEST_NUMBER
+    aims = 0
+    if shot is not None:
+        each = len(shot.vectors) * min(max(shot.reach, 1), _LARGEST_BOARD)
+        aims = sum(each**count for count in range(1, shot.targets + 1))
+    landings = sum(
+        len(leg.vectors) * min(leg.reach or _LARGEST_BOARD, _LARGEST_BOARD) for leg in movement.legs if leg.vectors
+    )
+    turns = landings * (1 + aims)
+    for walk in movement.walks:
+        follows = max((len(walk.after(vector)) for vector in walk.vectors), default=0)
+        each_landing = shot is not None and shot.each_landing
+        for leaps in range(1, walk.most + 1):
+            ways = len(walk.vectors) * follows ** (leaps - 1)
+            turns += ways * (1 + aims) ** (leaps if each_landing else 1)
+    return min(turns, LARGEST_NUMBER)
+
+
+def _terms(condition: Condition, holds: bool) -> tuple[int, int]:
+    """The conjunctions of a condition, or of its negation, when it is multiplied out, and the conditions in them."""
+    if isinstance(condition, Not):
+        return _terms(condition.part, not holds)
+    if not isinstance(condition, (AllOf, AnyOf)):
+        return 1, 1
+    parts = [_terms(part, holds) for part in condition.parts]
+    if isinstance(condition, AllOf) != holds:
+        return sum(ways for ways, _ in parts), sum(terms for _, terms in parts)
+    ways, terms = 1, 0
+    for more, inside in parts:
+        ways, terms = ways * more, terms * more + inside * ways
+        if terms > LARGEST_NUMBER:
+            return LARGEST_NUMBER, LARGEST_NUMBER
+    return ways, terms

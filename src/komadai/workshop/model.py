@@ -1,0 +1,200 @@
+"""The dataclasses of the vocabulary as a file sees them: their fields, the types of these, and their descriptions.
+
+Nothing here names a class but :class:`Variant` and :class:`Condition`: a class or field that is added to
+:mod:`komadai.spec` is read, written and described at once.
+
+A *tagged* class is one of several that may stand in the same place, such as the conditions. In a file its name says
+which it is: ``{ Near = { codes = ["K"], most = 2 } }``. If only its first field is not as usual, that field's value is
+enough: ``{ Is = ["P"] }``; and if none is, the name is: ``"Stuck"``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from .. import spec
+from ..spec.variant import Variant
+
+NONE = "none"
+"""The word for Python's ``None``, where a field is not simply left out: as a ``reach`` it means without limit."""
+
+APART: Mapping[type, tuple[str, ...]] = {Variant: ("options",)}
+"""Fields that are not written as they are: a file defines the options, and the spec has those in force."""
+
+
+def fields_of(cls: type) -> tuple[Field[Any], ...]:
+    """The fields of a class that a file has."""
+    return tuple(field for field in fields(cls) if field.name not in APART.get(cls, ()))
+
+
+@cache
+def annotations_of(cls: type) -> dict[str, Any]:
+    """The types of a class's fields by name."""
+    return get_type_hints(cls)
+
+
+def required(field: Field[Any]) -> bool:
+    """True if the field has no default."""
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def default_of(field: Field[Any]) -> Any:
+    """The default of a field that is not :func:`required`."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+@cache
+def alternatives(annotation: Any) -> tuple[Any, ...]:
+    """The types that may stand where the annotation does: members of a union, and of a class all that are of it."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return tuple(dict.fromkeys(one for part in get_args(annotation) for one in alternatives(part)))
+    if inspect.isclass(annotation) and annotation.__module__.startswith(f"{spec.__name__}."):
+        return _concrete(annotation)
+    return (annotation,)
+
+
+def _concrete(cls: type) -> tuple[type, ...]:
+    """The dataclasses of the vocabulary that are of a class, as it itself may be."""
+    named = (getattr(spec, name) for name in spec.__all__)
+    return tuple(one for one in named if inspect.isclass(one) and issubclass(one, cls) and is_dataclass(one))
+
+
+def classes_of(annotation: Any) -> tuple[type, ...]:
+    """The dataclasses among the alternatives of an annotation."""
+    return tuple(one for one in alternatives(annotation) if inspect.isclass(one) and is_dataclass(one))
+
+
+def item_types(annotation: Any) -> tuple[Any, ...] | None:
+    """Of a tuple of a fixed length the types of its entries; ``None`` if it has any length."""
+    inside = get_args(annotation)
+    return None if len(inside) == 2 and inside[1] is Ellipsis else inside
+
+
+def _mentioned(annotation: Any) -> Iterator[Any]:
+    """An annotation and those inside it."""
+    yield annotation
+    if get_origin(annotation) is not Literal:
+        for part in get_args(annotation):
+            yield from _mentioned(part)
+
+
+@cache
+def vocabulary() -> tuple[type, ...]:
+    """Every dataclass that a variant may be made of, in the order in which one meets them."""
+    found: dict[type, None] = {Variant: None}
+    waiting: list[type] = [Variant]
+    while waiting:
+        cls = waiting.pop(0)
+        for field in fields_of(cls):
+            for annotation in _mentioned(annotations_of(cls)[field.name]):
+                for one in classes_of(annotation):
+                    if one not in found:
+                        found[one] = None
+                        waiting.append(one)
+    return tuple(found)
+
+
+@cache
+def tagged() -> frozenset[type]:
+    """The classes that stand in a file with their name."""
+    found: set[type] = set()
+    for cls in vocabulary():
+        for field in fields_of(cls):
+            for annotation in _mentioned(annotations_of(cls)[field.name]):
+                classes = classes_of(annotation)
+                if len(classes) > 1:
+                    found.update(classes)
+    return frozenset(found)
+
+
+def by_name(annotation: Any) -> dict[str, type]:
+    """The tagged classes among the alternatives of an annotation, by their names."""
+    return {cls.__name__: cls for cls in classes_of(annotation) if cls in tagged()}
+
+
+def untagged(annotation: Any) -> type | None:
+    """The class among the alternatives that is written without its name."""
+    return next((cls for cls in classes_of(annotation) if cls not in tagged()), None)
+
+
+def is_nullable(annotation: Any) -> bool:
+    return type(None) in alternatives(annotation)
+
+
+# --- Descriptions ---------------------------------------------------------------------------------------------------
+
+_ROLE = re.compile(r":\w+:`[.~]*([^`]+)`")
+_ENTRY = re.compile(r"^ {4}(\w+): ", re.MULTILINE)
+
+
+def _plain(text: str) -> str:
+    """A docstring's text in one line, with the marks of code as Markdown has them."""
+    return _ROLE.sub(r"`\1`", " ".join(text.split())).replace("``", "`")
+
+
+@cache
+def _documented(cls: type) -> tuple[str, dict[str, str]]:
+    """The first paragraph of a class's docstring, and its remarks on fields."""
+    text = inspect.getdoc(cls) or ""
+    about, _, attributes = text.partition("\nAttributes:\n")
+    parts = _ENTRY.split(attributes)
+    remarks = dict(zip(parts[1::2], map(_plain, parts[2::2]), strict=True))
+    return _plain(about.split("\n\n")[0]), remarks
+
+
+def description(cls: type) -> str:
+    """The first paragraph of a class's docstring."""
+    return _documented(cls)[0]
+
+
+def field_description(cls: type, name: str) -> str:
+    """The remark on a field in its class's docstring, or the sentence there that speaks of it; empty: none does."""
+    about, remarks = _documented(cls)
+    if name in remarks:
+        return remarks[name]
+    speaks = (remark for remark in (*remarks.values(), about) if f"`{name}`" in remark)
+    return next(speaks, "")
+
+
+# --- Words for messages ---------------------------------------------------------------------------------------------
+
+
+def expected(annotation: Any) -> str:
+    """In words, what may stand where an annotation does."""
+    words: list[str] = []
+    for one in alternatives(annotation):
+        if one is type(None) or (inspect.isclass(one) and one in tagged()):
+            continue
+        words.append(_expected(one))
+    if names := by_name(annotation):
+        # A long list says less than an example.
+        shown = list(names) if len(names) < 7 else [*list(names)[:4], "…"]
+        words.append(f"a table with one of the keys {', '.join(shown)}")
+    if is_nullable(annotation):
+        words.append(f'"{NONE}"')
+    return " or ".join(words)
+
+
+def _expected(one: Any) -> str:
+    if one is str:
+        return "text in quotes"
+    if one is bool:
+        return "true or false"
+    if one is int:
+        return "a whole number"
+    if get_origin(one) is Literal:
+        return f"one of {', '.join(map(repr, get_args(one)))}"
+    if get_origin(one) is tuple:
+        items = item_types(one)
+        if items is None:
+            return f"a list, each entry {expected(get_args(one)[0])}"
+        return f"a list of {len(items)}: {', '.join(map(expected, items))}"
+    needed = [field.name for field in fields_of(one) if required(field)]
+    return f"a table with {', '.join(needed) or 'fields of ' + typing.cast(str, one.__name__)}"

@@ -1,0 +1,202 @@
+"""Variant files: every game is written as one and reads back equal, and a file's game is played like any other."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import komadai
+from komadai import variants
+from komadai.errors import NotationError, SpecError
+from komadai.spec import Forbid, Is, Rule, Variant
+from komadai.variants import Entry, built, entry
+from komadai.workshop import check, entry_of, game_text, loads, variant_text
+from komadai.workshop.model import alternatives, annotations_of, default_of, fields_of, required, vocabulary
+from komadai.workshop.schema import schema, schema_text, shipped
+from komadai.workshop.starting import start_text
+
+
+@pytest.fixture(autouse=True)
+def _registry() -> Iterator[None]:
+    before = dict(variants._registered)
+    yield
+    variants._registered.clear()
+    variants._registered.update(before)
+
+
+# --- Files of the games ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", komadai.variants())
+def test_every_game_reads_back_equal_under_all_its_options(name: str) -> None:
+    text = game_text(name)
+    _id, made = entry_of(text)
+    assert made.options == tuple(replace(option, sizes=None) for option in entry(name).options)
+    chance = random.Random(name)
+    chosen = [{option.name: chance.choice(option.values) for option in made.all_options} for _ in range(4)]
+    for options in [{}, *chosen]:
+        there, here = komadai.variant(name, **options), built(name, made, options)
+        assert here == there
+        assert here.rules_hash == there.rules_hash
+
+
+@pytest.mark.parametrize("name", komadai.variants())
+def test_the_file_of_a_game_keeps_to_the_schema(name: str) -> None:
+    jsonschema.validate(tomllib.loads(game_text(name)), schema(), jsonschema.Draft202012Validator)
+
+
+def test_the_schema_that_is_shipped_is_up_to_date() -> None:
+    assert shipped() == schema_text(), "run: python -m komadai.workshop"
+
+
+def test_the_schema_refuses_what_the_reader_refuses() -> None:
+    data = tomllib.loads(start_text("my-shogi"))
+    validator = jsonschema.Draft202012Validator(schema())
+    assert not list(validator.iter_errors(data))
+    for change in ({"zone": {"FarRank": 1}}, {"version": 1}, {"zonne": 3}, {"hand_order": "P"}):
+        assert list(validator.iter_errors(data | change)), change
+
+
+def test_writing_is_deterministic_and_reads_back_as_the_same_text() -> None:
+    ko = komadai.variant("ko")
+    text = variant_text(ko)
+    assert variant_text(loads(text)) == text == variant_text(loads(game_text("ko")))
+
+
+def test_with_options_the_file_is_the_game_under_them() -> None:
+    variant = loads(game_text("nana", drop_faces="front"))
+    assert variant.play_hash == komadai.variant("nana", drop_faces="front").play_hash
+    assert variant.options == (("illegal_move", "refused"),)
+
+
+def test_a_word_that_stands_for_none_stands_for_nothing_else() -> None:
+    for cls in vocabulary():
+        for field in fields_of(cls):
+            kinds = alternatives(annotations_of(cls)[field.name])
+            if type(None) in kinds and str in kinds:
+                assert not required(field), f"{cls.__name__}.{field.name}"
+                assert default_of(field) is None
+
+
+# --- The commented start --------------------------------------------------------------------------------------------
+
+
+def test_the_start_of_a_file_is_a_game_that_is_known() -> None:
+    position = komadai.Position(loads(start_text("my-shogi")))
+    assert [position.perft(depth) for depth in (1, 2, 3, 4)] == [14, 181, 2512, 35401]  # minishogi's counts
+
+
+def test_the_option_in_the_start_can_be_turned_on() -> None:
+    head, sign, tail = start_text("my-shogi").partition("# [[options]]")
+    text = head + "\n".join(line.removeprefix("#").removeprefix(" ") for line in (sign + tail).split("\n"))
+    assert check(text) == []
+    free, kept = loads(text, pawns_on_a_file="any"), loads(text)
+    assert (len(free.rules), len(kept.rules)) == (2, 3)
+    assert free.option("pawns_on_a_file") == "any"
+
+
+@pytest.mark.parametrize("name", ["", "My", "a--b", "../x", "a" * 33])
+def test_the_start_needs_an_id(name: str) -> None:
+    with pytest.raises(NotationError, match="is no id"):
+        start_text(name)
+
+
+# --- Loading and registering ----------------------------------------------------------------------------------------
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "my.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_is_loaded_and_its_defects_are_in_the_error(tmp_path: Path) -> None:
+    path = written(tmp_path, start_text("my-shogi"))
+    assert len(komadai.Position(komadai.load(path)).legal_moves()) == 14
+    path.write_text(start_text("my-shogi").replace('move = "FfW"', 'move = "FfX"'), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"my.toml: line \d+, column 1: kinds\[2\]\.move: Betza 'FfX'"):
+        komadai.load(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"), [(None, "No such file"), (b"\xff\xfe", "not text in UTF-8"), (b"a" * 300_000, "more than")]
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes | None, why: str) -> None:
+    if data is not None:
+        (tmp_path / "my.toml").write_bytes(data)
+    with pytest.raises(NotationError, match=why):
+        komadai.load(tmp_path / "my.toml")
+
+
+def test_a_registered_game_is_known_by_its_id(tmp_path: Path) -> None:
+    path = written(tmp_path, start_text("my-shogi"))
+    made = komadai.register(path)
+    assert "my-shogi" in komadai.variants()
+    assert komadai.variant("my-shogi") == made
+    path.write_text(
+        start_text("my-shogi").replace("zone = { FarRanks = 1 }", "zone = { FarRanks = 2 }"), encoding="utf-8"
+    )
+    edited = komadai.register(path)
+    assert komadai.variant("my-shogi") == edited
+    assert edited.rules_hash != made.rules_hash
+
+
+def test_no_file_takes_the_place_of_another_game(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="is the id of another game"):
+        komadai.register(written(tmp_path, game_text("nana")))
+    other = (
+        game_text("nana")
+        .replace('id = "nana"', 'id = "nana-2"')
+        .replace('["any", "front"]', '["any", "front", "none"]')
+    )
+    with pytest.raises(SpecError, match="another game has it with the values any, front"):
+        komadai.register(written(tmp_path, other))
+
+
+def test_a_variant_made_in_python_is_registered(tmp_path: Path) -> None:
+    rule = Rule("drops", Is(("K",)), Forbid("never"), "1")
+    base = komadai.variant("shogi")
+    mine = replace(base, id="my-shogi", rules=(*base.rules, rule))
+    assert komadai.register(mine).rules_hash == mine.rules_hash
+    assert komadai.variant("my-shogi", illegal_move="loses").illegal_move_loses
+
+
+def mine() -> Variant:
+    return replace(komadai.variant("shogi"), id="packaged")
+
+
+def test_packages_bring_variants_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    packaged, entered, wrong = mine(), Entry(lambda: replace(mine(), id="entered")), replace(mine(), id="other")
+    made = {"packaged": packaged, "entered": entered, "wrong": wrong, "shogi": replace(mine(), id="shogi"), "none": 3}
+    points = [EntryPoint(name, f"package:{name}", variants.GROUP) for name in made]
+    monkeypatch.setattr(EntryPoint, "load", lambda self: made[self.name])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == variants.GROUP else [])
+    variants._of_packages.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match="left out") as warned:
+            assert komadai.variants()[-2:] == ("packaged", "entered")
+        assert len(warned) == 3
+        assert komadai.Position("entered").variant.id == "entered"
+    finally:
+        variants._of_packages.cache_clear()
+
+
+def test_a_game_of_a_file_is_pickled_and_compared_by_what_it_is(tmp_path: Path) -> None:
+    import copy
+    import pickle
+
+    made = komadai.register(written(tmp_path, start_text("my-shogi")))
+    variants._registered.clear()
+    assert pickle.loads(pickle.dumps(made)) == made == copy.deepcopy(made)
+
+
+def test_the_schema_is_json() -> None:
+    assert json.loads(shipped())["title"] == "Komadai variant file"

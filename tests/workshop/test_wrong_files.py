@@ -1,0 +1,104 @@
+"""Wrong variant files: each defect is named with its line and what would be right, in bounded time and memory.
+
+The files in ``wrong/`` end with what is expected of them, a defect a line behind ``#!``.
+"""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from komadai.workshop import check, game_text
+from komadai.workshop.checking import Defect
+from komadai.workshop.limits import MOST_BYTES, MOST_DEFECTS
+from komadai.workshop.starting import start_text
+
+FILES = sorted((Path(__file__).parent / "wrong").glob("*.toml"))
+KIND = '[[kinds]]\ncode = "P"\nname = "pawn"\nkanji = "歩"\nromaji = "fuhyō"\nmove = "fW"\n'
+
+
+def test_there_are_enough() -> None:
+    assert len(FILES) >= 60
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_defect_is_named(path: Path) -> None:
+    text, sign, expected = path.read_text(encoding="utf-8").partition("#! ")
+    assert [f"#! {defect}" for defect in check(text)] == f"{sign}{expected}".splitlines()
+    assert expected
+
+
+ONE_OF = '{ AnyOf = ["Stuck", "GivesCheck"] }'
+MANY = f"""[[rules]]
+event = "always"
+when = {{ AllOf = [{", ".join([ONE_OF] * 400)}] }}
+action = {{ Forbid = "no" }}
+source = "1"
+"""
+
+
+def hostile() -> dict[str, str]:
+    """Files that are too large to be kept."""
+    start, codes = start_text("my-shogi"), '"P",' * (MOST_BYTES // 5)
+    return {
+        "a million kinds": KIND * 1_000_000,
+        "as many kinds as the size allows": KIND * (MOST_BYTES // len(KIND.encode()) - 1),
+        "only brackets": "a = " + "[" * (MOST_BYTES - 100),
+        "only tables": "a = " + "{a=" * (MOST_BYTES // 3 - 100),
+        "a key of parts": ".".join("a" * (MOST_BYTES // 3)) + " = 1",
+        "headings": "".join(f"[a{number}]\n" for number in range(MOST_BYTES // 10)),
+        "an open string": start + 'x = """' + '\\"""' * (MOST_BYTES // 8),
+        "quotes": start + 'x = "' + "\\" * (MOST_BYTES // 2),
+        "a number of digits": "version = " + "9" * 200_000,
+        "unknown fields": "".join(f"a{number} = 1\n" for number in range(MOST_BYTES // 16)),
+        "entries": f"hand_order = [{codes}]",
+        "blank lines": "\n" * (MOST_BYTES - 10),
+        "wrong lines": "=\n" * (MOST_BYTES // 3),
+        "alternatives": start + MANY,
+    }
+
+
+@pytest.mark.parametrize("name", hostile())
+def test_what_is_too_large_is_refused_within_bounds(name: str) -> None:
+    text = hostile()[name]
+    tracemalloc.start()
+    defects = check(text)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 1 <= len(defects) <= MOST_DEFECTS
+    assert all(len(str(defect)) < 500 for defect in defects)
+    assert peak < 200_000_000
+
+
+def test_all_defects_of_syntax_are_found_up_to_a_heading() -> None:
+    text = start_text("my-shogi").replace('version = "1"', "version = one").replace("zone = {", "zone = [")
+    places = [(defect.line, defect.place) for defect in check(text)]
+    lines = text.split("\n")
+    assert places == [(lines.index("version = one") + 1, ""), (lines.index("zone = [ FarRanks = 1 }") + 1, "")]
+
+
+def test_a_defect_is_a_line_of_text() -> None:
+    defect = Defect(3, 1, "kinds[0].move", "it has none")
+    assert str(defect) == "line 3, column 1: kinds[0].move: it has none"
+
+
+@pytest.mark.parametrize("game", ["nana", "hand"])
+def test_damaged_files_are_judged_without_a_crash(game: str) -> None:
+    chance = random.Random(game)
+    text = game_text(game)
+    lines = text.split("\n")
+    for _ in range(60):
+        damaged = list(lines)
+        for _ in range(chance.randint(1, 3)):
+            number = chance.randrange(len(damaged))
+            other = chance.choice(lines)
+            line = damaged[number]
+            at = chance.randrange(len(line) + 1)
+            damaged[number] = chance.choice(
+                [other, "", line[:at], line[:at] + chance.choice('"[]{}=,.#0P') + line[at:], f"{line}\n{other}"]
+            )
+        for defect in check("\n".join(damaged)):
+            assert 1 <= defect.line <= len("\n".join(damaged).split("\n"))
