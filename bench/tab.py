@@ -9,7 +9,6 @@ broken. Nodes a second are the median of three searches, of the tab and of this 
 from __future__ import annotations
 
 import argparse
-import shutil
 import statistics
 import sys
 import tempfile
@@ -22,11 +21,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 import komadai
-from helpers.web.static_site import FileServer, Tab, browsing, placed
+from helpers.web.static_site import CHROMIUM, FileServer, Tab, browsing, placed
 
-FLAGS = (
-    "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
-)
 SECONDS = 2.0  # of a search
 ROUNDS = 3
 SHARES = {"shogi": 0.6, "ko": 0.5}
@@ -66,9 +62,9 @@ class Report:
 
 
 @contextmanager
-def tab_of(playwright: Any, program: str, profile: Path, url: str) -> Iterator[Tab]:
+def tab_of(playwright: Any, profile: Path, url: str) -> Iterator[Tab]:
     """A tab of a new browser with that profile."""
-    with browsing(playwright, program, profile, [f"--{flag}" for flag in FLAGS.split()]) as context:
+    with browsing(playwright, profile) as context:
         yield Tab(context.pages[0], url)
 
 
@@ -98,8 +94,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     asked = parser.parse_args()
-    program = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-    if program is None:
+    if CHROMIUM is None:
         parser.error("there is no Chromium on this machine")
     report = Report()
     with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
@@ -107,14 +102,14 @@ def main() -> int:
         profile = Path(made) / "profile"
         try:
             for name, limit in (("first", 8), ("later", 4)):
-                with tab_of(playwright, program, profile, server.url) as tab:
+                with tab_of(playwright, profile, server.url) as tab:
                     seen, possible = visit(tab)
                     report.line(f"{name} visit: home page seen", seen, 1, "s")
                     report.line(f"{name} visit: move possible", possible, limit, "s")
                     if name == "first":
                         tab.until("engine")
                         report.line("first visit: transfer", server.sent / 1e6, 9, "MB")
-            with tab_of(playwright, program, profile, server.url) as tab:
+            with tab_of(playwright, profile, server.url) as tab:
                 tab.open("settings", wait="engine")
                 searched(tab, "shogi")
                 for variant, share in SHARES.items():

@@ -26,8 +26,8 @@ FOLDERS = (
     "view",
 )
 """Folders of tests of what a tab has, and no more."""
-NEEDS = ("threading", "concurrent", "subprocess", "multiprocessing", "helpers.command", "helpers.records_fuzz")
-"""Modules of tests that need what a tab does not have."""
+NEEDS = ("helpers.command", "helpers.records_fuzz")
+"""Modules of tests that need what a tab does not have: the command line, and processes."""
 
 
 class Chosen:

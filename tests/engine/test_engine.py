@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, legal, play, random_play
+from helpers.support import DEFAULTS, legal, needs_threads, play, random_play
 from helpers.volume import volume
 from komadai.engine import Clock, Engine, Info
 from komadai.errors import EngineBusyError, NotationError
@@ -208,6 +208,7 @@ def test_the_first_limit_ends_the_search() -> None:
     assert Engine("shogi").search(Position("shogi"), depth=99, nodes=500, time=3600.0).nodes <= 500
 
 
+@needs_threads
 def test_stop_ends_a_search_without_limits() -> None:
     engine, found = Engine("shogi"), []
     started = threading.Event()
@@ -297,6 +298,7 @@ def test_a_clock_must_make_sense(bad: dict[str, float]) -> None:
         Clock(**bad)  # type: ignore[arg-type]
 
 
+@needs_threads
 def test_pondering_takes_no_time_until_the_hit() -> None:
     engine, found = Engine("shogi"), []
     deep = threading.Event()
@@ -313,6 +315,7 @@ def test_pondering_takes_no_time_until_the_hit() -> None:
     assert found[0].depth >= 8
 
 
+@needs_threads
 def test_threads_search_together() -> None:
     info = Engine("shogi", threads=3).search(Position("shogi"), depth=8)
     assert_sound(Position("shogi"), info)

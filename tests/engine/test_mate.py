@@ -10,7 +10,7 @@ from itertools import chain, count
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, EVERY_SETTING, play, random_play, strewn, strewn_positions
+from helpers.support import DEFAULTS, EVERY_SETTING, needs_threads, play, random_play, strewn, strewn_positions
 from helpers.volume import volume
 from komadai.compiler import compile_variant
 from komadai.engine import Engine
@@ -368,6 +368,7 @@ def test_the_table_need_not_hold_everything() -> None:
     assert_mates(position, mate)
 
 
+@needs_threads
 def test_stop_ends_it() -> None:
     engine, found = Engine("shogi", hash_mb=1), []
     # A siege with everything in hand, which nobody finishes.

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 import komadai
+from helpers.support import needs_threads
 from komadai.engine import Engine, Tsume
 from komadai.errors import EngineBusyError, IllegalPositionError, NotationError
 from komadai.game.position import Position
@@ -182,6 +183,7 @@ def test_nothing_is_claimed_that_is_not_proved() -> None:
             position.push(move)
 
 
+@needs_threads
 def test_a_search_is_stopped_from_another_thread() -> None:
     position = Position("shogi", "ln1k1g3/1s7/4p+P3/1p1g5/6+L2/pP1P+n4/2K2PPP1/1S7/LN1G1GSN1 b 2RBSL6Pb3p")
     engine = Engine("shogi")

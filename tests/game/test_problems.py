@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, legal, royals_begin_on_the_board
+from helpers.support import DEFAULTS, legal, needs_threads, royals_begin_on_the_board
 from helpers.talking import Client
 from komadai import Engine, Game, IllegalPositionError, Position, Record, record
 from komadai.arena.openings import parse_opening, read_openings
@@ -106,6 +106,7 @@ def test_records_of_other_games(name: str) -> None:
     assert record.read(record.write([made], "text")) == [made]
 
 
+@needs_threads
 def test_protocols_take_them() -> None:
     client = Client("shogi")
     client.send(f"position sfen {HEAD_GOLD}", "go mate infinite")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -34,6 +35,8 @@ from komadai.variants import entry
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 NAMES = komadai.variants()
+needs_threads = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser's tab has no threads")
+needs_processes = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser's tab has no processes")
 LONGEST_GAME = 200  # plies after which random play starts over
 LONGEST_SKIRMISH = 12  # the same where it begins anywhere: there beginnings differ more than what comes after them
 

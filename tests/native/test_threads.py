@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 import pytest
 
-from helpers.support import DEFAULTS, random_play
+from helpers.support import DEFAULTS, needs_threads, random_play
 from helpers.volume import volume
 from komadai.engine import Engine
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
 
+pytestmark = needs_threads
 STEPS = 1_000  # what another thread must get done while the work lasts
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import komadai
 from helpers.puzzles import EXTINCTION
+from helpers.support import needs_processes
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
@@ -114,7 +115,8 @@ def test_searches_for_forced_wins_end_with_their_nodes() -> None:
         attack(Position("ko"), 0, 1)
 
 
-def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=needs_processes)])
+def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Path, workers: int) -> None:
     variant = build(TEST_VARIANT)
     once = mine(variant, 12, seed=3)
     assert len(once) == 12
@@ -123,7 +125,7 @@ def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Pat
     assert mine(variant, 5, seed=3, state=state) == once[:5]
     known = state.read_text(encoding="utf-8")
     state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
-    assert mine(variant, 12, seed=3, state=state, workers=2) == once
+    assert mine(variant, 12, seed=3, state=state, workers=workers) == once
     assert state.read_text(encoding="utf-8").startswith(known)
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
         mine(variant, 1, seed=4, state=state)

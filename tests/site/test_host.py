@@ -270,7 +270,7 @@ def test_a_tab_plays_with_an_engine_in_a_worker_and_says_when_there_is_no_room(
 
     async def work() -> None:
         files = [_Bytes(), _Bytes()]
-        host = await tab.begin(files, lambda: (10**9, 10**9), partial(ProcessWorker, shared=False))
+        host = (await tab.begin(files, lambda: (10**9, 10**9), partial(ProcessWorker, shared=False))).host
         _found, talk = await begin(host, "nana")
         talk.say(t="move", id="m", ply=1, text=komadai.Position("nana").legal_moves()[0].text)
         while len((await talk.hear("events"))["events"]) == 0:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,35 +15,13 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.static_site import SITE, FileServer, Tab, browsing, placed
+from helpers.web.static_site import IN_CHROMIUM, SITE, FileServer, Tab, browsing, placed
 from komadai import puzzles
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-_FLAGS = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
-ARGUMENTS = [f"--{flag}" for flag in [*_FLAGS.split(), "disable-component-update", "disable-sync"]]
 KILLS = int(os.environ.get("KOMADAI_KILLS", "20"))
 PLAIN = re.compile(r"(\d+[a-z])(\d+[a-z])")
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not SITE, reason="KOMADAI_SITE names no folder of komadai export-site"),
-    pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine"),
-]
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[FileServer]:
-    running = FileServer(placed(Path(SITE), tmp_path / "host"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as running:
-        yield running
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture(scope="module", params=["with the file server", "without it"])
@@ -52,7 +29,7 @@ def tab(request: pytest.FixtureRequest, playwright: Any, tmp_path_factory: pytes
     """A tab after its first visit. What its pages report as an error fails the module."""
     folder = tmp_path_factory.mktemp("tab")
     server = FileServer(placed(Path(SITE), folder / "host"))
-    with browsing(playwright, str(PROGRAM), folder / "profile", ARGUMENTS) as context:
+    with browsing(playwright, folder / "profile") as context:
         page = context.pages[0]
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -140,7 +117,7 @@ def test_what_needs_other_people_is_not_offered(tab: Tab) -> None:
 
 
 def test_tabs_share_one_worker_and_the_next_takes_over(playwright: Any, server: FileServer, tmp_path: Path) -> None:
-    with browsing(playwright, str(PROGRAM), tmp_path / "profile", ARGUMENTS) as context:
+    with browsing(playwright, tmp_path / "profile") as context:
         first = Tab(context.pages[0], server.url)
         first.open(wait="engine")
         first.begin("shogi", "human")
@@ -186,7 +163,7 @@ def test_a_tab_killed_during_play_loses_no_confirmed_move(playwright: Any, serve
     while len(moves) < 2000 and game.outcome() is None:
         moves.append(chance.choice(game.position.legal_moves()).text)
         game.push(moves[-1])
-    with browsing(playwright, str(PROGRAM), tmp_path / "profile", ARGUMENTS) as context:
+    with browsing(playwright, tmp_path / "profile") as context:
         confirmed = [0]
         context.expose_binding("acknowledged", lambda _source, ply: confirmed.append(ply))
         page = context.pages[0]

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 import komadai
-from helpers.support import ROOT
+from helpers.support import ROOT, needs_processes
 from komadai import spec
 from komadai.solve import Table, files
 from komadai.spec import (
@@ -63,7 +64,7 @@ from komadai.spec import (
 from komadai.variants import registry
 
 PINNED = ROOT / "tests" / "data" / "rules_hashes.json"
-TABLES = sorted((ROOT / "src" / "komadai" / "solve" / "tables").glob("*.table"))
+TABLES = sorted((Path(files.__file__).parent / "tables").glob("*.table"))
 FORMER = {  # in the files of komadai 0.1 before there was a rules hash
     "nana-1-drop_faces=front.table": "061eef0f6d7aa41d68968e165eb4127ae8b410cab6a933d30ebdf67f10622346",
     "nana-1.table": "5e1f0bdbb769f9bab77b452547942fb06cfde88da5ab53c71dc94345252a392a",
@@ -310,6 +311,7 @@ def test_forbidding_rules_are_a_set_and_changing_rules_a_sequence() -> None:
     assert replace(FULL, rules=acts[::-1]).rules_hash != replace(FULL, rules=acts).rules_hash
 
 
+@needs_processes
 def test_the_hash_is_the_same_in_another_process() -> None:
     code = "import komadai; print(komadai.variant('ko').rules_hash)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -340,6 +342,7 @@ def test_a_former_checksum_opens_no_table_of_other_rules() -> None:
                 Table(variant, replace(contents, about={**contents.about, "rules": former}), TABLES[0])
 
 
+@needs_processes
 def test_tables_are_rehashed_once_their_values_are_checked(tmp_path: Any) -> None:
     source = next(path for path in TABLES if path.name == "nana-1998-1.table")
     contents = files.read(source)

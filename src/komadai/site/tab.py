@@ -8,12 +8,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import anyio.to_thread
 
 from ..engine_service.worker import Start, WorkerBackend
-from ..web.store.opfs import Handle, OpfsStore
+from ..web.store import StoreFullError
+from ..web.store.opfs import OpfsStore
 from .host import Host, application
 
 P = ParamSpec("P")
@@ -93,7 +94,26 @@ def work_in_place() -> None:
     anyio.to_thread.run_sync = _here  # type: ignore[assignment]
 
 
-async def begin(lent: Sequence[Any], room: Callable[[], Any], start: Start) -> Host:
+class Begun(NamedTuple):
+    """The application that has been started.
+
+    Attributes:
+        volatile: games last as long as the tab, for lack of files or of room in them.
+    """
+
+    host: Host
+    volatile: bool
+
+
+def _opened(lent: Sequence[Any], free: Callable[[], tuple[int, int] | None]) -> OpfsStore | None:
+    """The games in the files of the browser; ``None`` if it lends none, or has no room for a first one."""
+    try:
+        return OpfsStore([BrowserFile(file) for file in lent], free) if lent else None
+    except StoreFullError:
+        return None
+
+
+async def begin(lent: Sequence[Any], room: Callable[[], Any], start: Start) -> Begun:
     """Start the application.
 
     Args:
@@ -110,9 +130,10 @@ async def begin(lent: Sequence[Any], room: Callable[[], Any], start: Start) -> H
         found = room()
         return None if not found else (int(found[0]), int(found[1]))
 
-    handles: list[Handle] = [BrowserFile(file) for file in lent] or [MemoryFile(), MemoryFile()]
+    kept = _opened(lent, free)
+    store = kept or OpfsStore([MemoryFile(), MemoryFile()])
     engine = cache(lambda: WorkerBackend(start, _GRACE))
-    host = Host(application(lambda: OpfsStore(handles, free), engine))
+    host = Host(application(lambda: store, engine))
     await host.start()
     engine()  # it gets ready while the person chooses a game
-    return host
+    return Begun(host, kept is None)

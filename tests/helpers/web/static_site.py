@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import mimetypes
 import os
 import random
+import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import komadai
+from komadai.site.export import tree
 
 SITE = os.environ.get("KOMADAI_SITE", "")
 """The folder that ``komadai export-site`` wrote; without it the tests that need it are skipped."""
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
+_FLAGS = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
+_ARGUMENTS = [f"--{flag}" for flag in [*_FLAGS.split(), "disable-component-update", "disable-sync"]]
+IN_CHROMIUM = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not SITE, reason="KOMADAI_SITE names no folder of komadai export-site"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+"""The marks of tests of the exported site in Chromium."""
 FOLDER = "user/komadai"
 """Where on the host the site is."""
 WAIT = 120_000  # milliseconds
@@ -28,9 +44,21 @@ mimetypes.add_type("text/javascript", ".mjs")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Files and nothing else; counts the bytes that it sends."""
+    """Files and nothing else; counts the bytes that it sends. Unknown addresses get the site's own ``404.html``."""
 
     def log_message(self, format: str, *arguments: Any) -> None: ...
+
+    def send_error(self, code: int, *arguments: Any) -> None:
+        page = Path(self.directory, FOLDER, "404.html")
+        if code != 404 or not page.is_file():
+            return super().send_error(code, *arguments)
+        data = page.read_bytes()
+        self.send_response(code)
+        self.send_header("content-type", "text/html; charset=utf-8")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+        return None
 
     def copyfile(self, source: Any, target: Any) -> None:
         data = source.read()
@@ -66,9 +94,36 @@ class FileServer:
 def placed(site: Path, host: Path) -> Path:
     """A host on which the exported folder is at :data:`FOLDER`."""
     place = host / FOLDER
-    place.parent.mkdir(parents=True)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
     place.symlink_to(site.resolve(), target_is_directory=True)
     return host
+
+
+def changed(site: Path, folder: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """A copy of an exported folder whose files have been changed, and which is a version of its own.
+
+    Args:
+        change: changes the files by their paths. Large files have other names if they have other contents.
+    """
+    files = tree.read(site)
+    about = json.loads(files["files.json"])
+    change(files)
+    for entry in about["files"].values():
+        if (data := files.get(entry["path"])) is not None:
+            raw = gzip.decompress(data) if entry["gzip"] else data
+            digest = sha256(raw).hexdigest()
+            if digest != entry["sha256"]:
+                del files[entry["path"]]
+                path = entry["path"].replace(entry["sha256"][:16], digest[:16])
+                entry.update(bytes=len(data), raw=len(raw), sha256=digest, path=path)
+                files[path] = data
+    version = sha256(b"".join(sha256(data).digest() for _, data in sorted(files.items()))).hexdigest()[:16]
+    files["files.json"] = json.dumps({**about, "version": version}).encode()
+    for name in [name for name in files if name.endswith((".js", ".html"))]:
+        files[name] = files[name].replace(about["version"].encode(), version.encode())
+    tree.write(files, folder)
+    return folder
 
 
 class Tab:
@@ -80,6 +135,7 @@ class Tab:
 
     def __init__(self, page: Any, url: str) -> None:
         self.page, self.url = page, url
+        self._devtools: Any = None
 
     def open(self, path: str = "", *, wait: str | None = None) -> None:
         """Go to a page, and wait until it is shown, or until the shell has marked something."""
@@ -92,6 +148,13 @@ class Tab:
         """Wait until the shell has marked something; the milliseconds since the page was opened."""
         self.page.wait_for_function(f"window.marks?.{mark}", timeout=WAIT)
         return float(self.page.evaluate(f"window.marks.{mark}"))
+
+    def limit(self, quota: int | None) -> None:
+        """Let the browser give the site so many bytes, or all again, as long as the page lives."""
+        origin = self.url.partition(f"/{FOLDER}")[0]
+        asked = {"origin": origin} | ({} if quota is None else {"quotaSize": quota})
+        self._devtools = self.page.context.new_cdp_session(self.page) if self._devtools is None else self._devtools
+        self._devtools.send("Storage.overrideQuotaForOrigin", asked)
 
     @property
     def frame(self) -> Any:
@@ -148,12 +211,12 @@ class Tab:
 
 
 @contextmanager
-def browsing(playwright: Any, program: str, profile: Path, arguments: list[str], **more: Any) -> Iterator[Any]:
+def browsing(playwright: Any, profile: Path, **more: Any) -> Iterator[Any]:
     """A Chromium with a profile, which another can have after it."""
     context = playwright.chromium.launch_persistent_context(
         str(profile),
-        executable_path=program,
-        args=arguments,
+        executable_path=CHROMIUM,
+        args=_ARGUMENTS,
         **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **more},
     )
     try:

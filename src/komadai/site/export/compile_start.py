@@ -42,7 +42,7 @@ async def _play() -> None:
     from komadai.site.tab import begin
     from komadai.variants import names
 
-    host = await begin((), lambda: None, _NoEngine)
+    host = (await begin((), lambda: None, _NoEngine)).host
     for address in ("/", "/api/variants"):
         answer = await host.http("GET", address)
         if answer.status != 200:

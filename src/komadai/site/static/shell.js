@@ -26,14 +26,24 @@ const mark = (name) => {
   marks[name] ??= performance.now();
 };
 
+/** Subjects of notices, the most pressing first: the bar has room for one. */
+const SUBJECTS = /** @type {const} */ (["start", "update", "fault", "games", "room"]);
+/** @typedef {{ said: string, share?: number, act?: [string, () => void], close?: boolean }} Notice */
+/** What is to be said. @type {Map<typeof SUBJECTS[number], Notice>} */
+const notices = new Map();
+
 /**
- * Say something in the bar.
- * @param {string} said empty: the bar goes
- * @param {{ share?: number, act?: [string, () => void], close?: boolean }} [more] the share of the way, a button
+ * Say something in the bar, as soon as nothing more pressing is there.
+ * @param {typeof SUBJECTS[number]} subject
+ * @param {Notice | null} notice the words, the share of the way, a button; `null`: it is over
  */
-function say(said, { share, act, close = false } = {}) {
+function say(subject, notice) {
+  if (notice) notices.set(subject, notice);
+  else notices.delete(subject);
+  const shown = SUBJECTS.find((one) => notices.has(one));
+  const { said = "", share, act, close = false } = (shown && notices.get(shown)) ?? {};
   bar.hidden = !said;
-  byId("shell-words").textContent = said;
+  if (byId("shell-words").textContent !== said) byId("shell-words").textContent = said;
   progress.hidden = share === undefined;
   if (share !== undefined) progress.value = share;
   const button = byId("shell-act");
@@ -42,13 +52,15 @@ function say(said, { share, act, close = false } = {}) {
   button.onclick = act?.[1] ?? null;
   byId("shell-close").hidden = !close;
   byId("shell-close").ariaLabel = words("close");
+  byId("shell-close").onclick = () => shown && say(shown, null);
 }
-byId("shell-close").addEventListener("click", () => say(""));
 
 /** @param {unknown} why */
 function fail(why) {
   const reason = why instanceof Error ? why.message : String(why);
-  say(navigator.onLine ? words("failed", { why: reason }) : words("offline"), {
+  say("start", null);
+  say("fault", {
+    said: navigator.onLine ? words("failed", { why: reason }) : words("offline"),
     act: [words("again"), () => location.reload()],
   });
 }
@@ -62,7 +74,19 @@ function lack() {
 
 /** Wait until the service worker has this page. @param {ServiceWorkerRegistration} registration */
 async function controlled(registration) {
-  await navigator.serviceWorker.ready;
+  let why = words("files");
+  const listen = (/** @type {MessageEvent} */ { data }) => {
+    if (data.t === "failed") why = data.why;
+  };
+  const failed = new Promise((_, lost) => {
+    const { installing } = registration;
+    installing?.addEventListener("statechange", () => {
+      if (installing.state === "redundant") setTimeout(() => lost(new Error(why)), 500); // the reason may come later
+    });
+  });
+  navigator.serviceWorker.addEventListener("message", listen);
+  await Promise.race([navigator.serviceWorker.ready, failed]);
+  navigator.serviceWorker.removeEventListener("message", listen);
   if (navigator.serviceWorker.controller) return;
   const changed = new Promise((done) => {
     navigator.serviceWorker.addEventListener("controllerchange", done, { once: true });
@@ -89,9 +113,15 @@ function watchUpdates(registration) {
   const offer = () => {
     const { waiting } = registration;
     if (waiting && navigator.serviceWorker.controller)
-      say(words("update"), { act: [words("reload"), () => waiting.postMessage({ t: "activate" })], close: true });
+      say("update", {
+        said: words("update"),
+        act: [words("reload"), () => waiting.postMessage({ t: "activate" })],
+        close: true,
+      });
   };
-  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));
+  const follow = () => registration.installing?.addEventListener("statechange", offer);
+  registration.addEventListener("updatefound", follow);
+  follow();
   offer();
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
   setInterval(() => void registration.update().catch(() => {}), 3_600_000);
@@ -120,7 +150,7 @@ function show() {
     frame.hidden = false;
     frame.contentWindow?.focus();
   });
-  frame.src = asked + location.hash;
+  frame.src = location.origin + asked + location.hash; // a path may begin with two slashes, as do addresses elsewhere
 }
 
 /** Have the worker in this tab. */
@@ -134,7 +164,8 @@ function lead() {
       ready = true;
       mark("ready");
       Object.assign(marks, data.marks);
-      say(data.volatile ? words("volatile") : "", { close: true });
+      say("start", null);
+      if (data.volatile) say("games", { said: words("volatile"), close: true });
     } else if (data.t === "engine") mark("engine");
     else if (data.t === "failed") fail(data.why);
   });
@@ -144,23 +175,30 @@ function lead() {
     else if (data.t === "progress" && !ready) {
       const { done, whole } = data;
       const share = `${Math.round((100 * done) / whole)} %`;
-      say(done < whole ? words("loading", { done: share }) : words("starting"), { share: done / whole });
+      say("start", { said: done < whole ? words("loading", { done: share }) : words("starting"), share: done / whole });
     } else if (data.t === "request" || data.t === "socket") {
       if (data.request?.method === "POST" && data.request.path === "/api/games") void navigator.storage?.persist?.();
       worker.postMessage({ ...data, language: language() }, [...ports]);
     }
   });
-  say(words("starting"), { share: 0 });
+  say("start", { said: words("starting"), share: 0 });
   announce();
 }
 
 async function main() {
+  if (parent !== window) {
+    const own = /** @type {[string, () => void]} */ ([words("window"), () => void open(location.href, "_blank")]);
+    return say("fault", { said: words("framed"), act: own });
+  }
   const missing = lack();
-  if (missing) return say(words(missing));
+  if (missing) return say("fault", { said: words(missing) });
   const registration = await navigator.serviceWorker.register(`${ROOT}sw.js`, { scope: ROOT, updateViaCache: "none" });
   await controlled(registration);
   mark("controlled");
   if (isolate()) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.t === "room") say("room", { said: words("room"), close: true });
+  });
   navigator.serviceWorker.startMessages();
   show();
   watchUpdates(registration);

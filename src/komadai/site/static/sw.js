@@ -11,10 +11,12 @@
 
   const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
   const ROOT = new URL("./", location.href).pathname;
-  const SHELL = `komadai ${ROOT} shell @VERSION@`;
+  const VERSION = "@VERSION@";
+  const SHELLS = `komadai ${ROOT} shell `;
+  const SHELL = SHELLS + VERSION;
   const FILES = `komadai ${ROOT} files`;
   const OWN = [
-    "index.html shell.css shell.js words.js socket.js worker.js engine.js lent.js python.js files.json",
+    "index.html shell.css early.js shell.js words.js socket.js worker.js engine.js lent.js python.js files.json",
     "manifest.webmanifest icons/icon.svg icons/icon-192.png",
   ].flatMap((names) => names.split(" "));
   const PACK = "answers.pack";
@@ -29,7 +31,8 @@
   async function entries() {
     manifest ??= (async () => {
       const kept =
-        (await caches.match(`${ROOT}files.json`, { cacheName: SHELL })) ?? (await fetch(`${ROOT}files.json`));
+        (await caches.match(`${ROOT}files.json`, { cacheName: SHELL })) ??
+        (await fetch(`${ROOT}files.json`, { cache: "no-cache" }));
       return (await kept.json()).files;
     })();
     return manifest.catch((error) => {
@@ -80,7 +83,7 @@
     if (body.length !== raw) throw new Error(`${path}: ${body.length} bytes instead of ${raw}`);
     const made = new Response(body, { headers: { "content-type": type, "content-length": String(raw) } });
     const cache = await caches.open(FILES);
-    await cache.put(ROOT + path, made.clone()).catch(() => {}); // there may be no room
+    await cache.put(ROOT + path, made.clone()).catch(noRoom);
     return made;
   }
 
@@ -107,7 +110,14 @@
 
   /** A small file of the site. @param {string} name */
   async function own(name) {
-    return (await caches.match(ROOT + name, { cacheName: SHELL })) ?? fetch(ROOT + name);
+    const kept = await caches.match(ROOT + name, { cacheName: SHELL });
+    if (!kept && OWN.includes(name)) void noRoom();
+    return kept ?? fetch(ROOT + name);
+  }
+
+  /** Tell the shells that not all files could be kept here. */
+  async function noRoom() {
+    for (const shell of await shells(true)) shell.postMessage({ t: "room" });
   }
 
   /** With the headers that let pages and workers share memory. @param {Response} response */
@@ -184,8 +194,9 @@
   /** What becomes of requests whose answers are awaited, if their worker goes. @type {Map<() => void, string>} */
   const awaited = new Map();
 
-  async function shells() {
-    const all = await scope.clients.matchAll({ type: "window" });
+  /** @param {boolean} [includeUncontrolled] those of the version before this one, too */
+  async function shells(includeUncontrolled = false) {
+    const all = await scope.clients.matchAll({ type: "window", includeUncontrolled });
     return all.filter(({ frameType }) => frameType === "top-level");
   }
 
@@ -293,32 +304,69 @@
     );
   });
 
-  /** Keep the small files and, where there is a former version, all that the start needs. */
-  async function install() {
-    const cache = await caches.open(SHELL);
-    await Promise.all(
+  /** The small files by name, all of this version. */
+  async function fetchOwn() {
+    const answers = await Promise.all(
       OWN.map(async (name) => {
-        const answer = await fetch(ROOT + name, { cache: "no-cache" });
+        // A host that compares times alone may say that nothing has changed.
+        const answer = await fetch(ROOT + name, { cache: "reload" });
         if (!answer.ok) throw new Error(`${name}: HTTP ${answer.status}`);
-        await cache.put(ROOT + name, answer);
+        return /** @type {const} */ ([name, answer]);
       }),
     );
+    const about = await answers.find(([name]) => name === "files.json")?.[1].clone().json();
+    // They may be looked at while they are being replaced on the host: it is tried again at the next visit.
+    if (about.version !== VERSION) throw new Error(`sw.js is of version ${VERSION}, files.json of ${about.version}`);
+    return answers;
+  }
+
+  /** Keep the small files; whether there was room. @param {(readonly [string, Response])[]} answers */
+  async function keepOwn(answers) {
+    try {
+      const cache = await caches.open(SHELL);
+      await Promise.all(answers.map(([name, answer]) => cache.put(ROOT + name, answer)));
+      return true;
+    } catch {
+      await caches.delete(SHELL).catch(() => {});
+      return false;
+    }
+  }
+
+  /**
+   * Keep the small files and, where there is a former version, all that the start needs. Without the room for both, the
+   * former version stays; without the room for one, files are fetched whenever they are needed.
+   */
+  async function install() {
+    const former = (await caches.keys()).some((name) => name.startsWith(SHELLS) && name !== SHELL);
+    let kept = await keepOwn(await fetchOwn());
     const needed = Object.entries(await entries()).filter(([, { when }]) => when === "start");
-    const update = Boolean(scope.registration.active);
-    await Promise.all(needed.filter(([name]) => update || name === PACK).map(([name]) => file(name)));
+    await Promise.all(needed.filter(([name]) => former || name === PACK).map(([name]) => file(name)));
+    for (const [, { path }] of former ? needed : [])
+      kept &&= Boolean(await caches.match(ROOT + path, { cacheName: FILES }));
+    if (kept || !former) return;
+    await caches.delete(SHELL);
+    await noRoom();
+    throw new Error("there is no room for this version beside the one in use");
+  }
+
+  /** Say why there is no service worker: pages are not its clients yet. @param {Error} error @returns {Promise<never>} */
+  async function notInstalled(error) {
+    for (const page of await scope.clients.matchAll({ type: "window", includeUncontrolled: true }))
+      page.postMessage({ t: "failed", why: error.message });
+    throw error;
   }
 
   /** Forget what belongs to former versions. */
   async function activate() {
     for (const name of await caches.keys())
-      if (name.startsWith(`komadai ${ROOT} shell `) && name !== SHELL) await caches.delete(name);
+      if (name.startsWith(SHELLS) && name !== SHELL) await caches.delete(name);
     const kept = new Set(Object.values(await entries()).map(({ path }) => ROOT + path));
     const cache = await caches.open(FILES);
     for (const { url } of await cache.keys()) if (!kept.has(new URL(url).pathname)) await cache.delete(url);
     await scope.clients.claim();
   }
 
-  scope.addEventListener("install", (event) => event.waitUntil(install()));
+  scope.addEventListener("install", (event) => event.waitUntil(install().catch(notInstalled)));
   scope.addEventListener("activate", (event) => event.waitUntil(activate()));
   scope.addEventListener("message", (event) => {
     const { data, source, ports } = event;

@@ -18,10 +18,20 @@ const WORDS = {
     "This browser is too old for Komadai. It needs Chrome or Edge 111, Firefox 121, Safari 17, or a later one.",
     "このブラウザは古すぎます。Chrome・Edge 111、Firefox 121、Safari 17 以降が必要です。",
   ],
-  volatile: [
-    "This browser, or this private window, keeps no files for this site: games are lost when the tab is closed. Export those that you want to keep.",
-    "このブラウザまたはプライベートウィンドウはこのサイトのファイルを保存しません。タブを閉じると対局は失われます。残したい対局は書き出してください。",
+  framed: [
+    "Komadai plays in a window of its own, not inside another page.",
+    "Komadai は他のページの中では動きません。単独のウィンドウで開いてください。",
   ],
+  window: ["Open the window", "ウィンドウを開く"],
+  volatile: [
+    "This browser, or this private window, keeps no files for this site or has no room for them: games are lost when the tab is closed. Export those that you want to keep.",
+    "このブラウザまたはプライベートウィンドウはこのサイトのファイルを保存しないか、その容量がありません。タブを閉じると対局は失われます。残したい対局は書き出してください。",
+  ],
+  room: [
+    "This browser has too little room for all of Komadai. Play goes on, but without a connection it may not start. Make room on the device or in the browser’s settings.",
+    "このブラウザには Komadai 全体を保存する容量がありません。対局は続けられますが、接続がないと起動できないことがあります。端末またはブラウザの設定で空きを作ってください。",
+  ],
+  files: ["not all of its files could be fetched", "ファイルの一部を取得できませんでした"],
   failed: ["Komadai could not start here: {why}", "Komadai を起動できませんでした：{why}"],
   offline: [
     "Komadai is not yet all on this device, and there is no connection to fetch the rest.",

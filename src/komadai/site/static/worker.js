@@ -91,16 +91,20 @@ async function begin() {
   tables.lend_tables((/** @type {string} */ file) => table(ROOT, file));
   const room = new Room();
   const found = await lent;
-  host = await tab.begin(found, () => room.known, startEngine);
+  const begun = await tab.begin(found, () => room.known, startEngine);
+  host = begun.host;
   for (const event of waiting.splice(0)) serve(event);
   const marks = { python: loaded, host: performance.now() - began };
-  postMessage({ t: "ready", volatile: !found.length, marks });
+  postMessage({ t: "ready", volatile: begun.volatile, marks });
 }
 
 addEventListener("message", (event) => {
   if (event.data.t === "begin") {
     name = event.data.name;
-    begin().catch((error) => postMessage({ t: "failed", why: String(error).trim().split("\n").pop() }));
+    begin().catch((error) => {
+      const line = String(error).trim().split("\n").pop() ?? ""; // the last one of Python's traceback
+      postMessage({ t: "failed", why: line.replace(/^(komadai\.[\w.]+: )+/, "") });
+    });
   } else if (host) serve(event);
   else waiting.push(event);
 });

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...i18n import _
 from ...spec.board import Side
 from .bus import Bus, LocalBus
 
@@ -305,6 +306,10 @@ class Store(ABC):
     @abstractmethod
     def disk(self) -> tuple[int, int] | None:
         """The bytes free on the disk of the store, and all; ``None`` if that is not known."""
+
+    def no_room(self) -> str:
+        """The reason why nothing new is taken where there is no room, for the person here."""
+        return _("this server has no room for new games and records at present")
 
     @abstractmethod
     def games(self, after: str = "", most: int = 200) -> list[Activity]:

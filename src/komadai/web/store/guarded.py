@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from ...i18n import _
 from ..metrics import Metrics
 from . import (
     Activity,
@@ -74,7 +73,7 @@ class GuardedStore(Store):
             self._looked = now
             self._full = self._store.size() >= self._most or free < min(LEAST_FREE, total // _PART_FREE)
         if self._full:
-            raise StoreFullError(_("this server has no room for new games and records at present"))
+            raise StoreFullError(self._store.no_room())
 
     @property
     def place(self) -> str:
@@ -153,6 +152,9 @@ class GuardedStore(Store):
 
     def disk(self) -> tuple[int, int] | None:
         return self._store.disk()
+
+    def no_room(self) -> str:
+        return self._store.no_room()
 
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         return self._store.games(after, most)

@@ -144,18 +144,22 @@ class OpfsStore(SqliteDatabase):
             room: the bytes that the browser still gives this site, and those that it gives in all, if that is known.
 
         Raises:
+            StoreFullError: they are empty, and there is no room for a store.
             StoreError: they cannot be read, or were written by a newer version.
         """
         super().__init__()
         self._room = room
+        self._logs: list[_Log] = []
         try:
-            self._logs = sorted(map(_Log, handles), key=lambda log: log.number)
+            self._logs += sorted(map(_Log, handles), key=lambda log: log.number)
             self._open()
         except (sqlite3.Error, OSError, StoreError) as error:
             for handle in handles:
                 handle.close()
             if isinstance(error, StoreError):
                 raise
+            if getattr(error, "errno", 0) == errno.ENOSPC and not any(log.number for log in self._logs):
+                raise StoreFullError(_words(error)) from error
             raise StoreError(_("the games in this browser cannot be read: {why}", why=_words(error))) from error
 
     @property
@@ -204,6 +208,9 @@ class OpfsStore(SqliteDatabase):
 
     def disk(self) -> tuple[int, int] | None:
         return self._room()
+
+    def no_room(self) -> str:
+        return _words(OSError(errno.ENOSPC, ""))
 
     def _write(self, *statements: Statement) -> None:
         try:
