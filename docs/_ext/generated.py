@@ -163,6 +163,78 @@ def _fenced(language: str, text: str) -> str:
     return f"```{language}\n{text}\n```"
 
 
+# --- Variant files ---------------------------------------------------------------------------------------------------
+
+
+def variant_file() -> str:
+    """The tables of a variant file with their fields: what may stand there, the default, and the meaning."""
+    from komadai.workshop import model
+
+    parts = []
+    for cls in model.vocabulary():
+        fields = model.fields_of(cls)
+        needed = [field.name for field in fields if model.required(field)]
+        heading = f"### {cls.__name__}"
+        parts += [f"(file-{cls.__name__.lower()})=\n{heading}", model.description(cls)]
+        if cls in model.tagged():
+            short = f'`"{cls.__name__}"`' if not needed else ""
+            first = f"`{{ {cls.__name__} = … }}` with its `{fields[0].name}`" if fields and needed == needed[:1] else ""
+            if forms := " or ".join(filter(None, (first, short))):
+                parts.append(f"In short: {forms}.")
+        if fields:
+            rows = [_file_row(cls, field) for field in fields]
+            parts.append("| field | value | default | meaning |\n|---|---|---|---|\n" + "\n".join(rows))
+    return "\n\n".join(parts)
+
+
+def _file_row(cls: type, field: dataclasses.Field[Any]) -> str:
+    from komadai.workshop import model, writing
+
+    default = "required"
+    if not model.required(field):
+        value = writing.data_of(model.default_of(field))
+        default = f"`{json.dumps(value, ensure_ascii=False)}`" if value != model.NONE else "none"
+    meaning = model.field_description(cls, field.name)
+    kind = _file_type(model.annotations_of(cls)[field.name])
+    return f"| `{field.name}` | {_cell(kind)} | {_cell(default)} | {_cell(meaning)} |"
+
+
+def _file_type(annotation: Any) -> str:
+    """What may stand where an annotation does, with links to the tables."""
+    from komadai.workshop import model
+
+    found = []
+    for one in model.alternatives(annotation):
+        if one is type(None):
+            found.append(f'`"{model.NONE}"`')
+        elif inspect.isclass(one) and dataclasses.is_dataclass(one):
+            found.append(f"[{one.__name__}](#file-{one.__name__.lower()})")
+        elif one in (str, int, bool):
+            found.append({str: "text", int: "whole number", bool: "`true` or `false`"}[one])
+        elif (items := model.item_types(one)) is not None and str(one).startswith("tuple"):
+            found.append(f"list of {', '.join(map(_file_type, items))}")
+        elif str(one).startswith("tuple"):
+            found.append(f"list of {_file_type(get_args(one)[0])}")
+        else:
+            found.append(" ".join(f"`{json.dumps(word)}`" for word in get_args(one)))
+    if len(found) > 7:
+        return "a [condition](#file-conditions)"
+    return " or ".join(found)
+
+
+def file_limits() -> str:
+    """The limits of a variant file."""
+    from komadai.workshop import limits
+
+    lines = inspect.getsource(limits).split("\n")
+    rows = []
+    for number, line in enumerate(lines):
+        if found := re.match(r"([A-Z_]+) = ", line):
+            words = lines[number + 1].strip('"').rstrip(".")
+            rows.append(f"| {_cell(_prose(words))} | {getattr(limits, found[1]):,} |")
+    return "| limit | |\n|---|---|\n" + "\n".join(rows)
+
+
 # --- The command line -----------------------------------------------------------------------------------------------
 
 

@@ -48,6 +48,8 @@ class Generated(SphinxDirective):
         "messages-received": generated.messages_received,
         "types": generated.types,
         "decisions": generated.decisions,
+        "variant-file": generated.variant_file,
+        "file-limits": generated.file_limits,
     }
 
     def run(self) -> list[nodes.Node]:

@@ -16,6 +16,7 @@ function study() {
   return {
     variant: { id: "v", options: { size: "9x9" } },
     version: "1",
+    rules: "a hash",
     forms: ["json"],
     book: false,
     position: null,
@@ -108,6 +109,7 @@ test("the record holds everything, numbering moves in depth-first order", () => 
     variant: "v",
     version: "1",
     options: { size: "9x9" },
+    rules: "a hash",
     headers: { Black: "Ann" },
     start: "start",
     moves: [

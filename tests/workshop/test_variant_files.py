@@ -200,3 +200,13 @@ def test_a_game_of_a_file_is_pickled_and_compared_by_what_it_is(tmp_path: Path) 
 
 def test_the_schema_is_json() -> None:
     assert json.loads(shipped())["title"] == "Komadai variant file"
+
+
+def test_pictures_have_letters_where_a_kanji_has_no_outline() -> None:
+    from komadai.picture import Look, svg
+
+    plain = loads(start_text("my-shogi"))
+    odd = loads(start_text("my-shogi").replace('kanji = "歩"', 'kanji = "Ω"'))
+    assert Look().of(plain) == Look()
+    assert Look().of(odd) == Look(letters=True)
+    assert svg(komadai.Position(odd)) == svg(komadai.Position(plain), Look(letters=True))

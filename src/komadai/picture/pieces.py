@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import NotationError
-from ..spec.board import Side
+from ..spec.board import SIDES, Side
 from ..spec.kinds import Kind
 from ..spec.names import kanji_on
 from ..spec.variant import Variant
-from .svg import element, width, writing
+from .svg import element, has_outlines, width, writing
 
 LEAST_SIZE, MOST_SIZE = 64, 4096
 
@@ -51,6 +51,11 @@ class Look:
     def below(self) -> Side:
         """The side that sits at the bottom edge."""
         return "w" if self.flipped else "b"
+
+    def of(self, variant: Variant) -> Look:
+        """The look for pieces of a variant: letters where some kanji has no outline, as may be in a variant file."""
+        missing = any(not has_outlines(kanji_on(kind, side)) for kind in variant.kinds for side in SIDES)
+        return replace(self, letters=True) if missing and not self.letters else self
 
     def text(self, kind: Kind, side: Side) -> str:
         """The text on a piece."""

@@ -43,6 +43,11 @@ def words(name: str, text: str) -> str:
     return element(name, escape(text))
 
 
+def has_outlines(text: str) -> bool:
+    """True if every character has an outline."""
+    return _font()[1].keys() >= set(text)
+
+
 def width(text: str) -> float:
     """The width of text, in ems."""
     em, font = _font()

@@ -174,6 +174,7 @@ class Variant:
 
     Attributes:
         id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
+        name: its name for people. ``summary``: the game in a sentence. ``sources``: where its rules come from.
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
         support: the meaning of the condition ``Supported``.
@@ -181,11 +182,13 @@ class Variant:
             hold is extinct and has lost. If both are after a move, the mover has won. ``None``: no game ends so.
         extinction: the words for that end.
         wins_if: what a side has to reach, a condition made of :class:`Stands` and :class:`Has`: once it holds, whoever
-            moved last, the side has won; if for both, the mover. ``goal``: the words for that end.
-        agreement: where royal pieces must stand for a draw by agreement. ``declaration``: where they, and with what,
-            to end the game by a claim. ``None``: there is no such end.
+            moved last, the side has won; if for both, the mover. ``None``: no game ends so.
+        goal: the words for that end.
+        agreement: where royal pieces must stand for a draw by agreement; ``None``: there is no such end.
+        declaration: where they must stand, and with what, to end the game by a claim; ``None`` likewise.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
+        repetition: how a position that recurs ends the game.
         match_wins: the number of wins in a row that win a match; ``None`` if the game has no matches.
         numbering: how move lists count: every ``ply``, or Black's move and White's together, as ``pairs``.
         notation: how its moves are written for people, a module of ``komadai.notation``.

@@ -58,10 +58,12 @@ def load(path: str | Path, /, **options: str) -> Variant:
         NotationError: the file cannot be read, or it has no such option or value.
 
     Example:
-        >>> import komadai
-        >>> path = getfixture("tmp_path") / "pawns.toml"
-        >>> _ = path.write_text(komadai.workshop.variant_text(komadai.variant("nana")), encoding="utf-8")
-        >>> komadai.load(path).rules_hash == komadai.variant("nana").rules_hash
+        >>> import tempfile, komadai
+        >>> with tempfile.NamedTemporaryFile("w", suffix=".toml", encoding="utf-8") as file:
+        ...     _ = file.write(komadai.workshop.game_text("nana"))
+        ...     file.flush()
+        ...     nana = komadai.load(file.name, drop_faces="front")
+        >>> nana == komadai.variant("nana", drop_faces="front")
         True
     """
     return loads(read_file(path), Path(path).name, **options)

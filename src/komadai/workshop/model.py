@@ -132,6 +132,8 @@ def is_nullable(annotation: Any) -> bool:
 
 _ROLE = re.compile(r":\w+:`[.~]*([^`]+)`")
 _ENTRY = re.compile(r"^ {4}(\w+): ", re.MULTILINE)
+_FURTHER = re.compile(r"(?<=[.;]) (?=`\w+`(?::| ))")  # before a sentence in an entry that is about another field
+_ABOUT = re.compile(r"`(\w+)`:? ")
 
 
 def _plain(text: str) -> str:
@@ -145,7 +147,16 @@ def _documented(cls: type) -> tuple[str, dict[str, str]]:
     text = inspect.getdoc(cls) or ""
     about, _, attributes = text.partition("\nAttributes:\n")
     parts = _ENTRY.split(attributes)
-    remarks = dict(zip(parts[1::2], map(_plain, parts[2::2]), strict=True))
+    names = {field.name for field in fields(cls)}
+    remarks: dict[str, str] = {}
+    for name, entry in zip(parts[1::2], map(_plain, parts[2::2]), strict=True):
+        of = name
+        for sentence in _FURTHER.split(entry):
+            begins = _ABOUT.match(sentence)
+            if begins and begins[1] in names:
+                of = begins[1]
+                sentence = sentence.removeprefix(f"`{of}`: ")
+            remarks[of] = f"{remarks[of]} {sentence}" if of in remarks else sentence
     return _plain(about.split("\n\n")[0]), remarks
 
 
@@ -155,12 +166,8 @@ def description(cls: type) -> str:
 
 
 def field_description(cls: type, name: str) -> str:
-    """The remark on a field in its class's docstring, or the sentence there that speaks of it; empty: none does."""
-    about, remarks = _documented(cls)
-    if name in remarks:
-        return remarks[name]
-    speaks = (remark for remark in (*remarks.values(), about) if f"`{name}`" in remark)
-    return next(speaks, "")
+    """The remark on a field in its class's docstring; empty where there is none, since its class says enough."""
+    return _documented(cls)[1].get(name, "")
 
 
 # --- Words for messages ---------------------------------------------------------------------------------------------

@@ -1017,9 +1017,9 @@ class StudyStart(Pieces):
 class StudyData(Wire):
     """A record prepared for display.
 
-    ``rules``: the hash of its rules; ``forms``: the formats that it can be written in; ``book``: whether the server has an opening book of the game;
-    ``position``: position string of the start, ``null`` for the start of the variant; ``nodes``: in depth-first order,
-    the first is the start and has annotations only.
+    ``rules``: the hash of its rules; ``forms``: the formats that it can be written in; ``book``: whether the server has
+    an opening book of the game; ``position``: position string of the start, ``null`` for the start of the variant;
+    ``nodes``: in depth-first order, the first is the start and has annotations only.
     """
 
     variant: Variant
