@@ -588,8 +588,18 @@ bool CompoundMoves<W>::generate_single(Sink& sink, Cell from) {
     const auto& zone = rules_.zone[state_.side_to_move];
     const bool starts_in_zone = zone.test(rules_.point_of[from]);
     const uint64_t barred = start_.barred_at(rules_.point_of[from]);
+    // Most landings are quiet ones that nothing has to be asked about.
+    const bool asks = info.range >= 0 || !info.lands_anywhere || start_.danger.any();
     auto arrive = [&](Cell to, Piece there) {
         const Point point = rules_.point_of[to];
+        if (there == EMPTY && !asks) [[likely]] {
+            const auto touches = size_t(starts_in_zone || zone.test(point)) * 2;
+            if (info.inert[touches]) {
+                for (const Change& change : info.changes[touches])
+                    if (sink.move(from, to, change.piece, change.flags)) return true;
+                return false;
+            }
+        }
         if (!info.may_land.test(point)) return false;
         const auto move_class = size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY));
         if (!info.inert[move_class] || stirs(point, there) || in_range(info, point)) [[unlikely]] {

@@ -96,6 +96,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         p.captured = t.captured[piece];
         p.value = t.value[piece];
         p.may_land = bits(t.may_land[piece]);
+        p.lands_anywhere = p.may_land == board;
         p.may_drop = bits(t.may_drop[piece]);
     }
     for (PieceInfo& p : info)

@@ -44,6 +44,7 @@ struct Rules {
         int value = 0;
         unsigned groups = 0;
         Bits<W> may_land, may_drop;
+        bool lands_anywhere = false;
         std::vector<int> landing_rules, drop_rules;  // indices into `rules`
         std::vector<int> check_rules;                // those of drop_rules that are about check
         size_t drop_class = 0;
