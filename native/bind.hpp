@@ -44,28 +44,21 @@ class PyRules {
         : rules_(make_rules(tables)),
           names_(tables.cell_of, points, std::move(kinds)),
           make_move_(std::move(make_move)),
-          cells_(size_t(tables.cells)) {
-        made_.resize(size_t(tables.pieces));
-    }
+          pieces_(size_t(tables.pieces)) {}
 
     PyRules(const PyRules&) = delete;
 
     // The Move of Python. Those with a trail are not kept, because there are too many.
     nb::object move(Move move) {
         if (move.trail) return make(move);
-        std::vector<Row>& rows = made_[move.piece];
-        if (rows.empty()) rows.resize((cells_ + MAX_HAND) * 4);
-        size_t from = move.is_drop() ? cells_ + move.from : move.from;
-        Row& row = rows[from * 4 + (move.flags >> 1)];
-        if (!row) row = std::make_unique<nb::object[]>(cells_);
-        nb::object& made = row[move.to];
-        if (!made.is_valid()) made = make(move);
-        return made;
+        if (nb::object& known = slot(move.code()).second; known.is_valid()) return known;
+        nb::object made = make(move);  // which may ask for other moves
+        if (++count_ * 2 > made_.size()) grow();
+        return (slot(move.code()) = {move.code(), made}).second;
     }
-
     // Likewise of a move that may be none of these rules.
     nb::object known_move(Move move) {
-        bool known = move.piece < made_.size() && names_.knows(move.to) &&
+        bool known = move.piece < pieces_ && names_.knows(move.to) &&
                      (move.is_drop() ? move.from < MAX_HAND : names_.knows(move.from));
         for (uint64_t trail = move.trail; trail; trail >>= 16) known &= names_.knows(Cell(trail & TRAIL_CELL));
         if (!known) throw std::invalid_argument("no move of these rules");
@@ -93,12 +86,26 @@ class PyRules {
  private:
     nb::object make(Move move) { return make_move_(move.code(), move.trail, names_.text(move)); }
 
-    using Row = std::unique_ptr<nb::object[]>;  // by target
+    using Slot = std::pair<uint64_t, nb::object>;
+
+    // The slot of a move's code, or the empty one where it would be.
+    Slot& slot(uint64_t code) {
+        size_t i = size_t(mix(code));
+        while (made_[i & (made_.size() - 1)].second.is_valid() && made_[i & (made_.size() - 1)].first != code) ++i;
+        return made_[i & (made_.size() - 1)];
+    }
+    void grow() {
+        std::vector<Slot> before(made_.size() * 2);
+        before.swap(made_);
+        for (Slot& one : before)
+            if (one.second.is_valid()) slot(one.first) = std::move(one);
+    }
+
     AnyRules rules_;
     MoveNames names_;
     nb::object make_move_;
-    size_t cells_;
-    std::vector<std::vector<Row>> made_;  // by piece; by origin (or hand slot, after the cells) and suffix
+    size_t pieces_, count_ = 0;
+    std::vector<Slot> made_ = std::vector<Slot>(1024);  // by hash; a power of two, at most half of them in use
 };
 
 // Moves that nobody changes, and which of them became a Move last: it is mostly that which is pushed then.
@@ -120,7 +127,8 @@ class PyMoves {
     [[nodiscard]] nb::object at(Py_ssize_t index) const;
     [[nodiscard]] nb::list slice(const nb::slice& slice) const;
     // The place of a move, given as a Move or as its string; -1 if it is not among them.
-    [[nodiscard]] Py_ssize_t find(nb::handle move) const;
+    [[nodiscard]] Py_ssize_t find(nb::handle move) const { return find(*rules_, *table_, move); }
+    [[nodiscard]] static Py_ssize_t find(const PyRules& rules, const MoveTable& table, nb::handle move);
     // Throws ValueError if it is not among those from `start` to before `stop`.
     [[nodiscard]] size_t index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const;
     [[nodiscard]] nb::object equals(nb::handle other) const;
@@ -128,7 +136,7 @@ class PyMoves {
     [[nodiscard]] nb::bytes words() const;
 
  private:
-    [[nodiscard]] bool is(Move move, nb::handle other) const;
+    [[nodiscard]] static bool is(const PyRules& rules, Move move, nb::handle other);
 
     std::shared_ptr<PyRules> rules_;
     std::shared_ptr<const MoveTable> table_;

@@ -87,23 +87,23 @@ nb::list PyMoves::slice(const nb::slice& slice) const {
 }
 
 // True if a Move of Python, or a move string, is that move.
-bool PyMoves::is(Move move, nb::handle other) const {
+bool PyMoves::is(const PyRules& rules, Move move, nb::handle other) {
     static PyObject* const text_name = PyUnicode_InternFromString("text");
-    if (PyUnicode_Check(other.ptr())) return rules_->names().is(move, view(other));
+    if (PyUnicode_Check(other.ptr())) return rules.names().is(move, view(other));
     if (words_of(other) != move) return false;
     const nb::object text = attribute(other, text_name);  // it differs in other games
-    return text.is_valid() && PyUnicode_Check(text.ptr()) && rules_->names().is(move, view(text));
+    return text.is_valid() && PyUnicode_Check(text.ptr()) && rules.names().is(move, view(text));
 }
 
-Py_ssize_t PyMoves::find(nb::handle move) const {
-    if (move.is(table_->made)) return Py_ssize_t(table_->place);
-    const MoveList& all = table_->moves;
+Py_ssize_t PyMoves::find(const PyRules& rules, const MoveTable& table, nb::handle move) {
+    if (move.is(table.made)) return Py_ssize_t(table.place);
+    const MoveList& all = table.moves;
     auto found = all.end();
     if (PyUnicode_Check(move.ptr())) {
-        found = rules_->names().find(all, view(move));
+        found = rules.names().find(all, view(move));
     } else if (const std::optional<Move> words = words_of(move)) {
         found = std::ranges::find(all, *words);
-        if (found != all.end() && !is(*found, move)) found = all.end();
+        if (found != all.end() && !is(rules, *found, move)) found = all.end();
     }
     return found == all.end() ? -1 : Py_ssize_t(found - all.begin());
 }
@@ -124,7 +124,7 @@ nb::object PyMoves::equals(nb::handle other) const {
     if (nb::len(other) != size()) return nb::bool_(false);
     size_t i = 0;
     for (nb::handle one : nb::iter(other))
-        if (i == size() || !is(table_->moves[i++], one)) return nb::bool_(false);
+        if (i == size() || !is(*rules_, table_->moves[i++], one)) return nb::bool_(false);
     return nb::bool_(i == size());
 }
 
@@ -144,7 +144,7 @@ nb::bytes PyMoves::words() const {
 }
 
 bool PyPosition::push(nb::handle move) {
-    const Py_ssize_t place = legal_moves().find(move);
+    const Py_ssize_t place = PyMoves::find(*rules_, *fresh(), move);
     if (place < 0) return false;
     with([&](auto& position) { position.push_noting_check(fresh()->moves[size_t(place)]); });
     legal_.reset();
