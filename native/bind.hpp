@@ -108,27 +108,27 @@ class PyRules {
     std::vector<Slot> made_ = std::vector<Slot>(1024);  // by hash; a power of two, at most half of them in use
 };
 
-// Moves that nobody changes, and which of them became a Move last: it is mostly that which is pushed then.
+// The moves of one position, and which of them became a Move last: it is mostly that which is pushed then.
 struct MoveTable {
+    std::shared_ptr<PyRules> rules;
     MoveList moves;
-    mutable size_t place = 0;
-    mutable nb::object made;
+    size_t place = 0;
+    nb::object made;
 };
 
 // Moves as a sequence of Python's: a Move is made when it is asked for.
 class PyMoves {
  public:
-    PyMoves(std::shared_ptr<PyRules> rules, std::shared_ptr<const MoveTable> table)
-        : rules_(std::move(rules)), table_(std::move(table)) {}
+    explicit PyMoves(std::shared_ptr<MoveTable> table) : table_(std::move(table)) {}
     PyMoves(std::shared_ptr<PyRules> rules, MoveList moves)
-        : PyMoves(std::move(rules), std::make_shared<const MoveTable>(MoveTable{std::move(moves), 0, {}})) {}
+        : PyMoves(std::make_shared<MoveTable>(MoveTable{std::move(rules), std::move(moves), 0, {}})) {}
 
     [[nodiscard]] size_t size() const { return table_->moves.size(); }
     [[nodiscard]] nb::object at(Py_ssize_t index) const;
     [[nodiscard]] nb::list slice(const nb::slice& slice) const;
     // The place of a move, given as a Move or as its string; -1 if it is not among them.
-    [[nodiscard]] Py_ssize_t find(nb::handle move) const { return find(*rules_, *table_, move); }
-    [[nodiscard]] static Py_ssize_t find(const PyRules& rules, const MoveTable& table, nb::handle move);
+    [[nodiscard]] Py_ssize_t find(nb::handle move) const { return find(*table_, move); }
+    [[nodiscard]] static Py_ssize_t find(const MoveTable& table, nb::handle move);
     // Throws ValueError if it is not among those from `start` to before `stop`.
     [[nodiscard]] size_t index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const;
     [[nodiscard]] nb::object equals(nb::handle other) const;
@@ -138,8 +138,7 @@ class PyMoves {
  private:
     [[nodiscard]] static bool is(const PyRules& rules, Move move, nb::handle other);
 
-    std::shared_ptr<PyRules> rules_;
-    std::shared_ptr<const MoveTable> table_;
+    std::shared_ptr<MoveTable> table_;
 };
 
 class PyPosition {
@@ -164,7 +163,7 @@ class PyPosition {
     PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
         : rules_(std::move(rules)), position_(position) {}
 
-    PyMoves legal_moves() { return {rules_, fresh()}; }
+    PyMoves legal_moves() { return PyMoves(fresh()); }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
@@ -195,7 +194,7 @@ class PyPosition {
             if (played.empty()) throw std::out_of_range("no move to take back");
             nb::object made = python_move(played.back().move);
             position.pop();
-            legal_.reset();
+            forget();
             return made;
         });
     }
@@ -296,20 +295,30 @@ class PyPosition {
         const MoveList& legal = fresh()->moves;
         return std::ranges::find(legal, move) != legal.end();
     }
-    // The legal moves, kept until the position changes.
-    const std::shared_ptr<const MoveTable>& fresh() {
-        if (!legal_) {
-            thread_local MoveList moves;  // so that the list that is kept is allocated once, at its length
-            moves.clear();
-            with([&](auto& position) { position.legal_moves(moves); });
-            legal_ = std::make_shared<const MoveTable>(MoveTable{moves, 0, {}});
-        }
-        return legal_;
+    // The legal moves, kept until the position changes. A table that nobody else has is used again: programs that play
+    // on have the one before still at hand, so that two take turns.
+    const std::shared_ptr<MoveTable>& fresh() {
+        if (legal_) return legal_;
+        std::shared_ptr<MoveTable> table;
+        for (auto& spare : spare_)
+            if (!table && spare.use_count() == 1) table = std::move(spare);
+        if (!table) table = std::make_shared<MoveTable>(MoveTable{rules_, {}, 0, {}});
+        table->moves.clear();
+        table->made.reset();
+        with([&](auto& position) { position.legal_moves(table->moves); });
+        return legal_ = std::move(table);
+    }
+    // To be called when the position has changed.
+    void forget() {
+        for (auto& spare : spare_)
+            if (legal_ && spare.use_count() != 1) spare = std::move(legal_);
+        legal_.reset();
     }
 
     std::shared_ptr<PyRules> rules_;
     AnyPosition position_;
-    std::shared_ptr<const MoveTable> legal_;
+    std::shared_ptr<MoveTable> legal_;
+    std::array<std::shared_ptr<MoveTable>, 2> spare_;
 };
 
 }  // namespace komadai

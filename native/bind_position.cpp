@@ -73,7 +73,7 @@ PyType_Slot iterator_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(&PyObject_S
 nb::object PyMoves::at(Py_ssize_t index) const {
     if (index < 0) index += Py_ssize_t(size());
     if (index < 0 || size_t(index) >= size()) throw nb::index_error("move index out of range");
-    nb::object made = rules_->move(table_->moves[size_t(index)]);
+    nb::object made = table_->rules->move(table_->moves[size_t(index)]);
     table_->place = size_t(index);
     table_->made = made;
     return made;
@@ -95,7 +95,8 @@ bool PyMoves::is(const PyRules& rules, Move move, nb::handle other) {
     return text.is_valid() && PyUnicode_Check(text.ptr()) && rules.names().is(move, view(text));
 }
 
-Py_ssize_t PyMoves::find(const PyRules& rules, const MoveTable& table, nb::handle move) {
+Py_ssize_t PyMoves::find(const MoveTable& table, nb::handle move) {
+    const PyRules& rules = *table.rules;
     if (move.is(table.made)) return Py_ssize_t(table.place);
     const MoveList& all = table.moves;
     auto found = all.end();
@@ -124,14 +125,14 @@ nb::object PyMoves::equals(nb::handle other) const {
     if (nb::len(other) != size()) return nb::bool_(false);
     size_t i = 0;
     for (nb::handle one : nb::iter(other))
-        if (i == size() || !is(*rules_, table_->moves[i++], one)) return nb::bool_(false);
+        if (i == size() || !is(*table_->rules, table_->moves[i++], one)) return nb::bool_(false);
     return nb::bool_(i == size());
 }
 
 nb::list PyMoves::texts() const {
     nb::list found;
     for (Move move : table_->moves) {
-        const std::string text = rules_->names().text(move);
+        const std::string text = table_->rules->names().text(move);
         found.append(nb::str(text.data(), text.size()));
     }
     return found;
@@ -144,10 +145,10 @@ nb::bytes PyMoves::words() const {
 }
 
 bool PyPosition::push(nb::handle move) {
-    const Py_ssize_t place = PyMoves::find(*rules_, *fresh(), move);
+    const Py_ssize_t place = PyMoves::find(*fresh(), move);
     if (place < 0) return false;
     with([&](auto& position) { position.push_noting_check(fresh()->moves[size_t(place)]); });
-    legal_.reset();
+    forget();
     return true;
 }
 
