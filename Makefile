@@ -144,9 +144,12 @@ core-sanitize: $(VENV)/.installed-dev
 	KOMADAI_TABLES=$(TABLES) $(SANITIZED)/komadai_core_tests
 	KOMADAI_TABLES=$(TABLES) $(THREADED)/komadai_core_tests
 
+# BENCH=--record adds the ratios to bench/history.jsonl, which tools/plot_history.py draws.
+BENCH ?=
 bench: $(VENV)/.installed-dev
-	$(BIN)/python bench/perft.py
-	$(BIN)/python bench/python_api.py
+	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' bench)
+	$(BIN)/python bench/perft.py $(BENCH)
+	$(BIN)/python bench/python_api.py $(BENCH)
 
 # The documentation as a site, build/docs/index.html; warnings are errors.
 docs: $(VENV)/.installed-docs

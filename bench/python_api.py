@@ -1,4 +1,8 @@
-"""Random play through the Python API, and what ``import komadai`` costs; against cshogi in the same run."""
+"""Random play through the Python API, the tree of steps, and the cost of ``import komadai``; beside cshogi and rsshogi.
+
+Processor time is counted, so that other work on the machine matters little. Libraries play the same loop in turns, and
+the median of the rounds counts.
+"""
 
 from __future__ import annotations
 
@@ -11,42 +15,92 @@ import time
 from collections.abc import Callable
 from typing import Annotated
 
+import history
 import typer
 
 import komadai
+from komadai.web.schema import encode
 
 LONGEST = 200  # plies before a game is begun anew
+Play = Callable[[int, random.Random], None]
 
 
-def komadai_play(variant: str, plies: int, rng: random.Random) -> None:
-    position, made = komadai.Position(variant), 0
-    for _ in range(plies):
-        moves = position.legal_moves()
-        if not moves or made == LONGEST:
-            position, made = komadai.Position(variant), 0
-            continue
-        position.push(rng.choice(moves))
-        made += 1
+def komadai_play(variant: str) -> Play:
+    def play(plies: int, chance: random.Random) -> None:
+        position, made, lot = komadai.Position(variant), 0, chance.random
+        for _ in range(plies):
+            moves = position.legal_moves()
+            if not moves or made == LONGEST:
+                position, made = komadai.Position(variant), 0
+                continue
+            position.push(moves[int(lot() * len(moves))])
+            made += 1
+
+    return play
 
 
-def cshogi_play(plies: int, rng: random.Random) -> None:
+def cshogi_play() -> Play:
     import cshogi
 
-    board, made = cshogi.Board(), 0
-    for _ in range(plies):
-        moves = list(board.legal_moves)
-        if not moves or made == LONGEST:
-            board, made = cshogi.Board(), 0
-            continue
-        board.push(rng.choice(moves))
-        made += 1
+    def play(plies: int, chance: random.Random) -> None:
+        board, made, lot = cshogi.Board(), 0, chance.random
+        for _ in range(plies):
+            moves = list(board.legal_moves)
+            if not moves or made == LONGEST:
+                board, made = cshogi.Board(), 0
+                continue
+            board.push(moves[int(lot() * len(moves))])
+            made += 1
+
+    return play
 
 
-def rate(play: Callable[[], None], plies: int) -> float:
-    """Plies per second."""
-    started = time.perf_counter()
-    play()
-    return plies / (time.perf_counter() - started)
+def rsshogi_play() -> Play:
+    from rsshogi.core import Board
+
+    def play(plies: int, chance: random.Random) -> None:
+        board, made, lot = Board(), 0, chance.random
+        for _ in range(plies):
+            moves = board.legal_moves()
+            if not moves or made == LONGEST:
+                board, made = Board(), 0
+                continue
+            board.apply_move(moves[int(lot() * len(moves))])
+            made += 1
+
+    return play
+
+
+PEERS: dict[str, tuple[Callable[[], Play], str]] = {
+    "cshogi": (cshogi_play, "at least 1"),
+    "rsshogi": (rsshogi_play, "-"),
+}
+"""The makers of other libraries' loops, and what is wanted of the ratio to each."""
+
+
+def rate(play: Play, plies: int, seed: int) -> float:
+    """Plies per second of processor time."""
+    started = time.process_time()
+    play(plies, random.Random(seed))
+    return plies / (time.process_time() - started)
+
+
+def crowded(seed: int, plies: int = 60) -> komadai.Position:
+    """A position of Kō Shōgi in middle play."""
+    position, chance = komadai.Position("ko"), random.Random(seed)
+    while position.ply <= plies and not position.is_game_over():
+        position.push(chance.choice(position.legal_moves()))
+    return position
+
+
+def milliseconds(work: Callable[[], object], times: int = 21) -> float:
+    """The median of the processor times of some work, in milliseconds."""
+    found = []
+    for _ in range(times):
+        started = time.process_time()
+        work()
+        found.append(1000 * (time.process_time() - started))
+    return statistics.median(found)
 
 
 def import_cost(module: str) -> float:
@@ -63,34 +117,44 @@ def import_cost(module: str) -> float:
     )
 
 
-def main(
-    plies: Annotated[int, typer.Option(help="Plies a round.", min=1000)] = 60_000,
-    rounds: Annotated[int, typer.Option(help="How often each has its turn.", min=1)] = 7,
-) -> None:
-    """Print plies per second and the ratio."""
-    for name in komadai.variants():
-        speed = statistics.median(
-            rate(lambda name=name, seed=seed: komadai_play(name, plies, random.Random(seed)), plies)
-            for seed in range(rounds)
-        )
-        print(f"{name:12} {speed / 1e3:8.0f} thousand plies a second")
-    print(f"import komadai: {import_cost('komadai'):.1f} ms CPU (wanted: under 40)")
+def against(name: str, plies: int, rounds: int) -> float | None:
+    """Print shogi beside another library, and return the ratio; ``None`` where it is not installed."""
+    make, wanted = PEERS[name]
     try:
-        import cshogi  # noqa: F401
+        other = make()
     except ImportError:
-        print("cshogi is not installed")
-        return
-    pairs = [
-        (
-            rate(lambda seed=seed: komadai_play("shogi", plies, random.Random(seed)), plies),
-            rate(lambda seed=seed: cshogi_play(plies, random.Random(seed)), plies),
-        )
-        for seed in range(rounds)
-    ]
-    own, other = (statistics.median(column) for column in zip(*pairs, strict=True))
-    ratio = statistics.median(mine / theirs for mine, theirs in pairs)
-    rates = f"komadai {own / 1e3:.0f}, cshogi {other / 1e3:.0f} thousand plies a second"
-    print(f"shogi: {rates}, ratio {ratio:.2f} (wanted: 0.6)")
+        print(f"{name} is not installed")
+        return None
+    own = komadai_play("shogi")
+    for play in (own, other):
+        rate(play, 1000, 0)  # so that all is loaded
+    pairs = [(rate(own, plies, seed), rate(other, plies, seed)) for seed in range(rounds)]
+    mine, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratio = statistics.median(one / two for one, two in pairs)
+    rates = f"komadai {mine / 1e3:.0f}, {name} {theirs / 1e3:.0f} thousand plies a second"
+    print(f"shogi: {rates}, ratio {ratio:.2f} (wanted: {wanted})")
+    return ratio
+
+
+def main(
+    plies: Annotated[int, typer.Option(help="Plies a round.", min=1000)] = 40_000,
+    rounds: Annotated[int, typer.Option(help="How often each has its turn.", min=1)] = 7,
+    record: Annotated[bool, typer.Option("--record", help="Add the ratios to the history.")] = False,
+) -> None:
+    """Print plies per second and the ratios."""
+    for name in komadai.variants():
+        rate(komadai_play(name), 1000, 0)
+        speed = statistics.median(rate(komadai_play(name), plies // 4, seed) for seed in range(rounds))
+        wanted = " (wanted: at least 60)" if name == "ko" else ""
+        print(f"{name:12} {speed / 1e3:8.0f} thousand plies a second{wanted}")
+    positions = [crowded(seed) for seed in range(5)]
+    tree = statistics.median(milliseconds(position.steps) for position in positions)
+    sent = statistics.median(milliseconds(lambda at=at: encode.encoded_choices(at)) for at in positions)
+    print(f"ko: tree of steps {tree:.2f} ms, with its JSON {sent:.2f} ms (wanted: under 1)")
+    print(f"import komadai: {import_cost('komadai'):.1f} ms CPU (wanted: under 40)")
+    ratios = {f"shogi from Python, {name}": against(name, plies, rounds) for name in PEERS}
+    if record:
+        history.record("python_api", {name: ratio for name, ratio in ratios.items() if ratio is not None})
 
 
 if __name__ == "__main__":

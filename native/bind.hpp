@@ -44,28 +44,21 @@ class PyRules {
         : rules_(make_rules(tables)),
           names_(tables.cell_of, points, std::move(kinds)),
           make_move_(std::move(make_move)),
-          cells_(size_t(tables.cells)) {
-        made_.resize(size_t(tables.pieces));
-    }
+          pieces_(size_t(tables.pieces)) {}
 
     PyRules(const PyRules&) = delete;
 
     // The Move of Python. Those with a trail are not kept, because there are too many.
     nb::object move(Move move) {
         if (move.trail) return make(move);
-        std::vector<Row>& rows = made_[move.piece];
-        if (rows.empty()) rows.resize((cells_ + MAX_HAND) * 4);
-        size_t from = move.is_drop() ? cells_ + move.from : move.from;
-        Row& row = rows[from * 4 + (move.flags >> 1)];
-        if (!row) row = std::make_unique<nb::object[]>(cells_);
-        nb::object& made = row[move.to];
-        if (!made.is_valid()) made = make(move);
-        return made;
+        if (nb::object& known = slot(move.code()).second; known.is_valid()) return known;
+        nb::object made = make(move);  // which may ask for other moves
+        if (++count_ * 2 > made_.size()) grow();
+        return (slot(move.code()) = {move.code(), made}).second;
     }
-
     // Likewise of a move that may be none of these rules.
     nb::object known_move(Move move) {
-        bool known = move.piece < made_.size() && names_.knows(move.to) &&
+        bool known = move.piece < pieces_ && names_.knows(move.to) &&
                      (move.is_drop() ? move.from < MAX_HAND : names_.knows(move.from));
         for (uint64_t trail = move.trail; trail; trail >>= 16) known &= names_.knows(Cell(trail & TRAIL_CELL));
         if (!known) throw std::invalid_argument("no move of these rules");
@@ -93,34 +86,49 @@ class PyRules {
  private:
     nb::object make(Move move) { return make_move_(move.code(), move.trail, names_.text(move)); }
 
-    using Row = std::unique_ptr<nb::object[]>;  // by target
+    using Slot = std::pair<uint64_t, nb::object>;
+
+    // The slot of a move's code, or the empty one where it would be.
+    Slot& slot(uint64_t code) {
+        size_t i = size_t(mix(code));
+        while (made_[i & (made_.size() - 1)].second.is_valid() && made_[i & (made_.size() - 1)].first != code) ++i;
+        return made_[i & (made_.size() - 1)];
+    }
+    void grow() {
+        std::vector<Slot> before(made_.size() * 2);
+        before.swap(made_);
+        for (Slot& one : before)
+            if (one.second.is_valid()) slot(one.first) = std::move(one);
+    }
+
     AnyRules rules_;
     MoveNames names_;
     nb::object make_move_;
-    size_t cells_;
-    std::vector<std::vector<Row>> made_;  // by piece; by origin (or hand slot, after the cells) and suffix
+    size_t pieces_, count_ = 0;
+    std::vector<Slot> made_ = std::vector<Slot>(1024);  // by hash; a power of two, at most half of them in use
 };
 
-// Moves that nobody changes, and which of them became a Move last: it is mostly that which is pushed then.
+// The moves of one position, and which of them became a Move last: it is mostly that which is pushed then.
 struct MoveTable {
+    std::shared_ptr<PyRules> rules;
     MoveList moves;
-    mutable size_t place = 0;
-    mutable nb::object made;
+    size_t place = 0;
+    nb::object made;
 };
 
 // Moves as a sequence of Python's: a Move is made when it is asked for.
 class PyMoves {
  public:
-    PyMoves(std::shared_ptr<PyRules> rules, std::shared_ptr<const MoveTable> table)
-        : rules_(std::move(rules)), table_(std::move(table)) {}
+    explicit PyMoves(std::shared_ptr<MoveTable> table) : table_(std::move(table)) {}
     PyMoves(std::shared_ptr<PyRules> rules, MoveList moves)
-        : PyMoves(std::move(rules), std::make_shared<const MoveTable>(MoveTable{std::move(moves), 0, {}})) {}
+        : PyMoves(std::make_shared<MoveTable>(MoveTable{std::move(rules), std::move(moves), 0, {}})) {}
 
     [[nodiscard]] size_t size() const { return table_->moves.size(); }
     [[nodiscard]] nb::object at(Py_ssize_t index) const;
     [[nodiscard]] nb::list slice(const nb::slice& slice) const;
     // The place of a move, given as a Move or as its string; -1 if it is not among them.
-    [[nodiscard]] Py_ssize_t find(nb::handle move) const;
+    [[nodiscard]] Py_ssize_t find(nb::handle move) const { return find(*table_, move); }
+    [[nodiscard]] static Py_ssize_t find(const MoveTable& table, nb::handle move);
     // Throws ValueError if it is not among those from `start` to before `stop`.
     [[nodiscard]] size_t index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const;
     [[nodiscard]] nb::object equals(nb::handle other) const;
@@ -128,10 +136,9 @@ class PyMoves {
     [[nodiscard]] nb::bytes words() const;
 
  private:
-    [[nodiscard]] bool is(Move move, nb::handle other) const;
+    [[nodiscard]] static bool is(const PyRules& rules, Move move, nb::handle other);
 
-    std::shared_ptr<PyRules> rules_;
-    std::shared_ptr<const MoveTable> table_;
+    std::shared_ptr<MoveTable> table_;
 };
 
 class PyPosition {
@@ -156,7 +163,7 @@ class PyPosition {
     PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
         : rules_(std::move(rules)), position_(position) {}
 
-    PyMoves legal_moves() { return {rules_, fresh()}; }
+    PyMoves legal_moves() { return PyMoves(fresh()); }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {
         MoveList moves;
         with([&](auto& position) { position.legal_moves_generic(moves); });
@@ -187,7 +194,7 @@ class PyPosition {
             if (played.empty()) throw std::out_of_range("no move to take back");
             nb::object made = python_move(played.back().move);
             position.pop();
-            legal_.reset();
+            forget();
             return made;
         });
     }
@@ -294,20 +301,30 @@ class PyPosition {
         const MoveList& legal = fresh()->moves;
         return std::ranges::find(legal, move) != legal.end();
     }
-    // The legal moves, kept until the position changes.
-    const std::shared_ptr<const MoveTable>& fresh() {
-        if (!legal_) {
-            thread_local MoveList moves;  // so that the list that is kept is allocated once, at its length
-            moves.clear();
-            with([&](auto& position) { position.legal_moves(moves); });
-            legal_ = std::make_shared<const MoveTable>(MoveTable{moves, 0, {}});
-        }
-        return legal_;
+    // The legal moves, kept until the position changes. A table that nobody else has is used again: programs that play
+    // on have the one before still at hand, so that two take turns.
+    const std::shared_ptr<MoveTable>& fresh() {
+        if (legal_) return legal_;
+        std::shared_ptr<MoveTable> table;
+        for (auto& spare : spare_)
+            if (!table && spare.use_count() == 1) table = std::move(spare);
+        if (!table) table = std::make_shared<MoveTable>(MoveTable{rules_, {}, 0, {}});
+        table->moves.clear();
+        table->made.reset();
+        with([&](auto& position) { position.legal_moves(table->moves); });
+        return legal_ = std::move(table);
+    }
+    // To be called when the position has changed.
+    void forget() {
+        for (auto& spare : spare_)
+            if (legal_ && spare.use_count() != 1) spare = std::move(legal_);
+        legal_.reset();
     }
 
     std::shared_ptr<PyRules> rules_;
     AnyPosition position_;
-    std::shared_ptr<const MoveTable> legal_;
+    std::shared_ptr<MoveTable> legal_;
+    std::array<std::shared_ptr<MoveTable>, 2> spare_;
 };
 
 }  // namespace komadai

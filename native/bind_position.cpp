@@ -73,7 +73,7 @@ PyType_Slot iterator_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(&PyObject_S
 nb::object PyMoves::at(Py_ssize_t index) const {
     if (index < 0) index += Py_ssize_t(size());
     if (index < 0 || size_t(index) >= size()) throw nb::index_error("move index out of range");
-    nb::object made = rules_->move(table_->moves[size_t(index)]);
+    nb::object made = table_->rules->move(table_->moves[size_t(index)]);
     table_->place = size_t(index);
     table_->made = made;
     return made;
@@ -87,23 +87,24 @@ nb::list PyMoves::slice(const nb::slice& slice) const {
 }
 
 // True if a Move of Python, or a move string, is that move.
-bool PyMoves::is(Move move, nb::handle other) const {
+bool PyMoves::is(const PyRules& rules, Move move, nb::handle other) {
     static PyObject* const text_name = PyUnicode_InternFromString("text");
-    if (PyUnicode_Check(other.ptr())) return rules_->names().is(move, view(other));
+    if (PyUnicode_Check(other.ptr())) return rules.names().is(move, view(other));
     if (words_of(other) != move) return false;
     const nb::object text = attribute(other, text_name);  // it differs in other games
-    return text.is_valid() && PyUnicode_Check(text.ptr()) && rules_->names().is(move, view(text));
+    return text.is_valid() && PyUnicode_Check(text.ptr()) && rules.names().is(move, view(text));
 }
 
-Py_ssize_t PyMoves::find(nb::handle move) const {
-    if (move.is(table_->made)) return Py_ssize_t(table_->place);
-    const MoveList& all = table_->moves;
+Py_ssize_t PyMoves::find(const MoveTable& table, nb::handle move) {
+    const PyRules& rules = *table.rules;
+    if (move.is(table.made)) return Py_ssize_t(table.place);
+    const MoveList& all = table.moves;
     auto found = all.end();
     if (PyUnicode_Check(move.ptr())) {
-        found = rules_->names().find(all, view(move));
+        found = rules.names().find(all, view(move));
     } else if (const std::optional<Move> words = words_of(move)) {
         found = std::ranges::find(all, *words);
-        if (found != all.end() && !is(*found, move)) found = all.end();
+        if (found != all.end() && !is(rules, *found, move)) found = all.end();
     }
     return found == all.end() ? -1 : Py_ssize_t(found - all.begin());
 }
@@ -124,14 +125,14 @@ nb::object PyMoves::equals(nb::handle other) const {
     if (nb::len(other) != size()) return nb::bool_(false);
     size_t i = 0;
     for (nb::handle one : nb::iter(other))
-        if (i == size() || !is(table_->moves[i++], one)) return nb::bool_(false);
+        if (i == size() || !is(*table_->rules, table_->moves[i++], one)) return nb::bool_(false);
     return nb::bool_(i == size());
 }
 
 nb::list PyMoves::texts() const {
     nb::list found;
     for (Move move : table_->moves) {
-        const std::string text = rules_->names().text(move);
+        const std::string text = table_->rules->names().text(move);
         found.append(nb::str(text.data(), text.size()));
     }
     return found;
@@ -144,10 +145,10 @@ nb::bytes PyMoves::words() const {
 }
 
 bool PyPosition::push(nb::handle move) {
-    const Py_ssize_t place = legal_moves().find(move);
+    const Py_ssize_t place = PyMoves::find(*fresh(), move);
     if (place < 0) return false;
     with([&](auto& position) { position.push_noting_check(fresh()->moves[size_t(place)]); });
-    legal_.reset();
+    forget();
     return true;
 }
 

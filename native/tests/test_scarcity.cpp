@@ -5,10 +5,12 @@
 #include <sstream>
 
 #include "games.hpp"
+#include "names.hpp"
 #include "scarcity.hpp"
 #include "search.hpp"
 #include "snapshot.hpp"
 #include "solve.hpp"
+#include "steps.hpp"
 #include "tsume.hpp"
 
 using namespace komadai;
@@ -129,6 +131,20 @@ TEST_CASE("a position is as before the move, or after it") {
                     right &= Snapshot(start) == Snapshot(subject.position) &&
                              subject.position.key() == subject.position.key_from_scratch();
                     return right && play(subject, plies) == expected;
+                });
+        });
+}
+
+TEST_CASE("a tree of steps is made, or nothing is left of it") {
+    for (const Game& game : games())
+        with_position(game, OPENING, [&]<int W>(const Position<W>& position) {
+            const MoveNames names = numbered_names(game.tables);
+            const StepTree expected = step_tree(position, names);
+            sweep(
+                game.name + ": a tree of steps", [] { return std::optional<StepTree>(); },
+                [&](auto& subject) { subject = step_tree(position, names); },
+                [&](auto& subject, bool thrown) {
+                    return subject.has_value() != thrown && (thrown || subject->moves == expected.moves);
                 });
         });
 }
