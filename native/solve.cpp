@@ -14,7 +14,7 @@ namespace komadai {
 namespace {
 
 constexpr auto POLLED = std::chrono::milliseconds(50);
-constexpr size_t BATCH = 64;  // parts between two chances to save
+constexpr size_t BATCH = 32;  // parts between two chances to save
 
 constexpr bool is_loss(Value value) { return value & 1; }
 
@@ -88,7 +88,10 @@ Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everyth
       states_(index_->size(), ABSENT),
       pending_(parts(), everything) {
     if (start_ >= index_->size()) throw std::invalid_argument("the start is not in the index");
-    if (!everything_) mark(start_);
+    const auto& rules = *index_->rules();
+    catches_ = !rules.has_royal && !rules.is_compound && !rules.survives_if.empty() && rules.rules.empty() &&
+               std::ranges::all_of(rules.info, [&](const auto& info) { return info.may_land == rules.board; });
+    if (!everything_) mark(start_, NEW);
     for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
 }
 
@@ -111,11 +114,12 @@ void Solver::sweep(int threads, Flags& flags, const std::function<void(size_t)>&
 
 void Solver::due(size_t part, Value value) { std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed); }
 
-// Notes that the position is reached.
-void Solver::mark(Slot slot) {
+// Notes that the position is reached; returns whether it was not before.
+bool Solver::mark(Slot slot, State as) {
     State absent = ABSENT;
-    if (std::atomic_ref(states_[slot]).compare_exchange_strong(absent, NEW, std::memory_order_relaxed))
-        std::atomic_ref(pending_[slot / PART]).store(1, std::memory_order_relaxed);
+    if (!std::atomic_ref(states_[slot]).compare_exchange_strong(absent, as, std::memory_order_relaxed)) return false;
+    if (as == NEW) std::atomic_ref(pending_[slot / PART]).store(1, std::memory_order_relaxed);
+    return true;
 }
 
 // Gives a position that is undecided its value.
@@ -143,51 +147,64 @@ void Solver::drop_moves(Slot slot, int moves, Value value) {
 }
 
 void Solver::expand_part(size_t part) {
+    enum Fate : uint8_t { OPEN, LOSES, THROWN };  // of a move; THROWN: the opponent has won without a move
     auto position = index_->blank();
     const bool ends = position.rules().ends_on_board();
     MoveList moves;
-    uint64_t positions = 0, all_moves = 0;
+    std::vector<Fate> fates;
+    uint64_t positions = 0, all_moves = 0, known = 0;
     for (Slot slot = Slot(part) * PART, stop = slot + part_size(part); slot < stop; ++slot) {
         if (!everything_ && state_of(slot) != NEW) continue;
         index_->set_up(slot, position);
         if (everything_ && !index_->counts(slot, position)) continue;
         ++positions;
+        const Side us = position.side_to_move();
+        if (catches_ && position.in_check(~us)) {
+            std::atomic_ref(states_[slot]).store(CAUGHT, std::memory_order_relaxed);
+            ++known;
+            continue;
+        }
         moves.clear();
         position.legal_moves(moves);
         all_moves += moves.size();
         if (moves.size() > MOST_MOVES) throw std::length_error("a position has too many moves");
-        const Side us = position.side_to_move();
-        int left = int(moves.size());
+        fates.assign(moves.size(), OPEN);
         bool wins = false;
         for (size_t i = 0; ends && i < moves.size() && !wins; ++i) {
             position.push(moves[i]);
             const Outcome end = position.outcome_on_board();
-            position.pop();
-            wins = end.end != End::NONE && end.winner == us;
-            if (end.end != End::NONE && end.winner != us) {
-                --left;
-                moves[i].piece = EMPTY;  // such a move throws the game away, and leads to no position of the table
+            if (end.end != End::NONE) {
+                wins = end.winner == us;
+                fates[i] = THROWN;
+            } else if (catches_ && position.in_check(us)) {
+                fates[i] = LOSES;
             }
+            position.pop();
         }
-        // A game thrown away counts as one that the opponent wins with the next move.
+        const auto left = std::ranges::count(fates, OPEN);
+        // A game that a move throws away counts as one that the opponent wins with the next move.
         const Value value = wins ? 2 : moves.empty() ? 1 : left == 0 ? 3 : DRAW;
-        if (!everything_ && value == DRAW)
-            for (Move move : moves) {
-                if (move.piece == EMPTY) continue;
-                position.push(move);
+        if (!everything_ && !wins)
+            for (size_t i = 0; i < moves.size(); ++i) {
+                if (fates[i] == THROWN) continue;
+                position.push(moves[i]);
                 const Slot next = index_->find(position);
                 position.pop();
                 if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
-                mark(next);
+                if (mark(next, fates[i] == LOSES ? CAUGHT : NEW) && fates[i] == LOSES) {
+                    ++positions;
+                    ++known;
+                }
             }
         std::atomic_ref(states_[slot]).store(value ? value : State(UNDECIDED | left), std::memory_order_relaxed);
         if (value) {
-            known_.fetch_add(1, std::memory_order_relaxed);
+            ++known;
             due(part, value);
         }
     }
     positions_ += positions;
     moves_ += all_moves;
+    known_ += known;
 }
 
 void Solver::expand(int threads, const Tick& tick, const std::function<void()>& poll) {
@@ -229,7 +246,7 @@ void Solver::spread_part(size_t part, Value now) {
 
 void Solver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
     for (; now_ < due_.size(); ++now_) {
-        if (now_ + 1u == UNDECIDED) throw std::length_error("the longest win is too long");
+        if (now_ + 1u == CAUGHT) throw std::length_error("the longest win is too long");
         if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
         sweep(
             threads, due_[now_], [&](size_t part) { spread_part(part, now_); }, [&] { tick(known_, positions_); },
@@ -300,7 +317,7 @@ void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
             for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
                 for (; bits; bits &= bits - 1) {
                     const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
-                    if (ends && states_[slot] == 2) continue;
+                    if (ends && value_of(slot) == 2) continue;
                     index_->set_up(slot, position);
                     moves.clear();
                     position.legal_moves(moves);

@@ -64,21 +64,25 @@ class Solver {
 
  private:
     using State = uint16_t;
-    // A state is a value from 1 on, or one of these, or UNDECIDED | moves that are not known to lose.
-    static constexpr State UNDECIDED = 0x8000, NEW = 0xFFFE, ABSENT = 0xFFFF, MOST_MOVES = 0x3FFF;
+    // A state is a value from 1 on, or one of these, or UNDECIDED | moves that are not known to lose. CAUGHT is a win
+    // by a capture that ends the game; moves to such a position are known to lose when they are counted, so that its
+    // un-moves are never made.
+    static constexpr State CAUGHT = 0x7FFF, UNDECIDED = 0x8000, NEW = 0xFFFE, ABSENT = 0xFFFF, MOST_MOVES = 0x3FFF;
     using Flags = std::vector<uint8_t>;  // by part
 
     [[nodiscard]] Slot part_size(size_t part) const { return std::min<Slot>(PART, index_->size() - Slot(part) * PART); }
     [[nodiscard]] State state_of(Slot slot) const {
         return std::atomic_ref(const_cast<State&>(states_[slot])).load(std::memory_order_relaxed);
     }
-    [[nodiscard]] Value value_of(Slot slot) const { return states_[slot] & UNDECIDED ? DRAW : states_[slot]; }
+    [[nodiscard]] Value value_of(Slot slot) const {
+        return states_[slot] & UNDECIDED ? DRAW : states_[slot] == CAUGHT ? Value(2) : states_[slot];
+    }
     // Works on the flagged parts, batch by batch, until none is flagged; a part's flag is taken away before.
     void sweep(int threads, Flags& flags, const std::function<void(size_t)>& work, const std::function<void()>& batch,
                const std::function<void()>& poll);
     void expand_part(size_t part);
     void spread_part(size_t part, Value now);
-    void mark(Slot slot);
+    bool mark(Slot slot, State as);
     void decide(Slot slot, Value value);
     void drop_moves(Slot slot, int moves, Value value);
     void due(size_t part, Value value);
@@ -88,6 +92,8 @@ class Solver {
     Unmoves<2> unmoves_;
     Slot start_;
     bool everything_;
+    bool catches_;  // an attack on a piece that its side does not survive without is a win for the other side, if to
+                    // move
     std::vector<State> states_;
     Flags pending_;          // parts with positions to be expanded
     std::deque<Flags> due_;  // by value: parts with positions of that value, whose un-moves are to be made

@@ -171,7 +171,7 @@ def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
         slot = chance.choice([slot for slot in range(index.size) if index.counts(slot)][:500])
         wrong = values.copy()
         wrong[slot] = (wrong[slot] + chance.randrange(1, 250)) % 256
-        found = _core.audit(index, bytes(wrong), 1, 1, 0, 2, lambda part: None).wrong
+        found = _core.audit(index, bytes(wrong), 1, True, 1, 0, 2, lambda part: None).wrong
         assert slot in found
     with pytest.raises(ValueError, match="as many values"):
-        _core.audit(index, bytes(values[:-1]), 1, 1, 0, 2, lambda part: None)
+        _core.audit(index, bytes(values[:-1]), 1, True, 1, 0, 2, lambda part: None)

@@ -32,44 +32,53 @@ from komadai.spec.conditions import GivesCheck
 # --- Files ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_solution_that_was_interrupted_is_taken_up_again(tmp_path: Path) -> None:
-    path, whole = tmp_path / "table", tmp_path / "whole"
-    seen: list[tuple[str, int, int]] = []
+@pytest.mark.parametrize("everything", [True, False])
+def test_a_solution_that_was_interrupted_is_taken_up_again(tmp_path: Path, everything: bool) -> None:
+    path, unfinished, whole = tmp_path / "table", tmp_path / "table.unfinished", tmp_path / "whole"
+    steps: list[tuple[str, int, int]] = []
+    solve.build(MIDDLING, path=whole, threads=2, everything=everything, progress=lambda *said: steps.append(said))
+    assert [stage for stage, _, _ in steps].count("values") > 5
+    # It gives up at every step in turn, and the next call begins there.
+    for number, step in enumerate(steps):
+        seen: list[tuple[str, int, int]] = []
 
-    def give_up(stage: str, done: int, total: int) -> None:
-        if done == 2:
+        def give_up(*said: object, seen: list[object] = seen) -> None:  # type: ignore[assignment]
+            seen.append(said)
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        solve.build(MIDDLING, path=path, threads=1, progress=give_up)
-    assert not path.exists()
-    parts = sorted((tmp_path / "table.parts").iterdir())
-    assert len(parts) >= 2
-    parts[0].write_bytes(parts[0].read_bytes()[:-1])  # this one is worked out again
-    table = solve.build(MIDDLING, path=path, threads=2, progress=lambda *said: seen.append(said))
-    assert seen[0][:2] == ("moves", len(parts) - 1)
-    assert seen[0][2] > 2
-    assert not (tmp_path / "table.parts").exists()
-    solve.build(MIDDLING, path=whole, threads=2)
+        with pytest.raises(KeyboardInterrupt):
+            solve.build(
+                MIDDLING, path=path, threads=1, everything=everything, progress=give_up, checkpoint_seconds=0
+            )
+        if everything or step[0] == "values":
+            assert seen == [step], number
+        assert unfinished.exists()
+        assert not path.exists()
+    table = solve.build(MIDDLING, path=path, threads=2, everything=everything)
+    assert not unfinished.exists()
     assert whole.read_bytes() == path.read_bytes()
     assert sum(table.statistics.positions) > 100_000
     assert not table.audit(one_in=20).wrong
 
 
-def test_parts_of_other_rules_are_not_taken_up(tmp_path: Path) -> None:
-    path = tmp_path / "table"
+@pytest.mark.parametrize("damage", ["other rules", "cut off", "no states"])
+def test_states_of_another_solution_are_not_taken_up(tmp_path: Path, damage: str) -> None:
+    path, unfinished = tmp_path / "table", tmp_path / "table.unfinished"
     other = replace(MIDDLING, rules=(forbid("drops", GivesCheck()),))
 
     def give_up(stage: str, done: int, total: int) -> None:
-        if done == 1:
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve.build(other, path=path, threads=1, progress=give_up)
-    first: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        solve.build(MIDDLING, path=path, threads=1, progress=lambda *said: (first.append(said[1]), give_up(*said)))
-    assert first[0] == 0
+        solve.build(
+            other if damage == "other rules" else TINY, path=path, threads=1, progress=give_up, checkpoint_seconds=0
+        )
+    if damage == "cut off":
+        unfinished.write_bytes(unfinished.read_bytes()[:-1])
+    elif damage == "no states":
+        unfinished.write_bytes(solve.build(TINY, path=tmp_path / "other").path.read_bytes())
+    solved_anew = solve.build(MIDDLING if damage == "other rules" else TINY, path=path, threads=1)
+    assert not solved_anew.audit().wrong
 
 
 def test_ctrl_c_ends_solving(tmp_path: Path) -> None:
