@@ -75,11 +75,20 @@ def test_when_the_room_is_used_up_the_game_waits_for_more_and_loses_nothing(
     with fresh(playwright, server, tmp_path) as tab:
         tab.open(wait="engine")
         tab.begin("nana", "human")
-        moves = [move.text for move in tab.game("nana").position.legal_moves()]
-        tab.type_move(moves[0])
+        tab.type_move(tab.game("nana").position.legal_moves()[0].text)
         tab.until_in_frame("() => document.querySelectorAll('#moves li').length === 1")
         tab.limit(1_000)
-        print(tab.frame.evaluate(_FILL, f"{server.url}api/backup"))
+        status, why = tab.frame.evaluate(_FILL, f"{server.url}api/backup")
+        assert (status, "the room that this browser gives this site is used up" in why) == (507, True), why
+        move = tab.game("nana").position.legal_moves()[0].text
+        tab.type_move(move)
+        tab.until_in_frame("() => document.getElementById('notice').textContent.includes('used up')")
+        assert tab.locator("#moves li").count() == 1
+        tab.limit(None)
+        tab.type_move(move)
+        tab.until_in_frame("() => document.querySelectorAll('#moves li').length === 2")
+        tab.open(tab.frame.url.removeprefix(server.url), wait="ready")
+        assert len(tab.game("nana").moves) == 2
 
 
 # --- Isolation ------------------------------------------------------------------------------------------------------
@@ -186,9 +195,7 @@ def test_a_first_visit_without_all_files_says_so_and_begins_again(
         tab.until("ready")
 
 
-def test_inside_another_page_it_offers_a_window_of_its_own(
-    playwright: Any, server: FileServer, tmp_path: Path
-) -> None:
+def test_inside_another_page_it_offers_a_window_of_its_own(playwright: Any, server: FileServer, tmp_path: Path) -> None:
     (tmp_path / "host/outer.html").write_text(f'<iframe src="{server.url}"></iframe>', encoding="utf-8")
     with browsing(playwright, tmp_path / "profile") as context:
         page = context.pages[0]

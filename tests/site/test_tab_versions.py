@@ -38,7 +38,7 @@ def version(folder: Path) -> str:
 
 
 def look_for_a_new_one(tab: Tab) -> str:
-    """Ask the browser to look, as it does at each visit and the shell every hour; the states of the workers after it."""
+    """Let the browser look, as it does at each visit and the shell every hour; whether a new one waits then."""
     looked: str = tab.page.evaluate(
         """async () => {
           const registration = await navigator.serviceWorker.getRegistration();

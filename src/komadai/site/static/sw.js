@@ -314,7 +314,10 @@
         return /** @type {const} */ ([name, answer]);
       }),
     );
-    const about = await answers.find(([name]) => name === "files.json")?.[1].clone().json();
+    const about = await answers
+      .find(([name]) => name === "files.json")?.[1]
+      .clone()
+      .json();
     // They may be looked at while they are being replaced on the host: it is tried again at the next visit.
     if (about.version !== VERSION) throw new Error(`sw.js is of version ${VERSION}, files.json of ${about.version}`);
     return answers;
@@ -358,8 +361,7 @@
 
   /** Forget what belongs to former versions. */
   async function activate() {
-    for (const name of await caches.keys())
-      if (name.startsWith(SHELLS) && name !== SHELL) await caches.delete(name);
+    for (const name of await caches.keys()) if (name.startsWith(SHELLS) && name !== SHELL) await caches.delete(name);
     const kept = new Set(Object.values(await entries()).map(({ path }) => ROOT + path));
     const cache = await caches.open(FILES);
     for (const { url } of await cache.keys()) if (!kept.has(new URL(url).pathname)) await cache.delete(url);
