@@ -6,6 +6,7 @@ import gc
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 
 import pytest
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from helpers.web.served import Client, Server
+from helpers.web.served import WAIT, Client, Server
 
 
 class Meeting:
@@ -14,7 +14,7 @@ class Meeting:
 
     def __init__(self, server: Server, variant: str = "shogi", **more: Any) -> None:
         asked = {"variant": variant, "seats": {"b": "human", "w": "open"}, "name": "Ada"} | more
-        answer = httpx.post(f"{server.url}/api/games", json=asked)
+        answer = httpx.post(f"{server.url}/api/games", json=asked, timeout=WAIT)
         assert answer.status_code == 201, answer.text
         made = answer.json()
         self.server, self.game, self.invite = server, made["game"], made["invite"]
@@ -23,7 +23,7 @@ class Meeting:
     def accept(self, name: str = "Ben", **cookies: str) -> httpx.Response:
         """Ask for the open seat."""
         asked = {"invite": self.invite, "name": name}
-        answer = httpx.post(f"{self.server.url}/api/join", json=asked, cookies=cookies)
+        answer = httpx.post(f"{self.server.url}/api/join", json=asked, cookies=cookies, timeout=WAIT)
         if answer.status_code == 200:
             assert answer.json()["game"] == self.game
             self.tokens["w"] = answer.json()["token"]

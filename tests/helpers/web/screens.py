@@ -8,14 +8,14 @@ import httpx
 
 import komadai
 from helpers.support import arranged
-from helpers.web.served import Server, keep
+from helpers.web.served import WAIT, Server, keep
 
 KO = komadai.variant("ko")
 
 
 def make(server: Server, variant: str, w: str = "human", **asked: Any) -> dict[str, Any]:
     body = {"variant": variant, "seats": {"b": "human", "w": w}, **asked}
-    answer = httpx.post(f"{server.url}/api/games", json=body)
+    answer = httpx.post(f"{server.url}/api/games", json=body, timeout=WAIT)
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 

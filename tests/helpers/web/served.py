@@ -80,13 +80,13 @@ class Server:
     def game(self, variant: str = "nana", b: str = "human", w: str = "human", **options: str) -> str:
         """Make a game and return its id."""
         asked = {"variant": variant, "seats": {"b": b, "w": w}, "options": options}
-        answer = httpx.post(f"{self.url}/api/games", json=asked)
+        answer = httpx.post(f"{self.url}/api/games", json=asked, timeout=WAIT)
         assert answer.status_code == 201, answer.text
         return keep(answer.json())
 
     def follow(self, game: str) -> httpx.Response:
         """Ask for the next game of the match, as whoever made the first."""
-        answer = httpx.post(f"{self.url}/api/games/{game}/next", json={"token": TOKENS.get(game)})
+        answer = httpx.post(f"{self.url}/api/games/{game}/next", json={"token": TOKENS.get(game)}, timeout=WAIT)
         if answer.status_code == 200:
             TOKENS[answer.json()["game"]] = TOKENS[game]
         return answer

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.web.browsing import PHONE
 from helpers.web.screens import table
 from helpers.web.served import WAIT, Server
 from komadai import lessons, puzzles
@@ -131,13 +132,25 @@ def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server
                 box = page.locator(part).bounding_box()
                 if box["y"] < 0 or box["y"] + box["height"] > height:
                     found.append(f"{game} at {width}×{height}: {part} is out of sight")
-            if (game, width, asked.get("time")) != ("ko", 390, "10m 3x30s"):  # then its board would be too small
-                found += [f"{game} at {width}×{height}: {part} is covered" for part in page.evaluate(_HIDDEN)]
+            found += [f"{game} at {width}×{height}: {part} is covered" for part in page.evaluate(_HIDDEN)]
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_first_page_leads_on_in_one_row_on_a_phone(chromium: Any, server: Server, language: str) -> None:
+    context = chromium.new_context(viewport=PHONE, locale=language)
+    page = context.new_page()
+    page.goto(server.url)
+    page.locator(".card .row").first.wait_for()
+    for row in (".hero .tools", ".card:first-child .row"):
+        tops = page.locator(f"{row} .button").evaluate_all("all => all.map((one) => one.offsetTop)")
+        assert len(tops) > 3
+        assert len(set(tops)) == 1, row
+    context.close()
+
+
 def test_the_line_of_moves_follows_on_a_phone(page: Any, server: Server) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(PHONE)
     game = komadai.Game("shogi")
     for _ in range(12):
         game.push(next(iter(game.position.legal_moves())))

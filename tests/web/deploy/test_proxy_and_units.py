@@ -173,7 +173,7 @@ def passed_on(listening: socket.socket) -> None:
 def visit(site: Site) -> None:
     """Check the answers to a browser and to a stranger."""
     context = ssl.create_default_context()
-    with httpx.Client(verify=context) as browser:
+    with httpx.Client(verify=context, timeout=WAIT) as browser:
         moved = browser.get(f"http://{SITE}/rules/nana?x=1")
         assert (moved.status_code, moved.headers["location"]) == (301, f"https://{SITE}/rules/nana?x=1")
         page = browser.get(site.url)
