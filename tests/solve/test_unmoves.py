@@ -24,7 +24,7 @@ def after(index: _core.TableIndex, position: _core.Position) -> set[int]:
     """The numbers of the positions that the moves lead to; a position that ends the game may have none."""
     found = set()
     for move in position.legal_moves():
-        position.push(move.code, move.trail)
+        position.push(move)
         found.add(index.find(position))
         position.pop()
     return found - {-1}
