@@ -147,7 +147,7 @@ void Solver::drop_moves(Slot slot, int moves, Value value) {
 }
 
 void Solver::expand_part(size_t part) {
-    enum Fate : uint8_t { OPEN, LOSES, THROWN };  // of a move; THROWN: the opponent has won without a move
+    enum Fate : uint8_t { OPEN, WINS, LOSES, THROWN };  // of a move; THROWN: the opponent has won without a move
     auto position = index_->blank();
     const bool ends = position.rules().ends_on_board();
     MoveList moves;
@@ -169,13 +169,14 @@ void Solver::expand_part(size_t part) {
         all_moves += moves.size();
         if (moves.size() > MOST_MOVES) throw std::length_error("a position has too many moves");
         fates.assign(moves.size(), OPEN);
-        bool wins = false;
-        for (size_t i = 0; ends && i < moves.size() && !wins; ++i) {
+        bool wins = false, catches = false;
+        for (size_t i = 0; ends && i < moves.size() && !catches; ++i) {
             position.push(moves[i]);
             const Outcome end = position.outcome_on_board();
             if (end.end != End::NONE) {
-                wins = end.winner == us;
-                fates[i] = THROWN;
+                fates[i] = end.winner == us ? WINS : THROWN;
+                wins |= end.winner == us;
+                catches |= end.winner == us && end.end == End::EXTINCTION;
             } else if (catches_ && position.in_check(us)) {
                 fates[i] = LOSES;
             }
@@ -184,7 +185,7 @@ void Solver::expand_part(size_t part) {
         const auto left = std::ranges::count(fates, OPEN);
         // A game that a move throws away counts as one that the opponent wins with the next move.
         const Value value = wins ? 2 : moves.empty() ? 1 : left == 0 ? 3 : DRAW;
-        if (!everything_ && !wins)
+        if (!everything_ && !catches)
             for (size_t i = 0; i < moves.size(); ++i) {
                 if (fates[i] == THROWN) continue;
                 position.push(moves[i]);
@@ -296,7 +297,7 @@ void Solver::load(size_t part, const std::string& bytes) {
     std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
 }
 
-// Finds the positions that play from the start leads to while nobody passes over a move that ends the game at once.
+// Finds the positions that play from the start leads to while nobody passes over a capture that ends the game.
 void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
     reachable_.assign((uint64_t(index_->size()) + 63) / 64, 0);
     Flags flags(parts(), 0);
@@ -310,22 +311,26 @@ void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
     reach(start_);
     auto follow = [&](size_t part) {
         auto position = index_->blank();
-        const bool ends = position.rules().ends_on_board();
         MoveList moves;
+        std::vector<Slot> found;
         const size_t first = part * PART / 64;
         for (size_t word = first; word < std::min(first + PART / 64, fresh.size()); ++word)
             for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
                 for (; bits; bits &= bits - 1) {
                     const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
-                    if (ends && value_of(slot) == 2) continue;
+                    if (states_[slot] == CAUGHT) continue;
                     index_->set_up(slot, position);
                     moves.clear();
                     position.legal_moves(moves);
-                    for (Move move : moves) {
-                        position.push(move);
-                        if (const Slot next = index_->find(position); next != NO_SLOT) reach(next);
-                        position.pop();
+                    found.clear();
+                    bool catches = false;
+                    for (size_t i = 0; i < moves.size() && !catches; ++i) {
+                        const Takeback taken((position.push(moves[i]), position));
+                        catches = position.outcome_on_board().end == End::EXTINCTION &&
+                                  position.outcome_on_board().winner != position.side_to_move();
+                        if (const Slot next = index_->find(position); next != NO_SLOT) found.push_back(next);
                     }
+                    if (!catches) std::ranges::for_each(found, reach);
                 }
     };
     sweep(threads, flags, follow, [] {}, poll);

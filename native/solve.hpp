@@ -1,7 +1,7 @@
 // Retrograde solving of small games over the dense index, and the audit of what comes out.
 //
 // Two bytes a number hold the state of its position. One pass counts the moves of every position: of all there are, or
-// of those that play from the start leads to while nobody passes over a move that ends the game at once. Values then
+// of those that play from the start leads to while nobody passes over a capture that ends the game. Values then
 // spread backwards in waves, one ply a wave, from the positions that are lost without a move, over un-moves. A position
 // that no wave reaches is a draw, because neither side can force an end. Between batches of parts the states can be
 // saved, and loaded again.

@@ -12,7 +12,7 @@ from helpers.madeup import KING, forbid, kind, variant
 from komadai import solve
 from komadai.solve import Table, files
 from komadai.spec.board import FarRanks, Rect, Squares
-from komadai.spec.conditions import At, GivesCheck, InHand, Is, Mates, Stuck
+from komadai.spec.conditions import At, GivesCheck, Has, InHand, Is, Mates, Stands, Stuck
 from komadai.spec.setup import Setup
 from komadai.spec.variant import Variant
 
@@ -47,7 +47,27 @@ LOPSIDED = variant(
     zone=FarRanks(1),
     rules=(forbid("always", Stuck()),),
 )
+# No king: a piece that is lost when it is caught, and that wins on the last rank where nothing attacks it.
+HUNT = variant(
+    "hunted",
+    Rect(2, 3),
+    "dl/2/LD b -",
+    (kind("L", "K", captured=None), kind("D", "F", zone=("+D",)), kind("+D", "WfF")),
+    ("D",),
+    zone=FarRanks(1),
+    survives_if=Has(("L",)),
+    wins_if=Stands(("L",), FarRanks(1), safe=True),
+)
+# The same where the last rank is a goal even under attack, and a rule about landings asks the position.
+RACE = replace(
+    HUNT,
+    id="race",
+    start="1l/dD/L1 b -",
+    rules=(forbid("lands", Is(("D", "+D")) & InHand()),),
+    wins_if=Stands(("L",), FarRanks(1)),
+)
 SMALL = [pytest.param(one, id=one.id) for one in (TINY, HELD, LOPSIDED)]
+ENDING = [pytest.param(one, id=one.id) for one in (HUNT, RACE)]
 # Large enough for several parts of the solver.
 MIDDLING = variant(
     "middling",

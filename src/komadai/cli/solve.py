@@ -56,7 +56,7 @@ def solve(
         bool,
         typer.Option(
             "--from-start",
-            help="Only positions that the start leads to while nobody passes over a move that ends the game at once.",
+            help="Only positions that the start leads to while nobody passes over a capture that ends the game.",
         ),
     ] = False,
     audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,

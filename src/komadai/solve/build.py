@@ -83,7 +83,7 @@ def build(
         progress: called with the stages ``moves`` (parts of the positions, or positions) and ``values`` (positions
             known); a total of 0 is not known yet.
         everything: solve all positions; otherwise only those that play from the start leads to while nobody passes
-            over a move that ends the game at once, which may be many fewer.
+            over a capture that ends the game, which may be many fewer.
         checkpoint_seconds: the time between two checkpoints.
 
     Raises:

@@ -227,8 +227,8 @@ class Table:
         """The value of a position, regardless of the moves before it.
 
         ``None`` if the table does not contain it: with a king in hand it contains only positions reachable from the
-        start, and none that lack a piece; a table of what the start leads to (``everything`` is false) contains no other
-        positions.
+        start, and none that lack a piece; a table of what the start leads to (``everything`` is false) contains
+        nothing else.
 
         Raises:
             NotationError: the position is of another variant, or of other options.
