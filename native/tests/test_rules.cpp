@@ -76,6 +76,89 @@ TEST_CASE("pieces that move alike with as many results share their tables, and p
     CHECK_FALSE(Rules<SMALL>(tables).in_place);
 }
 
+TEST_CASE("pieces that may be dropped on the same points are of one class, but for what they attack") {
+    RuleTables tables = small_tables();
+    const PointsByPiece everywhere(16, tables.may_land[piece_of(KING, BLACK)]);
+    tables.rules.push_back({{Event::DROPS}, false, everywhere, {{Condition::IN_HAND, true, 1}}});
+    tables.rules.push_back({{Event::DROPS}, false, PointsByPiece(16), {{Condition::GIVES_CHECK, true, 0}}});
+    tables.rules[1].where[piece_of(ROOK, BLACK)] = everywhere[0];
+    auto class_of = [](const Rules<SMALL>& r, int kind, Side side) { return r.info[piece_of(kind, side)].drop_class; };
+    const Rules<SMALL> alike(tables);
+    CHECK(class_of(alike, ROOK, BLACK) == class_of(alike, PAWN, BLACK));
+    CHECK(class_of(alike, ROOK, BLACK) != class_of(alike, ROOK, WHITE));
+    CHECK(alike.drop_classes[class_of(alike, ROOK, BLACK)].by_roles);
+    CHECK(alike.info[piece_of(ROOK, BLACK)].never_checks);
+    CHECK_FALSE(alike.info[piece_of(PAWN, BLACK)].never_checks);
+    tables.rules.push_back({{Event::DROPS}, false, PointsByPiece(16), {{Condition::ON_FILE, true, 0}}});
+    tables.rules[2].where[piece_of(PAWN, BLACK)] = everywhere[0];
+    tables.file_groups = {{PAWN}};
+    const Rules<SMALL> asked(tables);
+    CHECK(class_of(asked, ROOK, BLACK) != class_of(asked, PAWN, BLACK));
+    CHECK_FALSE(asked.drop_classes[class_of(asked, PAWN, BLACK)].by_roles);
+}
+
+TEST_CASE("a window takes everything along with its anchor, and back") {
+    RuleTables tables = small_tables();
+    tables.anchor = piece_of(KING, BLACK);
+    tables.roots[piece_of(KING, BLACK)] = 1;
+    const auto rules = std::make_shared<const Rules<SMALL>>(tables);
+    CHECK(rules->window[6].test(18));
+    CHECK_FALSE(rules->window[6].test(9));   // leaves at the right
+    CHECK_FALSE(rules->window[6].test(20));  // and at the bottom
+    CHECK(rules->window[12] == rules->board);
+    State<SMALL> state(rules);
+    state.place(rules->cell_of[6], piece_of(KING, BLACK));
+    state.place(rules->cell_of[8], piece_of(ROOK, WHITE));
+    const auto board = state.board;
+    const auto parts = state.parts;
+    const uint64_t key = state.key, role_key = state.role_key;
+    state.shift(rules->middle - rules->cell_of[6]);
+    CHECK(state.board[rules->middle] == piece_of(KING, BLACK));
+    CHECK(state.board[rules->cell_of[14]] == piece_of(ROOK, WHITE));
+    CHECK(state.royal[BLACK] == rules->middle);
+    CHECK(state.occupied[WHITE] == Bits<SMALL>::only(14));
+    CHECK(state.roots == Bits<SMALL>::only(12));
+    CHECK(state.key == state.key_from_scratch());
+    CHECK(state.role_key != role_key);
+    state.rewind(0);
+    CHECK(state.board == board);
+    CHECK(state.parts == parts);
+    CHECK(state.key == key);
+    CHECK(state.role_key == role_key);
+}
+
+TEST_CASE("landings of compound moves are inert where no rule looks at what they change") {
+    RuleTables tables = small_tables();
+    const std::vector<int> everywhere = tables.may_land[piece_of(KING, BLACK)];
+    CompoundTables& compound = tables.compound.emplace();
+    compound.walks.resize(16);
+    compound.shots.resize(16);
+    compound.cannot_capture.resize(16);
+    compound.captures_promote_to.assign(16, EMPTY);
+    compound.promotes_by_capturing.resize(16);
+    compound.survival_pieces.assign(16, 0);
+    compound.critical.assign(16, 0);
+    compound.name_order = everywhere;
+    compound.has.push_back({{{piece_of(ROOK, BLACK)}, {piece_of(ROOK, WHITE)}}});
+    compound.rules.push_back(
+        {Event::AT_ALL_TIMES, PointsByPiece(16), {{Condition::HAS, false, 0}}, Action::REMOVE, {}, 0, false, {}, 0});
+    compound.rules[0].where[piece_of(GOLD, BLACK)] = everywhere;
+    compound.shots[piece_of(ROOK, BLACK)].push_back(
+        {{RIGHT, LEFT}, 2, 1, false, false, false, StandingShot::NEVER, std::vector<int>(16, 1)});
+    const Rules<SMALL> rules(tables);
+    const auto &pawn = rules.info[piece_of(PAWN, BLACK)], &gold = rules.info[piece_of(GOLD, BLACK)];
+    CHECK(pawn.single);
+    CHECK(pawn.inert == std::array{true, true, false, false});  // in the zone it becomes what a rule looks at
+    CHECK(gold.calm);                                           // that rule asks for no place
+    CHECK(rules.info[piece_of(PAWN, WHITE)].inert == std::array{true, true, true, true});
+    CHECK(pawn.range == -1);
+    const int range = rules.info[piece_of(ROOK, BLACK)].range;
+    REQUIRE(range == 0);
+    CHECK(rules.ranges[0][6].count() == 3);  // two points to the right, one to the left
+    compound.rules[0].where[piece_of(GOLD, BLACK)] = {12};
+    CHECK_FALSE(Rules<SMALL>(tables).info[piece_of(GOLD, BLACK)].calm);
+}
+
 TEST_CASE("where rays of two vectors lead from point to point, both are looked at") {
     RuleTables tables = small_tables(9, 1);
     tables.deltas = {-1, 1, -2, 2};
