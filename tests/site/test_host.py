@@ -285,3 +285,51 @@ def test_a_tab_plays_with_an_engine_in_a_worker_and_says_when_there_is_no_room(
         await host.stop()
 
     in_a_loop(work())
+
+
+class NoEngine:
+    """An engine that says nothing."""
+
+    def __init__(self, receive: Callable[[str], None]) -> None: ...
+
+    def send(self, text: str) -> None: ...
+
+    def interrupt(self, id: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@pytest.mark.parametrize(("full", "room"), [(True, None), (False, (0, 10**9))])
+def test_a_browser_without_room_for_games_says_so_at_the_start_or_at_the_first_one(
+    monkeypatch: pytest.MonkeyPatch, full: bool, room: tuple[int, int] | None
+) -> None:
+    monkeypatch.setattr(tab, "work_in_place", lambda: None)
+    files = [_Bytes(), _Bytes()]
+    for file in files:
+        file.full = full
+
+    async def work() -> None:
+        begun = await tab.begin(files, lambda: room, NoEngine)
+        assert begun.volatile == full
+        asked = {"variant": "nana", "seats": {"b": "human", "w": "human"}}
+        answer = await post(begun.host, "/api/games", asked)
+        assert answer.status == (201 if full else 507)
+        assert full or "this browser gives this site" in answer.body.decode()
+        await begun.host.stop()
+
+    in_a_loop(work())
+
+
+def test_games_that_are_there_are_not_passed_over_for_lack_of_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tab, "work_in_place", lambda: None)
+    files = [_Bytes(), _Bytes()]
+
+    async def work() -> None:
+        for full in (False, True):
+            for file in files:
+                file.full = full
+            begun = await tab.begin(files, lambda: None, NoEngine)
+            assert not begun.volatile
+            await begun.host.stop()
+
+    in_a_loop(work())
