@@ -11,6 +11,15 @@
 
 namespace komadai {
 
+// What legal moves do, each target of a piece counted once, whatever the piece becomes there.
+template <int W>
+struct Kinds {
+    uint32_t by_royal = 0, captures = 0, others = 0;  // the latter two by other pieces
+    Bits<W> drops;                                    // the points where something can be dropped
+
+    [[nodiscard]] bool any() const { return by_royal || captures || others || drops.any(); }
+};
+
 // One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them back.
 template <int W>
 class RoyalMoves {
@@ -31,6 +40,8 @@ class RoyalMoves {
     void checks(MoveList& moves);
     [[nodiscard]] bool any();
     [[nodiscard]] uint64_t count();
+    // Only on the fast path.
+    [[nodiscard]] Kinds<W> kinds();
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
@@ -69,7 +80,11 @@ class RoyalMoves {
     [[nodiscard]] Bits<W> walk(Cell from) const;
 
     template <class Sink>
-    void generate(Sink& sink, bool with_drops = true);
+    void generate(Sink& sink, bool with_drops = true) {
+        generate(sink, safety(), with_drops);
+    }
+    template <class Sink>
+    void generate(Sink& sink, const Safety& safe, bool with_drops = true);
     [[nodiscard]] Bits<W> may_move_to(const Bits<W>& points) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Point from, const Bits<W>& target);
