@@ -8,7 +8,7 @@ namespace komadai {
 namespace {
 
 // Nodes after the proof: to find what the table has lost of it; to look for shorter mates, for each node of the proof.
-constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'000'000, TO_SHORTEN_EACH = 10;
+constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'500'000, TO_SHORTEN_EACH = 10;
 
 }  // namespace
 
