@@ -8,7 +8,12 @@ namespace komadai {
 
 namespace {
 
-constexpr uint32_t KING_MOVE = 3, CAPTURE = 3, DROPS = 2;  // to prove that they do not help
+// Weights of the first numbers, found by trial. Where the defender is to move: of moves and drops that may help him, to
+// be proved not to; of the check to be disproved; of each ply from the root, in quarters.
+constexpr uint32_t MOVE = 9, CAPTURE = 13, DROPS = 6, CHECKED = 6, PLY = 3;
+// Where the attacker is to move: to begin with; of each point open to the king; of each check; of each ply from the
+// root, in quarters. Up to so many checks help to prove a mate, each by half.
+constexpr int ATTACK = 2, OPEN_POINT = 4, CHECK = 6, ATTACKING_PLY = 2, HELPFUL_CHECKS = 8;
 
 // With one ply more; INFINITE_PLIES stays.
 uint16_t next(uint16_t plies) { return uint16_t(plies + (plies != INFINITE_PLIES)); }
@@ -91,37 +96,32 @@ void MateSearch<W>::list_moves(MoveList& moves) {
     attacks() ? position_.legal_checks(moves) : position_.legal_moves(moves);
 }
 
-// The first numbers of a new position: the more replies, the harder to prove or to disprove. A king that moves is
-// harder to mate, and so is one whose checker is captured. Later positions are put behind, because most mates are
-// short. The moves are appended to the list.
+// The first numbers of a new position: the more replies, and the more points open to the king, the harder to prove; the
+// more checks, the easier, and the harder to disprove. A king whose checker is captured is harder to mate than one that
+// moves. Later positions are put behind, because most mates are short. The attacker's moves are appended to the list.
 template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::estimate(size_t ply, MoveList& list) {
     Numbers numbers;
-    const size_t before = list.size();
-    list_moves(list);
-    const auto listed = std::span(list).subspan(before);
-    const auto late = uint32_t(ply / 4);
     if (attacks()) {
-        numbers.pn = 1 + late;
-        numbers.dn = uint32_t(listed.size());
-        numbers.least = listed.empty() ? INFINITE_PLIES : 1;
+        const size_t before = list.size();
+        list_moves(list);
+        const auto checks = int(list.size() - before);
+        if (!checks) return {INFINITE_PN, 0, INFINITE_PLIES};
+        const Cell royal = position_.royal(~attacker_);
+        const int open = safe_leaps(position_.state(), position_.rules().point_of[royal], ~attacker_).count();
+        const int pn = ATTACK + open * OPEN_POINT + int(ply) * ATTACKING_PLY / 4 - std::min(checks, HELPFUL_CHECKS) / 2;
+        numbers.pn = uint32_t(std::max(pn, 1));
+        numbers.dn = uint32_t(checks * CHECK);
+        numbers.least = 1;
         return numbers;
     }
+    const Kinds<W> kinds = position_.kinds_of_moves();
+    if (!kinds.any()) return {0, INFINITE_PN, 0, 0};
     // Drops on one point are tried one after the other.
-    Bits<W> dropped;
-    uint32_t moves = 0;
-    const Cell royal = position_.royal(~attacker_);
-    for (const Move& move : listed) {
-        if (move.is_drop())
-            dropped.set(position_.rules().point_of[move.to]);
-        else
-            moves += move.from == royal ? KING_MOVE : position_.at(move.to) != EMPTY ? CAPTURE : 1;
-    }
-    numbers.pn = moves + uint32_t(dropped.count()) * DROPS + late;
-    if (listed.empty())
-        numbers.most = 0;
-    else
-        numbers.least = 2;
+    numbers.pn = (kinds.by_royal + kinds.others) * MOVE + kinds.captures * CAPTURE +
+                 uint32_t(kinds.drops.count()) * DROPS + uint32_t(ply) * PLY / 4;
+    numbers.dn = CHECKED;
+    numbers.least = 2;
     return numbers;
 }
 
@@ -152,7 +152,7 @@ typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, 
         }
     }
     const Place place = here();
-    const MateTable::Entry entry = table_.find(place.board, place.hands, high_);
+    const MateTable::Known entry = table_.find(place.board, place.hands, high_);
     Numbers numbers{entry.pn, entry.dn, entry.least, entry.most, NOTHING};
     if (settle(numbers, plies)) return numbers;
     if (entry.assumed()) {
@@ -174,7 +174,7 @@ typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, 
 
 template <int W>
 void MateSearch<W>::keep(const Place& place, const Numbers& numbers, uint64_t work) {
-    MateTable::Entry entry{place.board, place.hands};
+    MateTable::Known entry{place.hands};
     if ((numbers.pn && numbers.dn) || (!numbers.dn && numbers.depends != NOTHING)) {
         entry.pn = numbers.pn;
         entry.dn = numbers.dn;
@@ -182,7 +182,7 @@ void MateSearch<W>::keep(const Place& place, const Numbers& numbers, uint64_t wo
     entry.least = numbers.least;
     entry.most = numbers.most;
     entry.work = uint16_t(std::min(work, uint64_t(UINT16_MAX)));
-    table_.store(entry);
+    table_.store(place.board, entry);
 }
 
 // Orders the children, the likeliest first, and defers some: of one piece's moves to one point, and of interposed drops
@@ -219,8 +219,7 @@ bool MateSearch<W>::deferred(const Ply& here, const Child& child) const {
 }
 
 template <int W>
-void MateSearch<W>::look_at(Child& child, size_t ply, uint16_t plies) {
-    MoveList& replies = plies_[ply].replies;
+void MateSearch<W>::look_at(Child& child, size_t ply, uint16_t plies, MoveList& replies) {
     position_.push(child.move);
     child.first = uint32_t(replies.size());
     child.numbers = look(ply + 1, fewer(plies), replies);
@@ -230,7 +229,7 @@ void MateSearch<W>::look_at(Child& child, size_t ply, uint16_t plies) {
 }
 
 template <int W>
-void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> listed) {
+typename MateSearch<W>::Ply& MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> listed) {
     Ply& here = at(ply);
     const bool attacking = attacks();
     here.moves.assign(listed.begin(), listed.end());
@@ -241,7 +240,7 @@ void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> lis
         for (const Child& child : here.children) table_.prefetch(position_.board_key_after(child.move));
     for (Child& child : here.children) {
         if (deferred(here, child)) continue;
-        look_at(child, ply, plies);
+        look_at(child, ply, plies, here.replies);
         if (attacking ? !child.numbers.pn : !child.numbers.dn && child.numbers.depends == NOTHING) {
             const Child decides = child;
             here.children.assign(1, decides);
@@ -251,21 +250,22 @@ void MateSearch<W>::expand(size_t ply, uint16_t plies, std::span<const Move> lis
                 here.children[0].numbers.least = 0;
             else
                 here.children[0].numbers.most = INFINITE_PLIES;
-            return;
+            break;
         }
     }
+    return here;
 }
 
 template <int W>
-BestChild MateSearch<W>::choose(size_t ply) const {
-    return best_child(plies_[ply].children, attacks(), [](const Child& child) { return !child.seen; });
+BestChild MateSearch<W>::choose(const Ply& here) const {
+    return best_child(here.children, attacks(), [](const Child& child) { return !child.seen; });
 }
 
 // The numbers of a node, those of its best child given.
 template <int W>
-typename MateSearch<W>::Numbers MateSearch<W>::numbers(size_t ply, const BestChild& best) const {
+typename MateSearch<W>::Numbers MateSearch<W>::numbers(const Ply& here, const BestChild& best) const {
     const bool attacking = attacks();
-    const auto& children = plies_[ply].children;
+    const auto& children = here.children;
     Bounds nearest{INFINITE_PLIES, INFINITE_PLIES}, farthest;  // of the children
     uint16_t depends = NOTHING, independent = 0;
     for (const Child& child : children) {
@@ -293,11 +293,11 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
     const uint64_t before = nodes_;
     const bool attacking = attacks();
     enter(ply);
-    expand(ply, plies, listed);
+    Ply& here = expand(ply, plies, listed);
     for (;;) {
-        const BestChild best = choose(ply);
+        const BestChild best = choose(here);
         if (best.pn >= most_pn || best.dn >= most_dn || !best.pn || !best.dn) {
-            Numbers numbers = this->numbers(ply, best);
+            Numbers numbers = this->numbers(here, best);
             if (!numbers.dn && numbers.depends != NOTHING && numbers.depends >= depends_on(ply)) {
                 numbers.depends = NOTHING;
                 numbers.least = INFINITE_PLIES;
@@ -305,17 +305,15 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
             keep(numbers, nodes_ - before + 1);
             return numbers;
         }
-        const Child& child = plies_[ply].children[best.at];
+        Child& child = here.children[best.at];
         const auto [pn, dn] = best.bounds(attacking, most_pn, most_dn);
         position_.push(child.move);
-        const Numbers found =
-            search(ply + 1, fewer(plies), pn, dn, std::span(plies_[ply].replies).subspan(child.first, child.listed));
+        child.numbers =
+            search(ply + 1, fewer(plies), pn, dn, std::span(here.replies).subspan(child.first, child.listed));
         position_.pop();
         path_.resize(ply + 1);
-        Ply& now = plies_[ply];
-        now.children[best.at].numbers = found;
-        for (Child& other : now.children)
-            if (!other.seen && !deferred(now, other)) look_at(other, ply, plies);
+        for (Child& other : here.children)
+            if (!other.seen && !deferred(here, other)) look_at(other, ply, plies, here.replies);
     }
 }
 

@@ -92,14 +92,14 @@ class MateSearch {
 
     // `plies`: those that the mate may take. `listed`: the moves, if they have been listed.
     Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {});
-    void expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
+    Ply& expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
     void list_moves(MoveList& moves);
     void arrange(Ply& here) const;
     [[nodiscard]] bool deferred(const Ply& here, const Child& child) const;
-    void look_at(Child& child, size_t ply, uint16_t plies);
-    [[nodiscard]] BestChild choose(size_t ply) const;
-    [[nodiscard]] Numbers numbers(size_t ply, const BestChild& best) const;
-    [[nodiscard]] Numbers numbers(size_t ply) const { return numbers(ply, choose(ply)); }
+    void look_at(Child& child, size_t ply, uint16_t plies, MoveList& replies);
+    [[nodiscard]] BestChild choose(const Ply& here) const;
+    [[nodiscard]] Numbers numbers(const Ply& here, const BestChild& best) const;
+    [[nodiscard]] Numbers numbers(const Ply& here) const { return numbers(here, choose(here)); }
     [[nodiscard]] Numbers look(size_t ply, uint16_t plies, MoveList& list);
     [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);
     static bool settle(Numbers& numbers, uint16_t plies);

@@ -8,7 +8,7 @@ namespace komadai {
 namespace {
 
 // Nodes after the proof: to find what the table has lost of it; to look for shorter mates, for each node of the proof.
-constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'000'000, TO_SHORTEN_EACH = 10;
+constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'500'000, TO_SHORTEN_EACH = 10;
 
 }  // namespace
 
@@ -49,11 +49,11 @@ typename MateSearch<W>::Standing MateSearch<W>::glance(size_t ply) {
     visit();
     if (std::ranges::find(last_keys_, position_.key()) != last_keys_.end()) return Standing::HOLDS;
     const Place place = here();
-    MateTable::Entry entry = table_.find(place.board, place.hands, high_);
+    MateTable::Known entry = table_.find(place.board, place.hands, high_);
     if (entry.least == INFINITE_PLIES || (entry.assumed() && entry.round == round_)) return Standing::HOLDS;
     if (!entry.assumed()) return Standing::FAILS;
     entry.round = round_;
-    table_.store(entry);
+    table_.store(place.board, entry);
     at(ply).moves.clear();
     list_moves(plies_[ply].moves);
     return !plies_[ply].moves.empty() ? Standing::OPEN : attacks() ? Standing::HOLDS : Standing::FAILS;
@@ -62,9 +62,9 @@ typename MateSearch<W>::Standing MateSearch<W>::glance(size_t ply) {
 template <int W>
 void MateSearch<W>::forget() {
     const Place place = here();
-    MateTable::Entry entry = table_.find(place.board, place.hands, high_);
+    MateTable::Known entry = table_.find(place.board, place.hands, high_);
     entry.pn = entry.dn = 1;
-    table_.store(entry);
+    table_.store(place.board, entry);
     forgot_ = true;
 }
 
@@ -74,15 +74,15 @@ void MateSearch<W>::forget() {
 template <int W>
 uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
     enter(ply);
-    expand(ply, most);
+    Ply& here = expand(ply, most);
     // What the table has lost is searched again.
-    if (choose(ply).pn) search(ply, most, INFINITE_PN, INFINITE_PN);
-    Numbers numbers = this->numbers(ply);
+    if (choose(here).pn) search(ply, most, INFINITE_PN, INFINITE_PN);
+    Numbers numbers = this->numbers(here);
     if (!numbers.most) moves.resize(ply);
     for (uint16_t followed = INFINITE_PLIES; numbers.most && followed + 1 != numbers.most;
-         numbers = this->numbers(ply)) {
-        const auto child = std::ranges::find(plies_[ply].children, numbers.most - 1,
-                                             [](const Child& one) { return one.numbers.most; });
+         numbers = this->numbers(here)) {
+        const auto child =
+            std::ranges::find(here.children, numbers.most - 1, [](const Child& one) { return one.numbers.most; });
         position_.push(child->move);
         followed = follow(ply + 1, child->numbers.most, moves);
         position_.pop();

@@ -13,79 +13,86 @@ bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high
 }  // namespace
 
 MateTable::MateTable(size_t megabytes) {
-    size_t entries = LEAST * CLUSTER;
+    size_t clusters = LEAST;
     megabytes = std::min(megabytes, MOST_MEGABYTES);
-    while (entries * 2 * sizeof(Entry) <= megabytes << 20) entries *= 2;
-    entries_.reserve(entries);
-    entries_.resize(LEAST * CLUSTER);
-    most_ = entries / CLUSTER;
+    while (clusters * 2 * sizeof(Cluster) <= megabytes << 20) clusters *= 2;
+    clusters_.reserve(clusters);
+    clusters_.resize(LEAST);
+    most_ = clusters;
 }
 
 void MateTable::clear() {
-    clusters_ = LEAST;
+    used_ = LEAST;
     kept_ = 0;
     if (++age_) return;
-    entries_.assign(entries_.size(), Entry{});
+    clusters_.assign(clusters_.size(), Cluster{});
     age_ = 1;
 }
 
-MateTable::Entry MateTable::find(uint64_t board, const Hands& hands, uint64_t high) const {
-    Entry found{board, hands};
+MateTable::Known MateTable::find(uint64_t board, const Hands& hands, uint64_t high) const {
+    Known found{hands};
+    const Cluster& cluster = clusters_[at(board)];
+    if (cluster.age != age_) return found;
     uint16_t least = 0, most = INFINITE_PLIES;
-    for (size_t i = at(board), end = i + CLUSTER; i < end; ++i) {
-        const Entry& entry = entries_[i];
-        if (entry.age != age_) break;  // kept entries come first
-        if (entry.board != board) continue;
-        const Hands& known = entry.hands;
-        const bool same = known == hands;
-        if (same) found = entry;
+    for (size_t i = 0; i < cluster.kept; ++i) {
+        if (cluster.boards[i] != board) continue;
+        const Known& known = cluster.known[i];
+        const Hands& held = known.hands;
+        const bool same = held == hands;
+        if (same) found = known;
         if (same ||
-            (high && covers(hands.attacker, known.attacker, high) && covers(known.defender, hands.defender, high)))
-            most = std::min(most, entry.most);
+            (high && covers(hands.attacker, held.attacker, high) && covers(held.defender, hands.defender, high)))
+            most = std::min(most, known.most);
         if (same ||
-            (high && covers(known.attacker, hands.attacker, high) && covers(hands.defender, known.defender, high)))
-            least = std::max(least, entry.least);
+            (high && covers(held.attacker, hands.attacker, high) && covers(hands.defender, held.defender, high)))
+            least = std::max(least, known.least);
     }
     found.least = least;
     found.most = most;
     return found;
 }
 
-void MateTable::store(Entry entry) {
-    entry.age = age_;
-    const size_t first = at(entry.board);
-    Entry* place = &entries_[first];
-    for (size_t i = first; i < first + CLUSTER; ++i) {
-        Entry& there = entries_[i];
-        const bool free = there.age != age_;
-        if (free || (there.board == entry.board && there.hands == entry.hands)) {
-            place = &there;
-            if (free) break;
-            entry.least = std::max(entry.least, there.least);
-            entry.most = std::min(entry.most, there.most);
-            entry.work = std::max(entry.work, there.work);
-            break;
-        }
-        if (there.work < place->work) place = &there;
+void MateTable::store(uint64_t board, Known known) {
+    Cluster& cluster = clusters_[at(board)];
+    if (cluster.age != age_) {
+        cluster.age = age_;
+        cluster.kept = 0;
     }
-    kept_ += place->age != age_;
-    *place = entry;
-    if (kept_ > clusters_ * CLUSTER / 2 && clusters_ < most_) grow();
+    size_t place = 0;
+    while (place < cluster.kept && (cluster.boards[place] != board || cluster.known[place].hands != known.hands))
+        ++place;
+    if (place < cluster.kept) {
+        const Known& before = cluster.known[place];
+        known.least = std::max(known.least, before.least);
+        known.most = std::min(known.most, before.most);
+        known.work = std::max(known.work, before.work);
+    } else if (place < ENTRIES) {
+        ++cluster.kept;
+        ++kept_;
+    } else {
+        const auto least_work = std::ranges::min_element(cluster.known, {}, &Known::work);
+        place = size_t(least_work - cluster.known.begin());
+    }
+    cluster.boards[place] = board;
+    cluster.known[place] = known;
+    if (kept_ > used_ * ENTRIES / 2 && used_ < most_) grow();
 }
 
 // Uses twice as many clusters: each is shared between itself and the one as far behind it as there were clusters.
 void MateTable::grow() {
-    if (entries_.size() < 2 * clusters_ * CLUSTER) entries_.resize(2 * clusters_ * CLUSTER);  // within what is reserved
-    for (size_t first = 0; first < clusters_ * CLUSTER; first += CLUSTER) {
-        size_t stays = first, goes = first + clusters_ * CLUSTER;
-        for (size_t i = first; i < first + CLUSTER; ++i) {
-            const Entry entry = entries_[i];
-            if (entry.age != age_) continue;
-            entries_[i].age = 0;
-            entries_[entry.board & clusters_ ? goes++ : stays++] = entry;
+    if (clusters_.size() < 2 * used_) clusters_.resize(2 * used_);  // within what is reserved
+    for (size_t i = 0; i < used_; ++i) {
+        Cluster &stays = clusters_[i], &goes = clusters_[i + used_];
+        const uint32_t kept = stays.age == age_ ? stays.kept : 0;
+        stays.kept = goes.kept = 0;
+        goes.age = age_;
+        for (size_t at = 0; at < kept; ++at) {
+            Cluster& to = stays.boards[at] & used_ ? goes : stays;
+            to.boards[to.kept] = stays.boards[at];
+            to.known[to.kept++] = stays.known[at];
         }
     }
-    clusters_ *= 2;
+    used_ *= 2;
 }
 
 }  // namespace komadai

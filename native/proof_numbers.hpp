@@ -10,13 +10,15 @@
 namespace komadai {
 
 constexpr uint32_t INFINITE_PN = 1u << 30;  // and dn
+constexpr uint32_t UNIT = 4;                // an open move; the weights of what differs from it were found by trial
+constexpr uint32_t SIBLING = 5;             // an attacker's open move besides the best
 
 // Sums of proof numbers never reach the infinite.
 inline uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, INFINITE_PN - 1); }
 
 // The bound for the best child: a little above the second best (the 1 + epsilon trick).
 inline uint32_t beyond(uint32_t second) {
-    return second >= INFINITE_PN - 1 ? INFINITE_PN : sum(second, second / 4 + 1);
+    return second >= INFINITE_PN - 1 ? INFINITE_PN : sum(second, second / 4 + UNIT);
 }
 
 // The best child, and the numbers of the node.
@@ -36,8 +38,8 @@ struct BestChild {
 };
 
 // The disproof numbers of the attacker's moves are not summed, because many lead to the same positions: the largest
-// counts, plus one for each other move (weak proof numbers). Those of the defender's moves are summed. Children that
-// wait are left out; settled ones do not wait.
+// counts, plus a fixed number for each other move (weak proof numbers). Those of the defender's moves are summed.
+// Children that wait are left out; settled ones do not wait.
 template <class Children, class Waits>
 [[nodiscard]] BestChild best_child(const Children& children, bool attacking, Waits waits) {
     BestChild best;
@@ -58,7 +60,7 @@ template <class Children, class Waits>
             best.second = std::min(best.second, own);
         }
     }
-    if (open) best.others = attacking ? open - 1 : total - of_best;
+    if (open) best.others = attacking ? (open - 1) * SIBLING : total - of_best;
     const uint32_t rest = !least ? INFINITE_PN : sum(attacking ? largest : of_best, best.others);
     std::tie(best.pn, best.dn) = attacking ? std::pair(least, rest) : std::pair(rest, least);
     return best;

@@ -31,19 +31,33 @@ template <int W>
 struct CheckSink {
     const State<W>& state;
     MoveList& moves;
-    Bits<W> screens;                   // own pieces whose move may open a line to the opponent's royal piece
-    Kept<W> aims{}, aims_of_movers{};  // by kind
+    const Point royal;      // the opponent's
+    const Bits<W> screens;  // own pieces whose move may open a line to it
+    const Bits<W> pieces;   // all
+    Kept<W> lines{};        // by kind: the points from which it slides there
 
+    CheckSink(const State<W>& of, MoveList& into)
+        : state(of),
+          moves(into),
+          royal(of.rules->point_of[of.royal[~of.side_to_move]]),
+          screens(komadai::screens(of)),
+          pieces(of.everyone()) {}
+
+    // The points from which a piece gives check.
     Bits<W> aim(Piece piece) {
-        return aims.of(size_t(kind_of(piece)), [&] { return aiming_points(state, piece); });
+        const auto& sets = state.rules->sets;
+        const uint32_t site = state.rules->site(piece, royal);
+        const Bits<W>& leaps = sets.leaps_onto[site];
+        const auto& fan = sets.fans_onto[site];
+        return fan.up || fan.down
+                   ? leaps | lines.of(size_t(kind_of(piece)), [&] { return sets.slid_onto(site, pieces); })
+                   : leaps;
     }
-    // The points from which a piece gives check as anything it may become.
+    // Likewise as anything that it may become.
     Bits<W> aim_of_mover(Piece piece) {
-        return aims_of_movers.of(size_t(kind_of(piece)), [&] {
-            Bits<W> points;
-            for (const Piece result : state.rules->info[piece].results) points |= aim(result);
-            return points;
-        });
+        Bits<W> points;
+        for (const Piece result : state.rules->info[piece].results) points |= aim(result);
+        return points;
     }
     bool move(Cell from, Cell to, Piece piece, uint16_t flags) {
         const auto& point_of = state.rules->point_of;
@@ -60,6 +74,43 @@ struct CheckSink {
     bool drops(const Rules<W>& rules, int slot, Piece piece, const Bits<W>& points) {
         add_moves(rules, moves, {Cell(slot), 0, piece, DROP}, points & aim(piece));
         return false;
+    }
+};
+
+// Counts moves by what they do. Those of one piece come one after the other.
+template <int W>
+struct KindSink {
+    const State<W>& state;
+    Kinds<W>& kinds;
+    const Bits<W> empty;  // the points where a drop may be of use
+    Cell mover = NO_CELL;
+    Bits<W> targets{};  // of the mover
+
+    void add(Cell from, const Bits<W>& points) {
+        if (from != mover) finish();
+        mover = from;
+        targets |= points;
+    }
+    void finish() {
+        const auto all = uint32_t(targets.count());
+        if (mover == state.royal[state.side_to_move]) {
+            kinds.by_royal += all;
+        } else {
+            const auto captures = uint32_t((targets & state.occupied[~state.side_to_move]).count());
+            kinds.captures += captures;
+            kinds.others += all - captures;
+        }
+        targets = {};
+    }
+    bool move(Cell from, Cell to, Piece, uint16_t) {
+        Bits<W> point;
+        point.set(state.rules->point_of[to]);
+        return add(from, point), false;
+    }
+    bool moves_of(const Rules<W>&, const Move& move, const Bits<W>& points) { return add(move.from, points), false; }
+    bool drops(const Rules<W>&, int, Piece, const Bits<W>& points) {
+        kinds.drops |= points;
+        return kinds.drops == empty;
     }
 };
 
@@ -546,9 +597,8 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
 
 template <int W>
 template <class Sink>
-void RoyalMoves<W>::generate(Sink& sink, bool with_drops) {
+void RoyalMoves<W>::generate(Sink& sink, const Safety& safe, bool with_drops) {
     try_all_ = !rules_.end_rules.empty() && stranded(state_).any();
-    const Safety safe = safety();
     const Side us = state_.side_to_move;
     Bits<W> movers = state_.occupied[us];
     if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
@@ -659,8 +709,8 @@ void RoyalMoves<W>::checks(MoveList& moves) {
     const Side us = state_.side_to_move;
     if (state_.royal[~us] == NO_CELL || is_over()) return;
     const Safety safe = safety();
-    CheckSink<W> sink{state_, moves, screens(state_)};
-    const Bits<W> near = rules_.sets.leapt_from_twice[us][rules_.point_of[state_.royal[~us]]];
+    CheckSink<W> sink(state_, moves);
+    const Bits<W> near = rules_.sets.leapt_from_twice[us][sink.royal];
     (state_.occupied[us] & (sink.screens | state_.may_slide(us) | near)).each([&](Point point) {
         const Cell from = rules_.cell_of[point];
         const bool royal = from == state_.royal[us];
@@ -706,6 +756,16 @@ uint64_t RoyalMoves<W>::count() {
     CountSink<W> sink;
     generate(sink);
     return sink.count;
+}
+
+template <int W>
+Kinds<W> RoyalMoves<W>::kinds() {
+    Kinds<W> found;
+    const Safety safe = safety();
+    KindSink<W> sink{state_, found, safe.target.without(state_.everyone())};
+    generate(sink, safe);
+    sink.finish();
+    return found;
 }
 
 // The number of results beyond the first that a piece has on the targets.

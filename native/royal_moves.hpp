@@ -32,8 +32,16 @@ class Kept {
     uint32_t known_ = 0;
 };
 
-// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them
-// back.
+// What legal moves do, each target of a piece counted once, whatever the piece becomes there.
+template <int W>
+struct Kinds {
+    uint32_t by_royal = 0, captures = 0, others = 0;  // the latter two by other pieces
+    Bits<W> drops;                                    // the points where something can be dropped
+
+    [[nodiscard]] bool any() const { return by_royal || captures || others || drops.any(); }
+};
+
+// One generation of moves for the side to move. Makes moves on the State while it tries them, and takes them back.
 template <int W>
 class RoyalMoves {
  public:
@@ -59,6 +67,8 @@ class RoyalMoves {
         const auto& info = rules_.info[move.piece];
         return !forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move);
     }
+    // Only on the fast path.
+    [[nodiscard]] Kinds<W> kinds();
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
@@ -111,7 +121,11 @@ class RoyalMoves {
     [[nodiscard]] Bits<W> walk(Cell from) const;
 
     template <class Sink>
-    void generate(Sink& sink, bool with_drops = true);
+    void generate(Sink& sink, bool with_drops = true) {
+        generate(sink, safety(), with_drops);
+    }
+    template <class Sink>
+    void generate(Sink& sink, const Safety& safe, bool with_drops = true);
     [[nodiscard]] Bits<W> may_move_to(const Bits<W>& points) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Point from, const Bits<W>& target);

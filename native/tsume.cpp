@@ -117,7 +117,7 @@ typename LengthSearch<W>::Numbers LengthSearch<W>::estimate(const Node& node, Le
     if (attacks()) {
         position_.legal_checks(scratch_);
         if (scratch_.empty()) entry.escapes = LengthTable::NEVER - 1;
-        return scratch_.empty() ? Numbers{INFINITE_PN, 0} : Numbers{1, uint32_t(scratch_.size())};
+        return scratch_.empty() ? Numbers{INFINITE_PN, 0} : Numbers{UNIT, UNIT * uint32_t(scratch_.size())};
     }
     position_.legal_moves(scratch_);
     if (scratch_.empty()) {
@@ -136,7 +136,7 @@ typename LengthSearch<W>::Numbers LengthSearch<W>::estimate(const Node& node, Le
         entry.escapes = std::max(entry.escapes, int16_t(0));
         return {INFINITE_PN, 0};
     }
-    return {moves + uint32_t(dropped.count()), 1};
+    return {UNIT * (moves + uint32_t(dropped.count())), UNIT};
 }
 
 template <int W>

@@ -45,11 +45,11 @@ TEST_CASE("a mate table keeps bounds, for more and for less in hand too") {
     constexpr uint64_t high = 0x8080;
     MateTable table(1);
     auto store = [&](uint64_t attacker, uint16_t least, uint16_t most) {
-        MateTable::Entry entry{5, {attacker, 0}};
-        entry.least = least;
-        entry.most = most;
-        entry.work = 1;
-        table.store(entry);
+        MateTable::Known known{{attacker, 0}};
+        known.least = least;
+        known.most = most;
+        known.work = 1;
+        table.store(5, known);
     };
     CHECK(table.find(5, {1, 0}, high).work == 0);
     store(1, 0, 9);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <set>
 
 #include "small_game.hpp"
 #include "snapshot.hpp"
@@ -18,6 +19,27 @@ Move find(Position<SMALL>& position, int from, int to) {
         if (!move.is_drop() && move.from == cell_of[size_t(from)] && move.to == cell_of[size_t(to)]) return move;
     FAIL("no such legal move");
     return {};
+}
+
+void require_kinds(Position<SMALL>& position, const MoveList& legal) {
+    const Cell royal = position.royal(position.side_to_move());
+    std::set<std::pair<Cell, Cell>> by_royal, captures, others;
+    std::set<Cell> drops;
+    for (const Move& move : legal) {
+        if (move.is_drop())
+            drops.insert(move.to);
+        else
+            (move.from == royal              ? by_royal
+             : position.at(move.to) != EMPTY ? captures
+                                             : others)
+                .emplace(move.from, move.to);
+    }
+    const Kinds<SMALL> kinds = position.kinds_of_moves();
+    REQUIRE(kinds.by_royal == by_royal.size());
+    REQUIRE(kinds.captures == captures.size());
+    REQUIRE(kinds.others == others.size());
+    REQUIRE(kinds.drops.count() == int(drops.size()));
+    REQUIRE(kinds.any() == !legal.empty());
 }
 
 }  // namespace
@@ -66,6 +88,7 @@ TEST_CASE("both paths of generation agree in random games, on all moves and on c
             position.legal_checks(checks);
             position.legal_checks_generic(tried);
             REQUIRE(codes(checks) == codes(tried));
+            require_kinds(position, generic);
             if (fast.empty()) break;
             position.push(fast[random() % fast.size()]);
         }

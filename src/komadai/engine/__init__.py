@@ -331,7 +331,7 @@ class Engine:
     ) -> Mate:
         """Look for a mate by checks alone until it is found or refuted, a limit is reached, or :meth:`stop`.
 
-        A mate found is then shortened until none is shorter, within the same limits and for no more than 1,000,000
+        A mate found is then shortened until none is shorter, within the same limits and for no more than 1,500,000
         nodes and ten times those that the first one took.
 
         Args:
