@@ -55,8 +55,7 @@ def cshogi_mates(positions: list[komadai.Position], nodes: int) -> tuple[list[bo
 def problems(file: Path, nodes: int, hash_mb: int) -> str:
     """The results of the problems of a file, in milliseconds of CPU time for each, as a line."""
     wanted = int(re.findall(r"\d+", file.stem)[-1])
-    starts = file.read_text(encoding="ascii").split("\n")
-    positions = [komadai.Position("shogi", start) for start in starts if start.strip()]
+    starts = [line for line in file.read_text(encoding="ascii").split("\n") if line.strip()]
     engine = komadai.Engine("shogi", tables=False, hash_mb=hash_mb)
     try:
         import cshogi
@@ -65,8 +64,9 @@ def problems(file: Path, nodes: int, hash_mb: int) -> str:
     except ImportError:
         solver = None
     spent, counts = Counter[str](), Counter[str]()
-    engine.mate(positions[0], nodes=nodes)  # reserves the table
-    for position in positions:
+    engine.mate(komadai.Position("shogi", starts[0]), nodes=nodes)  # reserves the table
+    for start in starts:
+        position = komadai.Position("shogi", start)  # right before its search, as cshogi's board
         started = time.process_time()
         first = engine.mate(position, nodes=nodes, shortest=False)
         proved = time.process_time()
@@ -81,9 +81,9 @@ def problems(file: Path, nodes: int, hash_mb: int) -> str:
             started = time.process_time()
             counts["cshogi"] += bool(solver.search(board))
             spent["cshogi"] += time.process_time() - started
-    ours, theirs, shortest = (spent[name] / len(positions) * 1e3 for name in ("ours", "cshogi", "shortest"))
+    ours, theirs, shortest = (spent[name] / len(starts) * 1e3 for name in ("ours", "cshogi", "shortest"))
     return (
-        f"{wanted:5} {len(positions):9} {counts['solved']:7} {counts['exact']:6} {counts['other']:6} {ours:9.3f} "
+        f"{wanted:5} {len(starts):9} {counts['solved']:7} {counts['exact']:6} {counts['other']:6} {ours:9.3f} "
         f"{theirs:9.3f} {ours / theirs if theirs else 0:6.2f} {shortest:9.3f}"
     )
 
