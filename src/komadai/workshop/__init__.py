@@ -1,4 +1,4 @@
-"""Variant files: a game in TOML, which is exactly the dataclasses of :mod:`komadai.spec` and nothing that is executed.
+"""Variant files: a game in TOML, which is exactly the dataclasses of ``komadai.spec`` and nothing that is executed.
 
 :func:`load` reads one, :func:`register` makes its game known to everything that takes a game's name,
 :func:`check` lists what is wrong in one, :func:`game_text` and :func:`variant_text` write one.
