@@ -15,7 +15,7 @@ from komadai.compiler.dump import dump
 
 SOURCES = sorted(path for path in (ROOT / "native").glob("*.cpp") if not path.name.startswith("bind"))
 OBJECTS = {  # target -> where the format of such an object file has its processor, and its number there
-    "x86_64-windows-gnu": (0, 0x8664),
+    "x86_64-windows-gnu": (6, 0x8664),  # of a file with more sections than the plain format numbers
     "aarch64-macos": (4, 0x000C),
     "x86_64-linux-musl": (18, 62),
     "aarch64-linux-gnu": (18, 183),
