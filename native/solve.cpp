@@ -246,7 +246,7 @@ void Solver::spread_part(size_t part, Value now) {
 }
 
 void Solver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
-    for (; now_ < due_.size(); ++now_) {
+    for (; size_t(now_) < due_.size(); ++now_) {
         if (now_ + 1u == CAUGHT) throw std::length_error("the longest win is too long");
         if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
         sweep(
@@ -336,7 +336,12 @@ void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
     sweep(threads, flags, follow, [] {}, poll);
 }
 
+void Solver::require_solved() const {
+    if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
+}
+
 Summary Solver::summary(int threads, const std::function<void()>& poll) {
+    require_solved();
     Summary found;
     found.moves = moves_;
     if (everything_ && reachable_.empty()) mark_reachable(threads, poll);
@@ -354,6 +359,7 @@ Summary Solver::summary(int threads, const std::function<void()>& poll) {
 }
 
 std::string Solver::values(int width, Slot first, Slot count) const {
+    require_solved();
     std::string bytes(size_t(count) * size_t(width), '\0');
     Value value = DRAW;
     Slot before = first;
@@ -368,10 +374,12 @@ std::string Solver::values(int width, Slot first, Slot count) const {
 }
 
 std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
+    require_solved();
+    if (everything_ && reachable_.empty()) throw std::logic_error("what the start leads to is not known yet");
     std::vector<Slot> found;
     for (Slot slot = 0; slot < index_->size() && found.size() < most; ++slot)
         if (states_[slot] < NEW && value_of(slot) == value &&
-            (!everything_ || (!reachable_.empty() && reachable_[slot >> 6] >> (slot & 63) & 1)))
+            (!everything_ || reachable_[slot >> 6] >> (slot & 63) & 1))
             found.push_back(slot);
     return found;
 }

@@ -54,7 +54,7 @@ class Solver {
     [[nodiscard]] std::string save(size_t part) const;
     void load(size_t part, const std::string& bytes);
 
-    // The counts, once the values are there.
+    // The counts. Like the two below it throws std::logic_error before the values are there.
     [[nodiscard]] Summary summary(int threads, const std::function<void()>& poll);
     // The values of `count` numbers from `first` on, `width` bytes each, little-endian. Of a number that is no
     // position: ABSENT if not everything was solved, otherwise the value before it.
@@ -86,6 +86,7 @@ class Solver {
     void decide(Slot slot, Value value);
     void drop_moves(Slot slot, int moves, Value value);
     void due(size_t part, Value value);
+    void require_solved() const;
     void mark_reachable(int threads, const std::function<void()>& poll);
 
     std::shared_ptr<const TableIndex> index_;

@@ -10,6 +10,7 @@
 
 // Instantiates a template for the sizes of boards, in words of a bit set: for all of them, or for the one for which the
 // build compiles the file, with flags of its own.
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a template takes none.
 #ifdef KOMADAI_WORDS
 #define KOMADAI_FOR_EACH_SIZE(name) template name<KOMADAI_WORDS>;
 #else
@@ -18,6 +19,7 @@
     template name<6>;               \
     template name<10>;
 #endif
+// NOLINTEND(bugprone-macro-parentheses)
 
 namespace komadai {
 

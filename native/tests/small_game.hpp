@@ -31,6 +31,8 @@ inline RuleTables small_tables(int width = 5, int height = 5) {
     t.captured.assign(pieces, -1);
     t.roots.assign(pieces, 0);
     t.links.assign(pieces, 0);
+    t.survival_pieces.assign(pieces, 0);
+    t.critical.assign(pieces, 0);
     t.changes.assign(pieces, std::vector<std::vector<Change>>(4));
     t.may_land.assign(pieces, everywhere);
     t.may_drop.assign(pieces, everywhere);

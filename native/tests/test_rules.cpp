@@ -136,10 +136,8 @@ TEST_CASE("landings of compound moves are inert where no rule looks at what they
     compound.cannot_capture.resize(16);
     compound.captures_promote_to.assign(16, EMPTY);
     compound.promotes_by_capturing.resize(16);
-    compound.survival_pieces.assign(16, 0);
-    compound.critical.assign(16, 0);
     compound.name_order = everywhere;
-    compound.has.push_back({{{piece_of(ROOK, BLACK)}, {piece_of(ROOK, WHITE)}}});
+    tables.has.push_back({{{piece_of(ROOK, BLACK)}, {piece_of(ROOK, WHITE)}}});
     compound.rules.push_back(
         {Event::AT_ALL_TIMES, PointsByPiece(16), {{Condition::HAS, false, 0}}, Action::REMOVE, {}, 0, false, {}, 0});
     compound.rules[0].where[piece_of(GOLD, BLACK)] = everywhere;

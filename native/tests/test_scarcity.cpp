@@ -231,37 +231,50 @@ TEST_CASE("a small game is solved, or its moves are generated again") {
     const std::vector<Family> families{{1, {ROOK}, {0}}};
     sweep(
         "an index is made", [] { return std::unique_ptr<TableIndex>(); },
-        [&](auto& subject) { subject = std::make_unique<TableIndex>(rules, start, families, true); },
+        [&](auto& subject) { subject = std::make_unique<TableIndex>(rules, start, KING, families, true); },
         [](auto& subject, bool thrown) { return bool(subject) != thrown; });
 
-    const auto index = std::make_shared<const TableIndex>(rules, start, families, true);
+    const auto index = std::make_shared<const TableIndex>(rules, start, KING, families, true);
     auto nothing = [](auto...) {};
     auto solve = [&](Solver& solver) {
         solver.expand(2, nothing, nothing);
         solver.propagate(2, nothing, nothing);
-        return solver.values(2);
+        return solver.values(2, 0, index->size());
     };
-    Solver reference(index, index->find(start));
+    auto counts = [&](Solver& solver) { return solver.summary(2, nothing); };
+    Solver reference(index, index->find(start), true);
     const std::string expected = solve(reference);
-    REQUIRE(reference.summary().positions.size() > 3);
+    const Summary found = counts(reference);
+    REQUIRE(found.positions.size() > 3);
     sweep(
-        "a game is solved", [&] { return std::make_unique<Solver>(index, index->find(start)); },
-        [&](auto& subject) { solve(*subject); },
-        [&](auto& subject, bool) {
-            return solve(*subject) == expected && subject->summary().reachable == reference.summary().reachable;
+        "a game is solved", [&] { return std::make_unique<Solver>(index, index->find(start), true); },
+        [&](auto& subject) { solve(*subject); }, [&](auto& subject, bool thrown) {  // which then is of no use any more
+            return thrown || (solve(*subject) == expected && counts(*subject).reachable == found.reachable);
         });
+    sweep(
+        "positions are counted",
+        [&] {
+            auto made = std::make_unique<Solver>(index, index->find(start), true);
+            solve(*made);
+            return made;
+        },
+        [&](auto& subject) { (void)counts(*subject); },
+        [&](auto& subject, bool thrown) { return thrown || counts(*subject).reachable == found.reachable; });
     sweep(
         "a part is saved and loaded",
         [&] {
-            auto made = std::make_unique<Solver>(index, index->find(start));
+            auto made = std::make_unique<Solver>(index, index->find(start), true);
             made->expand(1, nothing, nothing);
             return made;
         },
-        [&](auto& subject) { subject->load(0, subject->save(0)); },
-        [&](auto& subject, bool) { return solve(*subject) == expected; });
+        [&](auto& subject) {
+            subject->load(0, subject->save(0));
+            subject->load_stage(subject->save_stage());
+        },
+        [&](auto& subject, bool thrown) { return thrown || solve(*subject) == expected; });
     sweep(
         "values are audited", [] { return AuditReport{}; },
-        [&](auto& subject) { subject = audit(*index, expected, 2, 1, 0, 2, nothing, nothing); },
+        [&](auto& subject) { subject = audit(*index, expected, 2, true, 1, 0, 2, nothing, nothing); },
         [&](auto& subject, bool thrown) { return thrown || (subject.wrong.empty() && subject.positions > 0); });
 }
 
@@ -277,9 +290,10 @@ TEST_CASE("values that have not been computed are not given") {
     Position<SMALL> start(rules);
     start.place(rules->cell_of[7], piece_of(KING, BLACK));
     start.place(rules->cell_of[1], piece_of(KING, WHITE));
-    const auto index = std::make_shared<const TableIndex>(rules, start, std::vector<Family>{}, true);
-    const Solver solver(index, index->find(start));
-    CHECK_THROWS_AS((void)solver.values(1), std::logic_error);
+    const auto index = std::make_shared<const TableIndex>(rules, start, KING, std::vector<Family>{}, true);
+    Solver solver(index, index->find(start), true);
+    CHECK_THROWS_AS((void)solver.values(1, 0, index->size()), std::logic_error);
+    CHECK_THROWS_AS((void)solver.summary(1, [] {}), std::logic_error);
     CHECK_THROWS_AS((void)solver.reachable_with(DRAW, 1), std::logic_error);
 }
 

@@ -176,31 +176,31 @@ TEST_CASE("a game is solved by several threads as by one") {
     place(side * 4 - 1, piece_of(ROOK, BLACK));
     place(0, piece_of(PAWN, WHITE));
     const std::vector<Family> families{{1, {ROOK}, {0}}, {1, {PAWN, GOLD}, {1}}};
-    const auto index = std::make_shared<const TableIndex>(rules, start, families, false);
+    const auto index = std::make_shared<const TableIndex>(rules, start, KING, families, false);
     std::string values;
     Summary summary;
     for (int threads : {4, 1}) {
-        Solver solver(index, index->find(start));
-        size_t parts = 0;
-        uint64_t known = 0;
-        solver.expand(threads, [&](size_t) { ++parts; }, [] {});
+        Solver solver(index, index->find(start), true);
+        uint64_t parts = 0, known = 0;
+        solver.expand(threads, [&](uint64_t now, uint64_t) { parts = now; }, [] {});
         CHECK(parts == solver.parts());
-        solver.propagate(threads, [&](int, uint64_t now, uint64_t) { known = now; }, [] {});
-        const auto& positions = solver.summary().positions;
+        solver.propagate(threads, [&](uint64_t now, uint64_t) { known = now; }, [] {});
+        const Summary found = solver.summary(threads, [] {});
+        const auto& positions = found.positions;
         CHECK(known == std::accumulate(positions.begin() + 1, positions.end(), uint64_t(0)));
         if (threads == 1) {
-            CHECK(solver.values(2) == values);
-            CHECK(solver.summary().reachable == summary.reachable);
+            CHECK(solver.values(2, 0, index->size()) == values);
+            CHECK(found.reachable == summary.reachable);
         }
-        values = solver.values(2);
-        summary = solver.summary();
+        values = solver.values(2, 0, index->size());
+        summary = found;
         solver.propagate(threads, NOTHING, [] {});
-        CHECK(solver.values(2) == values);
+        CHECK(solver.values(2, 0, index->size()) == values);
     }
-    CHECK(audit(*index, values, 2, 4, 1, 4, NOTHING, [] {}).wrong.empty());
+    CHECK(audit(*index, values, 2, true, 4, 1, 4, NOTHING, [] {}).wrong.empty());
     std::string spoiled = values;
     for (char& byte : spoiled) byte = char(byte ^ 1);
-    CHECK_FALSE(audit(*index, spoiled, 2, 64, 1, 4, NOTHING, [] {}).wrong.empty());
+    CHECK_FALSE(audit(*index, spoiled, 2, true, 64, 1, 4, NOTHING, [] {}).wrong.empty());
 }
 
 TEST_SUITE_END();

@@ -34,7 +34,7 @@ def test_every_walk_ends_in_a_legal_move_and_begins_as_its_string_says(name: str
     for position, chance in random_play(komadai.variant(name), seed=7, positions=6):
         legal = {str(move) for move in position.legal_moves()}
         walk = Walk(step_tree(position))
-        for _ in range(12):
+        for _ in range(12 if legal else 0):
             walk.reset()
             foreseen, lost = set(), set()
             while walk.move is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from komadai.web.store.sqlite import SqliteStore
 
@@ -42,7 +42,7 @@ def test_what_a_page_needs_is_below_the_folder_and_so_is_the_cookie(tmp_path: Pa
                     got = await client.get(before + meant.removeprefix(FOLDER))
                     assert got.status_code == 200, address
 
-    asyncio.run(work())
+    in_a_loop(work())
 
 
 def test_no_script_or_style_has_an_address_of_its_own_host() -> None:
