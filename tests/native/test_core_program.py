@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import komadai
-
 from helpers.support import ROOT, perft_rows
 from komadai.compiler.dump import dump
 from komadai.game.position import Position
