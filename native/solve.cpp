@@ -97,6 +97,7 @@ Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everyth
 
 void Solver::sweep(int threads, Flags& flags, const std::function<void(size_t)>& work,
                    const std::function<void()>& batch, const std::function<void()>& poll) {
+    require_sound();
     for (bool any = true; any;) {
         any = false;
         for (size_t next = 0; next < flags.size();) {
@@ -106,7 +107,12 @@ void Solver::sweep(int threads, Flags& flags, const std::function<void(size_t)>&
             if (chosen.empty()) break;
             any = true;
             for (size_t part : chosen) flags[part] = 0;
-            run_parallel(threads, chosen.size(), [&](size_t task) { work(chosen[task]); }, [](size_t) {}, poll);
+            try {
+                run_parallel(threads, chosen.size(), [&](size_t task) { work(chosen[task]); }, [](size_t) {}, poll);
+            } catch (...) {
+                spoilt_ = true;
+                throw;
+            }
             batch();
         }
     }
@@ -256,6 +262,7 @@ void Solver::propagate(int threads, const Tick& tick, const std::function<void()
 }
 
 std::string Solver::save_stage() const {
+    require_sound();
     std::string bytes;
     auto add = [&](uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
     for (uint64_t number : {uint64_t(index_->size()), uint64_t(everything_), uint64_t(now_), positions_.load(),
@@ -275,13 +282,16 @@ void Solver::load_stage(const std::string& bytes) {
         bytes.size() != sizeof head + parts() * (waves + 1))
         throw std::invalid_argument("the stage does not fit together");
     auto at = bytes.begin() + sizeof head;
-    auto take = [&](Flags& flags) {
-        flags.assign(at, at + std::ptrdiff_t(parts()));
+    auto take = [&] {
+        const auto first = at;
         at += std::ptrdiff_t(parts());
+        return Flags(first, at);
     };
-    take(pending_);
-    due_.assign(waves, {});
-    for (Flags& flags : due_) take(flags);
+    Flags pending = take();
+    std::deque<Flags> due;
+    for (uint64_t i = 0; i < waves; ++i) due.push_back(take());
+    pending_.swap(pending);
+    due_.swap(due);
     now_ = Value(now);
     positions_ = positions;
     moves_ = moves;
@@ -299,12 +309,12 @@ void Solver::load(size_t part, const std::string& bytes) {
 
 // Finds the positions that play from the start leads to while nobody passes over a capture that ends the game.
 void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
-    reachable_.assign((uint64_t(index_->size()) + 63) / 64, 0);
+    std::vector<uint64_t> reached((uint64_t(index_->size()) + 63) / 64, 0);
     Flags flags(parts(), 0);
-    std::vector<uint64_t> fresh(reachable_.size(), 0);
+    std::vector<uint64_t> fresh(reached.size(), 0);
     auto reach = [&](Slot slot) {
         const uint64_t bit = uint64_t(1) << (slot & 63);
-        if (std::atomic_ref(reachable_[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
+        if (std::atomic_ref(reached[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
         std::atomic_ref(fresh[slot >> 6]).fetch_or(bit, std::memory_order_relaxed);
         std::atomic_ref(flags[slot / PART]).store(1, std::memory_order_relaxed);
     };
@@ -334,9 +344,15 @@ void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
                 }
     };
     sweep(threads, flags, follow, [] {}, poll);
+    reachable_ = std::move(reached);
+}
+
+void Solver::require_sound() const {
+    if (spoilt_) throw std::logic_error("an error has ended the work; begin with the states saved last");
 }
 
 void Solver::require_solved() const {
+    require_sound();
     if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
 }
 

@@ -42,7 +42,8 @@ class Solver {
     [[nodiscard]] size_t parts() const { return (uint64_t(index_->size()) + PART - 1) / PART; }
     // Both call `tick` with the work done and the work in all (0: unknown) whenever the states may be saved; it may
     // throw to give up, and another call goes on. expand() counts parts or positions, propagate() positions with a
-    // value. After an exception from elsewhere the solver is of no use.
+    // value. After an exception while parts are worked on, every further call throws std::logic_error: some of the
+    // states may be half done.
     using Tick = std::function<void(uint64_t, uint64_t)>;
     void expand(int threads, const Tick& tick, const std::function<void()>& poll);
     void propagate(int threads, const Tick& tick, const std::function<void()>& poll);
@@ -86,6 +87,7 @@ class Solver {
     void decide(Slot slot, Value value);
     void drop_moves(Slot slot, int moves, Value value);
     void due(size_t part, Value value);
+    void require_sound() const;
     void require_solved() const;
     void mark_reachable(int threads, const std::function<void()>& poll);
 
@@ -99,6 +101,7 @@ class Solver {
     Flags pending_;          // parts with positions to be expanded
     std::deque<Flags> due_;  // by value: parts with positions of that value, whose un-moves are to be made
     Value now_ = 1;          // the wave
+    bool spoilt_ = false;    // an exception has ended the work on some parts
     std::atomic<uint64_t> positions_{0}, moves_{0}, known_{0};
     std::vector<uint64_t> reachable_;  // bit set of numbers; empty: all that are present
 };

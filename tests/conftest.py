@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from helpers.support import NAMES, settings_of
 from helpers.volume import EXAMPLES, FULL
+from komadai import variants
 from komadai.compiler import Compiled, _in_use
 from komadai.spec.variant import CACHED_VARIANTS, Variant
 
@@ -48,6 +49,15 @@ def _count_compiled() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Compiled, "__init__", counted)
         yield
+
+
+@pytest.fixture
+def registry() -> Iterator[None]:
+    """What the test registers is forgotten after it."""
+    before = dict(variants._registered)
+    yield
+    variants._registered.clear()
+    variants._registered.update(before)
 
 
 @pytest.fixture(autouse=True)

@@ -200,7 +200,7 @@ def _file_row(cls: type, field: dataclasses.Field[Any]) -> str:
 
 
 def _file_type(annotation: Any) -> str:
-    """What may stand where an annotation does, with links to the tables."""
+    """The type that a value of a variant file must have, from the annotation of its field, with links to the tables."""
     from komadai.workshop import model
 
     found = []

@@ -246,11 +246,26 @@ TEST_CASE("a small game is solved, or its moves are generated again") {
     const std::string expected = solve(reference);
     const Summary found = counts(reference);
     REQUIRE(found.positions.size() > 3);
+    auto refuses = [](auto call) {
+        try {
+            call();
+        } catch (const std::logic_error&) {
+            return true;
+        }
+        return false;
+    };
+    // After an error in the midst of parts no call gives anything; after any other, all goes on.
+    auto right_or_refused = [&](Solver& solver) {
+        try {
+            return solve(solver) == expected && counts(solver).reachable == found.reachable;
+        } catch (const std::logic_error&) {
+            return refuses([&] { (void)solver.values(2, 0, index->size()); }) &&
+                   refuses([&] { (void)counts(solver); }) && refuses([&] { (void)solver.save_stage(); });
+        }
+    };
     sweep(
         "a game is solved", [&] { return std::make_unique<Solver>(index, index->find(start), true); },
-        [&](auto& subject) { solve(*subject); }, [&](auto& subject, bool thrown) {  // which then is of no use any more
-            return thrown || (solve(*subject) == expected && counts(*subject).reachable == found.reachable);
-        });
+        [&](auto& subject) { solve(*subject); }, [&](auto& subject, bool) { return right_or_refused(*subject); });
     sweep(
         "positions are counted",
         [&] {
@@ -259,7 +274,7 @@ TEST_CASE("a small game is solved, or its moves are generated again") {
             return made;
         },
         [&](auto& subject) { (void)counts(*subject); },
-        [&](auto& subject, bool thrown) { return thrown || counts(*subject).reachable == found.reachable; });
+        [&](auto& subject, bool) { return right_or_refused(*subject); });
     sweep(
         "a part is saved and loaded",
         [&] {
@@ -271,7 +286,7 @@ TEST_CASE("a small game is solved, or its moves are generated again") {
             subject->load(0, subject->save(0));
             subject->load_stage(subject->save_stage());
         },
-        [&](auto& subject, bool thrown) { return thrown || solve(*subject) == expected; });
+        [&](auto& subject, bool) { return solve(*subject) == expected; });
     sweep(
         "values are audited", [] { return AuditReport{}; },
         [&](auto& subject) { subject = audit(*index, expected, 2, true, 1, 0, 2, nothing, nothing); },

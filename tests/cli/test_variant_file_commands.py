@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,7 @@ import pytest
 from helpers.command import komadai_says, parsed
 from komadai import variants
 
-
-@pytest.fixture(autouse=True)
-def _registry() -> Iterator[None]:
-    before = dict(variants._registered)
-    yield
-    variants._registered.clear()
-    variants._registered.update(before)
+pytestmark = pytest.mark.usefixtures("registry")
 
 
 @pytest.fixture

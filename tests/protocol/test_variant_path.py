@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,14 @@ from komadai.workshop.starting import start_text
 TEXT = start_text("my-shogi")
 
 
+pytestmark = pytest.mark.usefixtures("registry")
+
+
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Path]:
+def file(tmp_path: Path) -> Path:
     path = tmp_path / "my.toml"
     path.write_text(TEXT, encoding="utf-8")
-    before = dict(variants._registered)
-    yield path
-    variants._registered.clear()
-    variants._registered.update(before)
+    return path
 
 
 def test_the_game_can_be_chosen_then_and_an_edited_file_starts_it_anew(file: Path) -> None:

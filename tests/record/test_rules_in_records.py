@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -21,12 +20,7 @@ EDITED = TEXT.replace("zone = { FarRanks = 1 }", "zone = { FarRanks = 2 }")
 MOVES = ("2e4c", "2a3b", "4c3b", "3a3b")
 
 
-@pytest.fixture(autouse=True)
-def _registry() -> Iterator[None]:
-    before = dict(variants._registered)
-    yield
-    variants._registered.clear()
-    variants._registered.update(before)
+pytestmark = pytest.mark.usefixtures("registry")
 
 
 def played(text: str = TEXT, **options: str) -> Record:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import tomllib
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -23,13 +22,7 @@ from komadai.workshop.model import alternatives, annotations_of, default_of, fie
 from komadai.workshop.schema import schema, schema_text, shipped
 from komadai.workshop.starting import start_text
 
-
-@pytest.fixture(autouse=True)
-def _registry() -> Iterator[None]:
-    before = dict(variants._registered)
-    yield
-    variants._registered.clear()
-    variants._registered.update(before)
+pytestmark = pytest.mark.usefixtures("registry")
 
 
 # --- Files of the games ---------------------------------------------------------------------------------------------
@@ -54,7 +47,7 @@ def test_the_file_of_a_game_keeps_to_the_schema(name: str) -> None:
 
 
 def test_the_schema_that_is_shipped_is_up_to_date() -> None:
-    assert shipped() == schema_text(), "run: python -m komadai.workshop"
+    assert shipped() == schema_text(), "run: python tools/variant_schema.py"
 
 
 def test_the_schema_refuses_what_the_reader_refuses() -> None:

@@ -107,7 +107,7 @@ def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None
     feedback(page, "wrong")
     page.locator('body[data-seen="yes"]').wait_for()
     assert page.evaluate(pieces) == before
-    assert page.locator("#log p").count() == 1, "it is told to those who do not see it"
+    assert page.locator("#log p").count() == 1, "screen readers announce it"
     tap(page, "2b", "2a")
     feedback(page, "done")
 
