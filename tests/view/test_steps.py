@@ -145,7 +145,7 @@ def test_choices_come_from_high_to_low_and_staying_last() -> None:
 
 
 def captures(position: komadai.Position) -> dict[str, dict[str, Any]]:
-    """The pieces taken and gained by the captures of the tree that a client gets, by square; it must share no branches."""
+    """The pieces taken and gained by the captures of the tree that a client gets, by square. No branches are shared."""
 
     def below(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for step in entries:
