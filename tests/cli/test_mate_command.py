@@ -102,3 +102,9 @@ def test_bad_input_is_said(arguments: list[str], words: str) -> None:
     assert ran.status == 2
     assert words in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_what_is_neither_a_file_nor_a_position_is_refused() -> None:
+    ran = komadai_says("mate", "nonsense")
+    assert ran.status == 2
+    assert "'nonsense' is neither a file nor a position string" in " ".join(ran.err.replace("│", " ").split())

@@ -134,7 +134,14 @@ def mate(
     if time is None and nodes is None:
         time = _SECONDS
     files = [Path(source) for source in sources]
-    if not any(path.exists() for path in files) and _is_position(sources):
+    found = any(path.exists() for path in files)
+    if not found and len(files) == 1 and not files[0].suffix and not _is_position(sources):
+        raise typer.BadParameter(
+            f"{sources[0]!r} is neither a file nor a position string; expected a file, a folder, or BOARD SIDE HANDS "
+            "in quotes, as in '4k4/9/4P4/9/9/9/9/9/9 b G'",
+            param_hint="POSITION|FILES",
+        )
+    if not found and _is_position(sources):
         position = Position.problem(game, " ".join(sources).removeprefix("sfen "))
         checked = _judge(Engine(game), Problem("", game, position.sfen(ply=True)), tsume, time, nodes)
         print_json(checked.data(notation)) if as_json else _tell(checked, notation)
@@ -188,7 +195,7 @@ class _Problems:
             return
         for number, record in enumerate(records, 1):
             place = f"{where} #{number}" if len(records) > 1 else where
-            yield Problem(place, record.variant, record.start, _told(record) or expected)
+            yield Problem(place, record.variant, record.start, _stated_length(record) or expected)
 
     def _pass_over(self, words: str) -> None:
         self.unread += 1
@@ -196,7 +203,7 @@ class _Problems:
             warn(f"{words[:500]}; passed over")
 
 
-def _told(record: Record) -> int | None:
+def _stated_length(record: Record) -> int | None:
     """The length that a record's headers or its first comment say."""
     texts = [*(value for _, value in record.headers), record.nodes[0].comment]
     return next((length for text in texts if "手詰" in text and (length := _length(text))), None)
