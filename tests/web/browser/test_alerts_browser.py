@@ -83,7 +83,7 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
     phone.locator("body.over").wait_for()
     assert heard(phone)[:3] == CHORD
     phone.reload()
-    assert phone.get_by_role("button", name="Sounds").get_attribute("aria-pressed") == "true"
+    phone.get_by_role("button", name="Sounds", pressed=True).wait_for()
 
 
 @pytest.mark.parametrize("voice", [True, False], ids=["voice", "tone"])
