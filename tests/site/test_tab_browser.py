@@ -5,6 +5,7 @@ These tests need the folder that ``komadai export-site`` writes: they run where 
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -44,6 +45,15 @@ def tab(request: pytest.FixtureRequest, playwright: Any, tmp_path_factory: pytes
         if request.param != "without it":
             server.stop()
     assert faults == []
+
+
+def test_a_first_visit_takes_at_most_nine_megabytes() -> None:
+    folder = Path(SITE)
+    manifest = json.loads((folder / "files.json").read_text())
+    large = {about["path"]: about["bytes"] for about in manifest["files"].values()}
+    first = sum(about["bytes"] for about in manifest["files"].values() if about["when"] == "start")
+    small = sum((folder / path).stat().st_size for path in manifest["folder"] if path not in large)
+    assert first + small <= 9_000_000
 
 
 @pytest.mark.parametrize("variant", komadai.variants())
