@@ -29,8 +29,9 @@ test-all: $(VENV)/.installed-dev
 test-suite: $(VENV)/.installed-dev
 	$(PYTEST) --ignore tests/web/browser
 
+# On a busy machine a page may be late: a test that fails is run once more, and the summary names it (RERUN).
 test-browsers: $(VENV)/.installed-dev
-	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser tests/web/browser
+	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser --reruns 1 -rR tests/web/browser
 
 # Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
 test-container: $(VENV)/.installed-dev
