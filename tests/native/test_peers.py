@@ -17,7 +17,7 @@ NAMES = {
     "minishogi": "minishogi",
     "yari": "yarishogi",
 }
-GAMES, PLIES = 6, 60
+GAMES, PLIES = 3, 40
 
 
 def theirs(position: Position) -> str:
