@@ -69,6 +69,13 @@ def test_every_movement_of_the_rules_pages_parses(page: str, count: int) -> None
         ("fR3B", set(), {AHEAD: 3} | dict.fromkeys(DIAGONALS)),
         ("Q", set(), dict.fromkeys(W | DIAGONALS)),
         ("RF", DIAGONALS, dict.fromkeys(W)),
+        ("rbB", set(), {(1, -1): None}),
+        ("frF", {(1, 1)}, {}),
+        ("flbrF", {(-1, 1), (1, -1)}, {}),
+        ("lfA", {(-2, 2)}, {}),
+        ("fRrbBlbF", {(-1, -1)}, {AHEAD: None, (1, -1): None}),
+        ("fbF", DIAGONALS, {}),
+        ("flR", set(), {AHEAD: None, LEFT: None}),
     ],
 )
 def test_vectors(text: str, leaps: Vectors, slides: dict[tuple[int, int], int | None]) -> None:
@@ -91,6 +98,13 @@ def test_vectors(text: str, leaps: Vectors, slides: dict[tuple[int, int], int | 
         ("W3", "W does not slide"),
         ("N2", "N does not slide"),
         ("ffF", "ffF leaves no direction"),
+        ("frlF", "frlF has no one meaning"),
+        ("fsB", "fsB has no one meaning"),
+        ("frN", "frN has no one meaning"),
+        ("frlK", "frlK has no one meaning"),
+        ("frK", "frK has no one meaning"),
+        ("NN", "NN is a rider"),
+        ("WW", "WW is a rider"),
     ],
 )
 def test_errors_say_where(text: str, fragment: str) -> None:
@@ -109,8 +123,13 @@ def test_what_is_written_reads_as_the_same_moves(variant: Variant) -> None:
         assert text is None or betza(text) == movement, kind.code
 
 
+def test_single_diagonals_are_written_as_pairs() -> None:
+    assert betza_text(step((1, 1))) == "frF"
+    assert betza_text(slide((1, 1), (-1, -1))) == "frblB"
+
+
 def test_what_betza_cannot_say_is_not_written() -> None:
-    assert betza_text(step((1, 1))) is None
+    assert betza_text(step((1, 2))) is None
     assert betza_text(step((3, 0))) is None
     assert betza_text(slide((2, 0), reach=2)) is None
     assert betza_text(betza("W").times(2)) is None

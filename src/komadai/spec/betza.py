@@ -43,14 +43,37 @@ def _longest(letter: str, vector: Vector) -> bool:
     return abs(ahead) > abs(right) if letter in "fbv" else abs(right) > abs(ahead)
 
 
-def _select(vectors: tuple[Vector, ...], modifiers: str) -> tuple[Vector, ...]:
-    """The vectors that Betza direction letters leave: each letter adds its half, a doubled one only its longest."""
+def _both_axes(modifiers: str) -> bool:
+    return bool(re.search("[fbv]", modifiers) and re.search("[lrs]", modifiers))
+
+
+def _select(letter: str, vectors: tuple[Vector, ...], modifiers: str) -> tuple[Vector, ...]:
+    """The vectors of an atom that Betza direction letters leave.
+
+    Each letter adds its half, a doubled one only its longest. On the diagonal atoms ``F A B`` two letters such as
+    ``rb`` are one direction.
+
+    Raises:
+        ValueError: the letters have no meaning on which all agree.
+    """
     if not modifiers:
         return vectors
+    words: list[str] = [match[0] for match in re.finditer(r"([fblrvs])\1?", modifiers)]
+    if letter in "FAB" and re.fullmatch(r"(?:[fb][lr]|[lr][fb])+", modifiers):
+        words = [modifiers[at : at + 2] for at in range(0, len(modifiers), 2)]
+    elif letter in "FABN" and _both_axes(modifiers):
+        raise ValueError(
+            f"{modifiers}{letter} has no one meaning; expected single letters of one axis, such as fb or lr"
+            + (", or pairs, such as frbl" if letter != "N" else "")
+        )
     chosen: set[Vector] = set()
-    for letters, letter in re.findall(r"(([fblrvs])\2?)", modifiers):
-        doubled = len(letters) == 2
-        chosen.update(v for v in vectors if _towards(letter, v) and (not doubled or _longest(letter, v)))
+    for word in words:
+        doubled = len(word) == 2 and word[0] == word[1]
+        chosen.update(
+            vector
+            for vector in vectors
+            if all(_towards(way, vector) for way in word) and (not doubled or _longest(word[0], vector))
+        )
     return tuple(vector for vector in vectors if vector in chosen)
 
 
@@ -58,7 +81,9 @@ def betza(text: str) -> Movement:
     """Read Betza notation as the rules pages use it.
 
     Atoms ``W F D A N R B`` and ``K`` (= ``WF``), ``Q`` (= ``RB``); directions ``f b l r v s`` add up (``frlW``), a
-    doubled one keeps the vectors longest that way (``ffN``); ``R3`` limits a slide to three points.
+    doubled one keeps the vectors longest that way (``ffN``); on the diagonals ``F A B`` a pair is one direction
+    (``rbB``, ``frblF``); ``R3`` limits a slide to three points. What others read in another way is refused, as the
+    riders ``WW`` and ``NN``.
 
     Raises:
         ValueError: at the first character that is not understood, which the message shows.
@@ -71,11 +96,21 @@ def betza(text: str) -> Movement:
                 f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ"
             )
         modifiers, letter, limit = token.groups()
+        if text[token.end() :].startswith(letter) and not limit:
+            raise ValueError(f"Betza {text!r}: {letter}{letter} is a rider; expected R, B or Q, or one {letter} alone")
+        if letter in _COMPOUND and _both_axes(modifiers):
+            apart = "".join(f"{modifiers}{atom}" for atom in _COMPOUND[letter])
+            raise ValueError(
+                f"Betza {text!r}: {modifiers}{letter} has no one meaning; write its atoms apart, as {apart}"
+            )
         for atom in _COMPOUND.get(letter, letter):
             vectors, rides = _ATOMS[atom]
             if limit and not rides:
                 raise ValueError(f"Betza {text!r}: {letter} does not slide, so it takes no range {limit}")
-            chosen = _select(vectors, modifiers)
+            try:
+                chosen = _select(atom, vectors, modifiers)
+            except ValueError as error:
+                raise ValueError(f"Betza {text!r}: {error}") from None
             if not chosen:
                 raise ValueError(f"Betza {text!r}: {modifiers}{letter} leaves no direction")
             movement |= Movement((Leg(chosen, (int(limit) if limit else None) if rides else 1),))
@@ -86,6 +121,7 @@ def betza(text: str) -> Movement:
 
 
 _MODIFIERS = tuple("fblrvs") + tuple(letter * 2 for letter in "fblrvs")
+_PAIRS = ("fl", "fr", "bl", "br")
 
 
 @lru_cache(maxsize=1024)
@@ -94,14 +130,10 @@ def _modifiers(letter: str, vectors: frozenset[Vector]) -> str | None:
     every, _ = _ATOMS[letter]
     if vectors == set(every):
         return ""
-    # Elsewhere two letters on a diagonal mean what both leave, not what either does.
-    most = 4 if letter in "WDR" else 1
-    found = (
-        "".join(chosen)
-        for count in range(1, most + 1)
-        for chosen in combinations(_MODIFIERS, count)
-        if set(_select(every, "".join(chosen))) == vectors
-    )
+    words = _PAIRS if letter in "FAB" else _MODIFIERS
+    most = 1 if letter == "N" else 4
+    choices = [*_MODIFIERS, *("".join(chosen) for count in range(1, most + 1) for chosen in combinations(words, count))]
+    found = (chosen for chosen in choices if set(_select(letter, every, chosen)) == vectors)
     return min(found, key=len, default=None)
 
 

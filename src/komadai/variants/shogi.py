@@ -12,19 +12,20 @@ from . import Entry
 GOLD_MOVE = "WfF"
 
 
-def _promotable(code: str) -> Becomes:
+def promotable(code: str) -> Becomes:
+    """A piece that may promote in the zone, and comes to hand as it was."""
     return Becomes(zone=(code, f"+{code}"), captured=code)
 
 
 KINDS = (
     Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王"),
-    Kind("R", "rook", "飛", "hisha", "R", _promotable("R"), value=990, hand_value=1100),
-    Kind("B", "bishop", "角", "kakugyō", "B", _promotable("B"), value=850, hand_value=950),
+    Kind("R", "rook", "飛", "hisha", "R", promotable("R"), value=990, hand_value=1100),
+    Kind("B", "bishop", "角", "kakugyō", "B", promotable("B"), value=850, hand_value=950),
     Kind("G", "gold general", "金", "kinshō", GOLD_MOVE, Becomes(captured="G"), value=540, hand_value=600),
-    Kind("S", "silver general", "銀", "ginshō", "FfW", _promotable("S"), value=490, hand_value=560),
-    Kind("N", "knight", "桂", "keima", "ffN", _promotable("N"), value=310, hand_value=340),
-    Kind("L", "lance", "香", "kyōsha", "fR", _promotable("L"), value=290, hand_value=320),
-    Kind("P", "pawn", "歩", "fuhyō", "fW", _promotable("P"), value=100, hand_value=110),
+    Kind("S", "silver general", "銀", "ginshō", "FfW", promotable("S"), value=490, hand_value=560),
+    Kind("N", "knight", "桂", "keima", "ffN", promotable("N"), value=310, hand_value=340),
+    Kind("L", "lance", "香", "kyōsha", "fR", promotable("L"), value=290, hand_value=320),
+    Kind("P", "pawn", "歩", "fuhyō", "fW", promotable("P"), value=100, hand_value=110),
     Kind("+R", "dragon king", "龍", "ryūō", "RF", Becomes(captured="R"), value=1400),
     Kind("+B", "dragon horse", "馬", "ryūma", "BW", Becomes(captured="B"), value=1200),
     Kind("+S", "promoted silver", "全", "narigin", GOLD_MOVE, Becomes(captured="S"), value=550),
@@ -32,6 +33,12 @@ KINDS = (
     Kind("+L", "promoted lance", "杏", "narikyō", GOLD_MOVE, Becomes(captured="L"), value=550),
     Kind("+P", "tokin", "と", "tokin", GOLD_MOVE, Becomes(captured="P"), value=550),
 )
+
+
+def pieces(letters: str) -> tuple[Kind, ...]:
+    """The pieces with these letters, and their promoted forms."""
+    return tuple(kind for kind in KINDS if kind.code[-1] in letters)
+
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
 

@@ -1,0 +1,44 @@
+"""Yari shogi (docs/rules/yari.md): pieces that run forwards like spears."""
+
+from __future__ import annotations
+
+from ...spec.board import FarRanks, Rect
+from ...spec.kinds import Becomes, Kind
+from ...spec.variant import About, Repetition, Variant
+from .. import Entry
+from ..shogi import drop_rules, promotable
+
+YARI_GOLD = "WfFbR"
+
+KINDS = (
+    Kind("K", "king", "玉", "gyoku", "K", royal=True, kanji_white="王"),
+    Kind("R", "yari rook", "飛槍", "hiyari", "frlR", promotable("R")),
+    Kind("B", "yari bishop", "角槍", "kakuyari", "fFfR", promotable("B")),
+    Kind("N", "yari knight", "桂槍", "keiyari", "fRffN", promotable("N")),
+    Kind("P", "pawn", "歩", "fuhyō", "fW", promotable("P")),
+    Kind("+R", "rook", "飛", "hisha", "R", Becomes(captured="R")),
+    Kind("+B", "yari gold", "金槍", "kin’yari", YARI_GOLD, Becomes(captured="B")),
+    Kind("+N", "yari gold", "金槍", "kin’yari", YARI_GOLD, Becomes(captured="N")),
+    Kind("+P", "yari silver", "銀槍", "gin’yari", "fKbR", Becomes(captured="P")),
+)
+
+
+def build() -> Variant:
+    return Variant(
+        id="yari",
+        name="Yari Shogi",
+        version="1",
+        board=Rect(7, 9),
+        start="rnnkbbr/7/ppppppp/7/7/7/PPPPPPP/7/RBBKNNR b -",
+        kinds=KINDS,
+        hand_order=("R", "B", "N", "P"),
+        summary="Seven by nine squares: all but the king run forwards like a spear, and their promoted forms run back.",
+        sources=("docs/rules/yari.md", "Christian Freeling, 1981"),
+        zone=FarRanks(3),
+        rules=drop_rules("yari.md 3", "yari.md 4", "yari.md 5")[:2],
+        repetition=Repetition(4, perpetual_check_loses=True),
+        about=About(3, (15, 30), "Christian Freeling’s game of 1981; yari is a spear."),
+    )
+
+
+VARIANTS = {"yari": Entry(build)}
