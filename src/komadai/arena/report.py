@@ -29,6 +29,9 @@ from ..spec.variant import Variant
 from ..view.piece_descriptions import rule_words
 
 GAMES = 400
+SMALL = 2_000_000
+"""Positions up to which a game is solved for its card, which takes seconds."""
+
 NODES = 300
 """Positions that a move is searched with."""
 
@@ -37,7 +40,6 @@ _LONGEST = 300  # plies after which a game is drawn
 _HASH_MB = 1
 _Z95 = 1.959963984540054
 _BARS = 20  # of a histogram, at most
-_SMALL = 2_000_000  # positions up to which a game is solved for its card
 CAP = "cap"
 
 
@@ -144,11 +146,11 @@ class Report:
 
     # --- The card ---
 
-    def card(self, *, solve: bool = False) -> dict[str, Any]:
+    def card(self, *, solve: int = 0) -> dict[str, Any]:
         """The card over the games so far, as plain data that JSON can hold.
 
         Args:
-            solve: solve the game completely if it is small enough, which takes seconds.
+            solve: the most positions that a game may have to be solved completely.
         """
         tally, v = self._tally, self.variant
         played = self.played
@@ -269,7 +271,7 @@ def _means(tally: _Tally) -> list[tuple[int, float]]:
     return [(bar * width, round(choices[bar] / visits[bar], 1)) for bar in sorted(visits)]
 
 
-def _solved(v: Variant, solve: bool) -> dict[str, Any]:
+def _solved(v: Variant, most: int) -> dict[str, Any]:
     """What is known of the value of the start: ``positions`` of a table, and ``value`` if it was made."""
     from ..solve import build, find, shape_of
 
@@ -281,7 +283,7 @@ def _solved(v: Variant, solve: bool) -> dict[str, Any]:
         return found
     with tempfile.TemporaryDirectory() as folder:
         table = find(v)
-        if table is None and solve and found["positions"] <= _SMALL:
+        if table is None and found["positions"] <= most:
             table = build(v, path=Path(folder) / "table", threads=1)
         if table is not None and (value := table.probe(Position(v))) is not None:
             found["value"] = str(value)

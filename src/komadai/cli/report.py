@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..arena.report import GAMES, NODES, Report
+from ..arena.report import GAMES, NODES, SMALL, Report
 from ..arena.report_page import page
 from ..errors import NotationError
 from ..storage import write_whole
@@ -35,7 +35,7 @@ def report(
         while made.played < games:
             made.play()
             bar.update(task, completed=made.played)
-    card = made.card(solve=True)
+    card = made.card(solve=SMALL)
     if page_file is not None:
         try:
             write_whole(page_file, page(card).encode())

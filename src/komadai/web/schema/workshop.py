@@ -8,12 +8,8 @@ from typing import Annotated
 import msgspec
 
 from ...engine.levels import STRONGEST
-from ...workshop.limits import MOST_BYTES
 from .model import Rulebook, ShownPosition, Wire
 from .position_ref import MOST_MOVES, MoveText, Options
-
-FileText = Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
-"""The text of a variant file."""
 
 
 class FileDefect(Wire):
@@ -37,14 +33,14 @@ class CheckedFile(Wire):
 class VariantFile(msgspec.Struct, forbid_unknown_fields=True):
     """A variant file."""
 
-    file: FileText
+    file: str
 
 
 class FilePosition(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A position of the game in a variant file, with these options, after these moves, as
     :class:`.requests.FindPosition`."""
 
-    file: FileText
+    file: str
     options: Options = {}
     moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_MOVES)] = []
     known: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -54,7 +50,7 @@ class FilePosition(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 class FileReply(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A request for the engine's move in a position of the game in a variant file."""
 
-    file: FileText
+    file: str
     options: Options = {}
     moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_MOVES)] = []
     level: Annotated[int, msgspec.Meta(ge=1, le=STRONGEST)] = STRONGEST

@@ -8,6 +8,7 @@ import logging
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Literal, Protocol
 
 import msgspec
@@ -82,7 +83,14 @@ class OwnBench:
 class Sandbox:
     """Child processes, started when they are needed and again after they were lost."""
 
-    def __init__(self, limits: Limits = USUAL, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits = USUAL,
+        metrics: Metrics | None = None,
+        memory_mb: int = MEMORY_MB,
+        seconds: int = SECONDS,
+    ) -> None:
+        self._command = [sys.executable, "-m", __package__, str(memory_mb), str(seconds)]
         self._room = asyncio.Semaphore(_AT_ONCE)
         self._shares = Buckets(*limits.work)
         self._free: list[asyncio.subprocess.Process] = []
@@ -107,7 +115,7 @@ class Sandbox:
         return bytes(said.body)
 
     async def _answer(self, line: bytes) -> Answer:
-        process = self._free.pop() if self._free else await _start()
+        process = self._free.pop() if self._free else await _start(self._command)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -140,8 +148,7 @@ def _loss(status: int, error: Exception) -> Loss:
     return "memory" if status in (OUT_OF_MEMORY, -signal.SIGABRT) else "crash"
 
 
-async def _start() -> asyncio.subprocess.Process:
-    command = [sys.executable, "-m", f"{__package__}", str(MEMORY_MB), str(SECONDS)]
+async def _start(command: Sequence[str]) -> asyncio.subprocess.Process:
     apart = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # on Windows, with the same end as a session
     return await asyncio.create_subprocess_exec(
         *command,
