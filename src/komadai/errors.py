@@ -87,6 +87,10 @@ class EngineError(KomadaiError):
     it did, and what it said last on its standard error."""
 
 
+class DisputeError(EngineError):
+    """An external engine judges a rule otherwise than the game does: it refuses a legal move, or claims a result."""
+
+
 class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
 

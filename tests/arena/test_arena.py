@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
+import shlex
 import signal
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -228,6 +231,18 @@ def test_an_engine_that_cannot_start_again_ends_the_match(tmp_path: Path, monkey
         assert state.played, "what was over is kept"
 
 
+def test_games_over_whose_rules_the_players_differ_are_counted_apart(tmp_path: Path) -> None:
+    fake = tmp_path / "claims.py"
+    fake.write_text(CLAIMS, encoding="utf-8")
+    engine = f"xboard:{shlex.join([sys.executable, '-I', '-S', str(fake)])}"
+    match = held(tmp_path, [engine, "random"], 4, terms=Terms(Limits(time=0.05), plies=10), variant=SHOGI)
+    assert {game.reason for game in match.games} == {"dispute"}
+    assert match.standings.games == 0, "nobody scored"
+    assert len(match.standings.record(1.0)["disputes"]) == 4
+    assert "claims that the game is over: 1/2-1/2 {Sennichite}" in match.games[0].words
+    assert len(held(tmp_path, [engine, "random"], 4, terms=match.settings.terms, variant=SHOGI, resume=True).games) == 4
+
+
 # --- Fixtures ---
 
 
@@ -246,6 +261,22 @@ def test_everybody_meets_everybody_with_both_colours(players: int, rounds: int) 
     assert {(one.black, one.white) for one in near} == {
         pair for place in range(players - 1) for pair in ((place, place + 1), (place + 1, place))
     }
+
+
+CLAIMS = """
+import sys
+
+for line in sys.stdin:
+    word, *words = line.split()
+    if word == "protover":
+        print('feature ping=1 setboard=1 usermove=1 variants="shogi" done=1', flush=True)
+    elif word == "ping":
+        print("pong", *words, flush=True)
+    elif word == "go":
+        print("1/2-1/2 {Sennichite}", flush=True)
+    elif word == "quit":
+        break
+"""
 
 
 # --- Matches ---
@@ -375,6 +406,20 @@ def test_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
     data = caught.value.defects
     assert [defect.partition(" was ")[0] for defect in data[1:]] == ["players", "plies"]
     assert data[2] == "plies was 60, now 61"
+
+
+def test_a_match_by_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
+    """An edited variant file is another game, though its id and version are the same."""
+    held(tmp_path, PAIR)
+    edited = replace(NANA, rules=NANA.rules[:-1])
+    with pytest.raises(NotationError, match=r"holds a match with other settings; rules was "):
+        held(tmp_path, PAIR, variant=edited, resume=True)
+    path = tmp_path / "state"
+    first, *games = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    header = json.loads(first)
+    assert header.pop("rules") == NANA.rules_hash
+    path.write_text("".join([json.dumps(header) + "\n", *games]), encoding="utf-8")
+    assert len(held(tmp_path, PAIR, resume=True).games) == 2, "a match of version 0.1 goes on"
 
 
 def test_a_match_is_played_once_at_a_time(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import komadai
 from helpers.engines import fairy_stockfish
 from komadai.engine.clock import Clock
-from komadai.errors import EngineError, IllegalMoveError, NotationError
+from komadai.errors import DisputeError, EngineError, IllegalMoveError, NotationError
 from komadai.external_engine import process
 from komadai.external_engine import xboard as clients
 from komadai.external_engine.replies import Thought
@@ -133,6 +133,28 @@ def test_moves_that_are_none(tmp_path: Path) -> None:
             answer = client.go(game, SHORT)
             with pytest.raises(error):
                 client.parse(game.position, answer.word)
+
+
+@pytest.mark.parametrize(
+    ("mode", "answer", "message"),
+    [
+        ("refuses", "move g3g4", "does not take a move or position: Illegal move: "),
+        ("sound", "Illegal move: c7c6", "does not take a move or position: Illegal move: c7c6"),
+        ("sound", "1/2-1/2 {Draw by repetition}", "claims that the game is over: 1/2-1/2 {Draw by repetition}"),
+        ("sound", "1-0 {Black is stalemated}", "claims that the game is over: 1-0"),
+    ],
+)
+def test_rules_in_dispute(tmp_path: Path, mode: str, answer: str, message: str) -> None:
+    """A refused move and a claimed result are no failure, and the engine plays the next game."""
+    game, another = komadai.Game("shogi"), komadai.Game("shogi")
+    for text in ("7g7f", "3c3d"):
+        game.push(text)
+    with XboardClient(fake(tmp_path, mode, answer, "move g3g4")) as client:
+        client.play(SHOGI)
+        with pytest.raises(DisputeError, match=message):
+            client.go(game, SHORT)
+        if mode == "sound":
+            assert client.go(another, SHORT).word == "g3g4"
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ class Standings:
         self.efforts = [Effort() for _ in names]
         self.ends: Counter[str] = Counter()
         self.plies = 0
+        self.disputes: list[str] = []
         self.black = 0.0
         self._half: dict[int, float] = {}
 
@@ -90,7 +91,10 @@ class Standings:
         return sum(pairing.games for pairing in self.pairings.values())
 
     def add(self, fixture: Fixture, game: Played) -> None:
-        """Count a game that is over."""
+        """Count a game that is over; one in dispute apart from the others."""
+        if game.reason == "dispute":
+            self.disputes.append(game.words)
+            return
         seats = (fixture.black, fixture.white)
         first, second = min(seats), max(seats)
         pairing = self.pairings[first, second]
@@ -140,6 +144,7 @@ class Standings:
             "pairings": [],
             "black_score": round(self.black / self.games, 4) if self.games else None,
             "ends": dict(self.ends.most_common()),
+            "disputes": self.disputes,
             "mean_plies": round(self.plies / self.games, 1) if self.games else None,
             "seconds": round(seconds, 1),
         }
@@ -180,6 +185,12 @@ class Standings:
         else:
             self._show_pairing(console)
         self._show_efforts(console)
+        if self.disputes:
+            console.print(
+                f"{len(self.disputes)} games not counted, for the players' rules differ, the first of them so: "
+                f"{escape(self.disputes[0])}",
+                highlight=False,
+            )
         if self.games:
             ends = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in self.ends.most_common())
             console.print(f"ends: {ends}", highlight=False)

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
 from ..engine.clock import Clock
-from ..errors import EngineError, IllegalMoveError, NotationError
+from ..errors import DisputeError, EngineError, IllegalMoveError, NotationError
 from ..external_engine.replies import Answer, Thought
 from ..external_engine.requests import Limits
 from ..game.game import Game
@@ -17,9 +17,10 @@ from ..record.former_words import current_word
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
 
-End = Literal["illegal", "declaration", "time", "crash", "resign", "adjudication", "cap"]
+End = Literal["illegal", "declaration", "time", "crash", "resign", "adjudication", "cap", "dispute"]
 ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
-"""Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``."""
+"""Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``.
+A game that a program judges otherwise than we do is broken off by ``dispute``, and has no result."""
 
 _LATE = 2.0  # seconds beyond the margin after which a player is stopped
 _NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
@@ -214,6 +215,8 @@ def _turn(table: _Table) -> Verdict | None:
     started = perf_counter()
     try:
         answer = player.go(game, limits, timeout)
+    except DisputeError as error:
+        return None, "dispute", f"Not counted: the rules are in dispute: {error}"
     except EngineError as error:
         return _lost(side, "crash", f"failed: {error}")
     seconds = perf_counter() - started

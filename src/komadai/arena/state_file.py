@@ -18,6 +18,7 @@ from .referee import Played, Step
 from .tournament import Fixture, Settings
 
 SCHEMA = "komadai-arena/1"
+_SINCE = ("rules",)  # what files of version 0.1 lack; the variant's version says the same there
 
 
 def now() -> str:
@@ -33,6 +34,7 @@ def header(settings: Settings, source: str) -> dict[str, Any]:
         "schema": SCHEMA,
         "variant": variant.id,
         "version": variant.version,
+        "rules": variant.rules_hash,
         "options": dict(variant.options),
         "players": [spec.text for spec in settings.players],
         "seed": settings.seed,
@@ -113,7 +115,7 @@ class State:
         differing = [
             f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
             for name, value in header.items()
-            if theirs.get(name) != value
+            if theirs.get(name) != value and (name in theirs or name not in _SINCE)
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])
@@ -147,7 +149,7 @@ def record_of(settings: Settings, fixture: Fixture, game: Played, names: Sequenc
         "White": names[fixture.white],
         "Termination": game.words,
     }
-    result = Result(game.winner, game.reason)
+    result = Result(game.winner, "unknown" if game.reason == "dispute" else game.reason)
     return Record(settings.variant, game.start, (START, *moves), tuple(headers.items()), result)
 
 

@@ -1,6 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
 ``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``check``,
-``new-variant``, ``export-variant``, ``admin``."""
+``report``, ``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from . import (
     print_game,
     puzzles,
     record,
+    report,
     solve,
     tui,
     variants,
@@ -64,6 +65,7 @@ app.command()(taking_files(picture.picture))
 app.command("print")(taking_files(print_game.print_game))
 app.command()(export_site.export_site)
 app.command()(check.check)
+app.command()(taking_files(report.report))
 app.command("new-variant")(new_variant.new_variant)
 app.command("export-variant")(export_variant.export_variant)
 for group in (book.app, puzzles.app, record.app):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
@@ -15,11 +13,11 @@ import msgspec
 
 from ..errors import KomadaiError
 from .messages import MAX_LINE, Answer, Failure, Report, SearchRequest, StopRequest, decode_request, encode
+from .process_limits import limit_process
 from .responder import Responder
 
 log = logging.getLogger(__name__)
 
-_NICE = 5  # the server and its clients come first
 _OUT_OF_MEMORY = 3  # the exit status
 
 
@@ -66,24 +64,9 @@ class Child:
             os._exit(0)  # nobody reads
 
 
-def _limit(memory_mb: int) -> None:
-    """Limit the memory for data of this process, let others go first, and be killed first where memory is short."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    most = memory_mb << 20
-    _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    with contextlib.suppress(OSError, ValueError):  # not every system has this limit
-        resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-    os.nice(_NICE)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
-
-
 def main() -> None:
     """Serve on the standard streams; the argument is the memory limit in MiB."""
-    _limit(int(sys.argv[1]))
+    limit_process(int(sys.argv[1]))
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing else is written among the answers
     try:

@@ -11,10 +11,17 @@ from ..engine import STRONGEST, Info, Tsume
 from ..engine.escapes import Chance, Escape
 from ..engine.mate import Verdict
 from ..game.game import Game
+from ..spec.variant import Variant
 from ..workshop.identity import embedded
 
 MAX_LINE = 1 << 20
 """Bytes of the longest message."""
+
+
+def _from_elsewhere(v: Variant) -> tuple[str | None, str | None]:
+    """The file and the hash of the rules of a game that is not one of Komadai's own."""
+    file = embedded(v)
+    return file, None if file is None else v.rules_hash
 
 
 class Subject(NamedTuple):
@@ -25,6 +32,7 @@ class Subject(NamedTuple):
         level: 1 to 10.
         engine: the name of another engine than ours; empty: ours.
         file: the variant file of a game that is not one of Komadai's own, as it is kept with records.
+        rules: the hash of that game's rules, for another game here may have its id.
     """
 
     variant: str
@@ -32,18 +40,20 @@ class Subject(NamedTuple):
     level: int
     engine: str = ""
     file: str | None = None
+    rules: str | None = None
 
     @classmethod
     def of(cls, game: Game, level: int = STRONGEST, engine: str = "") -> Subject:
         """The subject of searches in a game."""
-        return cls(game.variant.id, tuple(sorted(game.variant.options)), level, engine, embedded(game.variant))
+        v = game.variant
+        return cls(v.id, tuple(sorted(v.options)), level, engine, *_from_elsewhere(v))
 
 
 class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     """A search of one position.
 
     Attributes:
-        variant: its name. ``options``: its rule options. ``file``: as of :class:`Subject`.
+        variant: its name. ``options``: its rule options. ``file`` and ``rules``: as of :class:`Subject`.
         start: the position string that the game begins from. ``moves``: the move strings since.
         seconds: for the search, above 0.
         level: of our engine, 1 to 10.
@@ -67,6 +77,7 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     escape: int | None = None
     id: int = 0
     file: str | None = None
+    rules: str | None = None
 
     @classmethod
     def of(
@@ -82,12 +93,14 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
         start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
         v = game.variant
         asked = (v.id, dict(v.options), start, moves, seconds, level, engine, lines, tsume)
-        return cls(*asked, file=embedded(v))
+        file, rules = _from_elsewhere(v)
+        return cls(*asked, file=file, rules=rules)
 
     @property
     def subject(self) -> Subject:
         """The subject of the search."""
-        return Subject(self.variant, tuple(sorted(self.options.items())), self.level, self.engine, self.file)
+        options = tuple(sorted(self.options.items()))
+        return Subject(self.variant, options, self.level, self.engine, self.file, self.rules)
 
 
 class StopRequest(msgspec.Struct, tag_field="t", tag="stop", frozen=True):

@@ -85,7 +85,8 @@ class Responder:
         """The engine for a request, and its position."""
         if self._engine is None or self._subject != request.subject:
             self._engine = self._position = None  # only one at a time is in memory
-            self._engine = Engine(identified(request.variant, request.options, file=request.file), level=request.level)
+            v = identified(request.variant, request.options, request.rules, request.file)
+            self._engine = Engine(v, level=request.level)
             self._subject = request.subject
         position = self._position
         if position is None or request.start != self._start:

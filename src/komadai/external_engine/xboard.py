@@ -14,7 +14,7 @@ from math import ceil
 from time import perf_counter
 from types import TracebackType
 
-from ..errors import KomadaiError, NotationError
+from ..errors import DisputeError, KomadaiError, NotationError
 from ..game.game import Game
 from ..game.position import Position
 from ..notation.xboard import XboardView
@@ -36,6 +36,7 @@ _FEATURE = re.compile(r'([a-z]+)=(?:"([^"]*)"|(\S+))')
 _OPTION = re.compile(r"(?P<name>.+?) -(?P<type>\w+) ?(?P<rest>.*)")
 _THOUGHT = re.compile(r"(-?\d+)[.&]? +(-?\d+) +(\d+) +(\d+)(?: +(.*))?")
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)\b")
+_REFUSALS = ("Illegal move", "tellusererror Illegal position")
 _LOSES = {"b": "0-1", "w": "1-0"}
 _RESULTS: dict[GameResult, str] = {"win": "1-0", "lose": "0-1", "draw": "1/2-1/2"}
 
@@ -107,7 +108,7 @@ class XboardClient:
                     self._send(f"accepted {name}")
         self.name = self._features.get("myname", "")
         offered = {name.strip() for name in self._features.get("variants", "").split(",")}
-        self.variants = tuple(name for name in names() if name in offered)
+        self.variants = tuple(name for name in names(shelf=True) if name in offered)
 
     def _add_option(self, text: str) -> None:
         found = _OPTION.fullmatch(text)
@@ -179,14 +180,22 @@ class XboardClient:
         """Wait until the engine has carried out all commands.
 
         Raises:
-            EngineError: it has refused one as an illegal move or position, is gone, or does not answer in time.
+            DisputeError: it has refused one as an illegal move or position, or claims that the game is over.
+            EngineError: it is gone, or does not answer in time.
         """
         if self._features.get("ping") != "1":
             return
         self._pings += 1
         for line in self._lines(f"ping {self._pings}", f"pong {self._pings}"):
-            if line.startswith(("Illegal move", "tellusererror Illegal position")):
-                raise self._process.error(f"does not take a move or position: {line[:100]}")
+            if line.startswith(_REFUSALS):
+                raise self._dispute(f"does not take a move or position: {line[:100]}")
+            if _RESULT.match(line):
+                raise self._dispute(f"claims that the game is over: {line[:100]}")
+
+    def _dispute(self, what: str) -> DisputeError:
+        """The error for a game that the engine judges otherwise than we do; it begins the next one afresh."""
+        self._mirror = None
+        return DisputeError(str(self._process.error(what)))
 
     def _follow(self, game: Game) -> _Mirror:
         """Bring the engine's board to the game's position."""
@@ -224,7 +233,8 @@ class XboardClient:
             report: called with each best line the engine reports.
 
         Raises:
-            EngineError: the engine is gone, or does not answer even when it is commanded to move.
+            DisputeError: the engine takes a move or the position for illegal, or claims a result other than its loss.
+            EngineError: it is gone, or does not answer even when it is commanded to move.
             NotationError: there is a limit of nodes.
         """
         if limits.nodes is not None:
@@ -274,6 +284,10 @@ class XboardClient:
                     return legs, thought, stopped
             elif word == "resign" or ((result := _RESULT.match(line)) and result[1] == _LOSES[mirror.position.turn]):
                 return "resign", thought, stopped
+            elif line.startswith(_REFUSALS):
+                raise self._dispute(f"does not take a move or position: {line[:100]}")
+            elif result is not None:
+                raise self._dispute(f"claims that the game is over: {line[:100]}")
             elif found := _THOUGHT.fullmatch(line):
                 thought = _thought(found)
                 if report is not None:

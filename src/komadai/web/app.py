@@ -46,6 +46,8 @@ from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
 from .http.responses import ProblemError, error_answer, problem
 from .http.studies import Studies
+from .http.workshop import Workshop
+from .http.workshop.sandbox import OwnBench, Sandbox
 from .metrics import Metrics
 from .schema.commands import internal_error
 from .store import Store
@@ -126,6 +128,7 @@ def create_app(
     )
     profiles = ProfilePages(quota, metrics, limits)
     lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
+    workshop = Workshop(limits)
     signer, health, backups = Signer(), Health(), Backups()
 
     @contextlib.asynccontextmanager
@@ -133,7 +136,8 @@ def create_app(
         opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else None, limits, engines, named)
-        analysts.engines = lessons.engines = puzzles.engines = pool
+        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
+        bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         profiles.profiles = Profiles(opened)
         games.registry, games.listing = (
             GameRegistry(opened, pool, metrics, quota, limits.challenges),
@@ -152,6 +156,7 @@ def create_app(
             task.cancel()
         await games.registry.close()
         await pool.close()
+        await bench.close()
         queue.close()
         log.info("stopped", extra={"event": "stop"})
 
@@ -162,7 +167,7 @@ def create_app(
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    interfaces = (games, profiles, studies, lessons, puzzles, printing, health)
+    interfaces = (games, profiles, studies, lessons, puzzles, workshop, printing, health)
     listed = [one for interface in interfaces for one in interface.operations()]
     operations = described([*listed, *(backups.operations() if alone else ())])
     every = [

@@ -193,6 +193,31 @@ def studied(page: Any, server: Server) -> None:
     page.locator("#analyse").click()
 
 
+def report_card(page: Any, server: Server) -> None:
+    go("/workshop", "#checked.fine")(page, server)
+    page.locator("#report").click()
+    page.locator("#report-json:visible").wait_for()
+
+
+def defective(page: Any, server: Server) -> None:
+    """A file with defects, and what may stand at the cursor."""
+    go("/workshop", "#checked.fine")(page, server)
+    page.locator("#file").fill('id = "My Game"\nboard = { Rect = { width = 5, he')
+    page.locator("#faults li").first.wait_for()
+    page.keyboard.press("Control+ ")
+    page.locator("#completion li").first.wait_for()
+
+
+def own_game(page: Any, server: Server) -> None:
+    """A game of the workshop, after a move and the reply."""
+    go("/workshop", "#checked.fine")(page, server)
+    page.locator("#begin").select_option("-")
+    page.locator("#play:enabled").wait_for()
+    page.locator("#play").click()
+    tapping("5d", "5c")(page)
+    page.locator("#moves", has_text="2. ").wait_for()
+
+
 CROSSBOW = at_ko("CB 8k, c 7f, p 4j, sw 7l, sh 12j, D 9s, d 9a, TP 2s")
 FLAME = at_ko("+EN 10j, p 10h, c 11h, P 9h 12k, D 9s")
 NETS = at_ko("P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d")
@@ -253,6 +278,10 @@ SCREENS: dict[str, Show] = {
     "nets": play("ko", then=tapping("8h"), **NETS),
     "a finger that stays": play("ko", then=hold),
     "nearer": play("ko", then=come_nearer),
+    "a report card": report_card,
+    "a file with defects": defective,
+    "a game of the workshop": own_game,
+    "the workshop": unfolded(go("/workshop", "#checked.fine")),
     "opening a study": go("/study", "#opening[open]"),
     "a study": studied,
 }
@@ -313,6 +342,7 @@ def test_screens_in_japanese(chromium: Any, server: Server) -> None:
             "rules: ki",
             "a stage",
             "two people, greetings",
+            "a report card",
             "mate",
         )
     }

@@ -62,6 +62,7 @@ PAGES = {
     "/rules/nana": "#parts:not([hidden])",
     "/edit/nana": "#fine:not(:empty)",
     "/hardest/nana": ".win",
+    "/workshop": "#checked.fine",
     "/study?variant=mortal": "#next button",
     "game": "#next button",
 }

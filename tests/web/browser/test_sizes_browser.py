@@ -19,6 +19,7 @@ PAGES = {
     "home": ("/", ".card"),
     "settings": ("/settings", "#sample .wood"),
     "learn": ("/learn", ".course"),
+    "workshop": ("/workshop", "#checked.fine"),
     "puzzles": ("/puzzles", ".course"),
     **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in puzzles.games()},
     **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in puzzles.games()},

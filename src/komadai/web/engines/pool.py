@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from time import perf_counter
 
 import msgspec
 
 from ...engine import STRONGEST, Clock
-from ...engine_service import Backend, InPlaceBackend, SearchRequest, SearchResult, Subject
+from ...engine_service import Backend, EngineLostError, InPlaceBackend, SearchRequest, SearchResult, Subject
 from ..schema.model import ENGINE_SEAT
 from .named import NamedEngine
 from .rate_limits import USUAL, Buckets, Limits
 from .turns import NOBODY, Payer, Turns
 
 _LEAST = 0.05  # seconds that every move gets
+_LOST = 3  # engines, one after the other, before a reply is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,19 @@ class EnginePool:
         finally:
             for share in shares:
                 share.spend(perf_counter() - started)
+
+    async def reply(self, request: SearchRequest, payer: Payer) -> str | None:
+        """The best move of a search by our own engine, or ``None`` if engine after engine is lost over it.
+
+        Raises:
+            KomadaiError: no such variant, position, move or level.
+        """
+        for _lost in range(_LOST):
+            with suppress(EngineLostError):
+                async with self.lend(request.subject, payer=payer) as engine:
+                    if (found := await self.search(engine, request, None, payer)).move is not None:
+                        return found.move
+        return None
 
     async def close(self) -> None:
         """End all backends; no search is under way."""

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ... import lessons
-from ...engine_service import EngineLostError, SearchRequest
+from ...engine_service import SearchRequest
 from ...errors import CourseError, KomadaiError
 from ...game.position import Position
 from ...i18n import _
@@ -27,10 +27,17 @@ from ..schema import encode, model
 from ..schema.requests import LessonMove
 from .middleware import visitor
 from .operations import Operation
-from .responses import ProblemError, address, answered, json_of, json_response, too_many_questions
+from .responses import (
+    ProblemError,
+    address,
+    answered,
+    json_of,
+    json_response,
+    no_move_found,
+    too_many_questions,
+)
 
 _MOST_ASKED = 32 * 1024  # bytes of a question
-_LOST = 3  # engines, one after the other, before the opponent gives up
 
 
 class Lessons:
@@ -92,15 +99,9 @@ class Lessons:
         Raises:
             ProblemError: no engine finds one.
         """
-        for _lost in range(_LOST):
-            try:
-                async with self.engines.lend(search.subject, payer=payer) as engine:
-                    found = await self.engines.search(engine, search, None, payer)
-            except EngineLostError:
-                continue
-            if found.move is not None:
-                return found.move
-        raise ProblemError(503, _("The computer found no move; try again."))
+        if (found := await self.engines.reply(search, payer)) is None:
+            raise no_move_found()
+        return found
 
     def _admit(self, request: Request) -> None:
         if not self._questions.of(address(request)).take():

@@ -53,6 +53,8 @@ def routes() -> list[BaseRoute]:
         Route("/puzzles/{variant}/{puzzle}", _page("puzzle", puzzles.require)),
         Route("/game/{game}", _page("game")),
         Route("/join", _page("join")),
+        Route("/workshop", _page("workshop")),
+        Route("/workshop/play", _page("workshop_play")),
         Route("/study", _page("study")),
         Route("/study/{record}", _page("study")),
         # Only these are compressed: compressed responses with secrets could leak them.

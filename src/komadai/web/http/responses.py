@@ -38,6 +38,11 @@ def too_many_questions() -> ProblemError:
     return ProblemError(429, _("Too many questions at once; wait a moment."))
 
 
+def no_move_found() -> ProblemError:
+    """The error for a search that no engine survived."""
+    return ProblemError(503, _("The computer found no move; try again."))
+
+
 def require_share(quota: Quota, request: HTTPConnection) -> None:
     """Check that the address may store something new.
 

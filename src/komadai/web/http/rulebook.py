@@ -14,7 +14,7 @@ from msgspec import UNSET
 from ...rulebook import Example, path, sections
 from ...spec.kinds import Kind
 from ...spec.variant import Variant
-from ...variants import build, names
+from ...variants import Entry, build, names
 from ...view import piece_descriptions
 from ...view.rule_descriptions import ends, special_rules
 from ..schema import encode, model
@@ -25,20 +25,20 @@ _ITEM = re.compile(r"\*\*(R[0-9]+)\b")
 _NUMBERED = re.compile(r"([0-9]+\.[0-9]+)\s")
 
 
-def rulebook(v: Variant) -> model.Rulebook:
-    """The rules of a variant.
+def rulebook(v: Variant, made: Entry | None = None) -> model.Rulebook:
+    """The rules of a variant; ``made``: of a game that nobody has registered, which has no texts of ours.
 
     In the page, numbered rules have an id: ``rule-2``, ``rule-R5``, ``rule-3.4``.
     """
     return model.Rulebook(
-        variant=encode.offered(v),
-        sections=_sections(v),
+        variant=encode.offered(v, made),
+        sections=[] if made else _sections(v),
         rules=_rules(v),
         words={kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
         changes={kind.code: _changes(v, kind) for kind in v.kinds},
         ends=ends(v),
-        sources=[source for source in v.sources if _page_of(source) is None],
-        page="".join(map(_html, filter(None, map(_page_of, v.sources)))),
+        sources=[source for source in v.sources if made or _page_of(source) is None],
+        page="" if made else "".join(map(_html, filter(None, map(_page_of, v.sources)))),
     )
 
 

@@ -16,6 +16,7 @@ from ... import record as records
 from ...book import Book
 from ...engine.chances import chance
 from ...errors import NotationError
+from ...game.game import Game
 from ...game.outcome import REASONS, Outcome
 from ...i18n import _
 from ...record import Node, Record, Result
@@ -258,9 +259,17 @@ def _admit(buckets: Buckets, request: Request) -> None:
 
 
 def _position(asked: FindPosition) -> model.FoundPosition:
-    game, moves = asked.replay(asked.known)
-    if asked.text is not None:
-        move = parse_typed(game.position, asked.text)
+    return found_position(*asked.replay(asked.known), asked.text)
+
+
+def found_position(game: Game, moves: list[model.RecordedMove], text: str | None) -> model.FoundPosition:
+    """A game's position, after one more move if there is one, and the moves.
+
+    Raises:
+        KomadaiError: there is no such move.
+    """
+    if text is not None:
+        move = parse_typed(game.position, text)
         moves.append(encode.recorded_move(game.position, move))
         game.push(move)
     return model.FoundPosition(moves, encode.position(game, with_tree=True))

@@ -30,7 +30,7 @@ from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse
 from ...spec.variant import CACHED_VARIANTS, Variant
-from ...variants import build, entry, known, names
+from ...variants import Entry, build, built, entry, known, names
 from ...view import guide as guiding
 from ...view.board_marks import no_drops, zone_marks
 from ...view.piece_descriptions import promoted, words
@@ -48,24 +48,23 @@ def variants() -> list[model.OfferedVariant]:
     return [offered(build(name)) for name in names()]
 
 
-def offered(v: Variant) -> model.OfferedVariant:
-    """A variant with its rule options, handicaps, lessons and puzzles."""
-    settings = [
-        model.Setting(option.name, option.values, option.help, option.sizes) for option in entry(v.id).all_options
-    ]
+def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
+    """A variant with its rule options, handicaps, lessons and puzzles; ``made``: of a game that nobody has
+    registered."""
+    options = (made or entry(v.id)).all_options
+    settings = [model.Setting(option.name, option.values, option.help, option.sizes) for option in options]
     handicaps = [model.Handicap(one.name, one.kanji, one.start) for one in v.handicaps]
     more = {
         "settings": settings,
         "handicaps": handicaps,
-        "about": _about(v),
-        "course": course_of(v.id),
-        "puzzles": model.OwnPuzzles(made[0].variant.id, len(made)) if (made := load(v)) else None,
+        "about": _about(built(v.id, made or entry(v.id), {})),  # the sample is one under the default options
+        "course": None if made else course_of(v.id),
+        "puzzles": None if made or not (own := load(v)) else model.OwnPuzzles(own[0].variant.id, len(own)),
     }
     return model.extended(model.OfferedVariant, variant(v), **more)
 
 
 def _about(v: Variant) -> model.About:
-    v = build(v.id)  # the sample is one under the default options
     game, frames = Game(v), []
     for text in v.about.sample.split():
         before = pieces(v, game.position.setup()).board

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from . import commands, events, model, position_ref, requests
+from . import commands, events, model, position_ref, report, requests, workshop
 
-MODULES: tuple[ModuleType, ...] = (model, events, position_ref, commands, requests)
+MODULES: tuple[ModuleType, ...] = (model, events, position_ref, commands, requests, report, workshop)
 """The modules that define the wire format."""
 
 MESSAGES: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -61,13 +62,22 @@ class PositionRef(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             KomadaiError: as :meth:`game`.
         """
         game = self.start()
-        new = []
-        for number, text in enumerate(self.moves, 1):
-            move = _move(game, text, number)
-            if number > known:
-                new.append(recorded_move(game.position, move))
-            game.push(move)
-        return game, new
+        return game, play_on(game, self.moves, known)
+
+
+def play_on(game: Game, moves: Iterable[str], known: int) -> list[RecordedMove]:
+    """Make moves in a game; those after the first ``known``.
+
+    Raises:
+        KomadaiError: an illegal move, which the message names.
+    """
+    new = []
+    for number, text in enumerate(moves, 1):
+        move = _move(game, text, number)
+        if number > known:
+            new.append(recorded_move(game.position, move))
+        game.push(move)
+    return new
 
 
 def _move(game: Game, text: str, number: int) -> Move:

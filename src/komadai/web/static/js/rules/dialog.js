@@ -31,7 +31,7 @@ async function loadStyles() {
 }
 
 class RulesDialog {
-  /** @param {Rulebook} rulebook @param {string} address of the page with the rules */
+  /** @param {Rulebook} rulebook @param {string} [address] of the page with the rules, if there is one */
   constructor(rulebook, address) {
     this.rulebook = rulebook;
     this.key = `komadai.rules.${rulebook.variant.id}`;
@@ -60,7 +60,7 @@ class RulesDialog {
     const tools = h(
       "div",
       { class: "row" },
-      h("a", { class: "button", href: address, target: "_blank" }, t("As a page")),
+      address ? h("a", { class: "button", href: address, target: "_blank" }, t("As a page")) : null,
       button({}, () => this.dialog.close(), t("Close")),
     );
     const tabs = h("div", { class: "rules-tabs", role: "tablist", "aria-label": t("Rules") }, ...this.tabs);
@@ -177,6 +177,15 @@ class RulesDialog {
       // nothing is remembered, or another program wrote it
     }
   }
+}
+
+/** Open rules that have no page of their own, over the page. @param {Rulebook} rulebook */
+export async function showRules(rulebook) {
+  const key = `#${rulebook.variant.id}`;
+  await loadStyles();
+  const dialog = dialogs.get(key) ?? new RulesDialog(rulebook);
+  dialogs.set(key, dialog);
+  dialog.open();
 }
 
 /** Open the rules at an address, as `/rules/GAME?options`, over the page. @param {string} address */

@@ -1542,3 +1542,128 @@ export interface DrawPosition extends PositionRef {
   flipped?: boolean;
   letters?: boolean;
 }
+
+/** A game: its id, name and the hash of its rules. */
+export interface CardGame {
+  id: string;
+  name: string;
+  hash: string;
+}
+
+/** The results of the first player: counts, the share of points and the half width of its interval of 95 %. */
+export interface CardScore {
+  wins: number;
+  draws: number;
+  losses: number;
+  share: number | null;
+  error: number | null;
+}
+
+/** The plies of the games; `bars`: a histogram, of each bar where it begins, and how many games are in it. */
+export interface CardLength {
+  mean: number;
+  median: number;
+  shortest: number;
+  longest: number;
+  bars: [number, number][];
+}
+
+/** Legal moves; `bars`: of each group of plies where it begins, and the mean. */
+export interface CardBranching {
+  mean: number;
+  most: number;
+  bars: [number, number][];
+}
+
+/** The number of games in which the engine saw a forced win, and of those that were won so. */
+export interface CardMates {
+  announced: number;
+  won: number;
+}
+
+/** A kind. */
+export interface CardKind {
+  code: string;
+  name: string;
+}
+
+/** A rule that made no difference: its number from 0, its words and its source. */
+export interface CardRule {
+  number: number;
+  words: string;
+  source: string;
+}
+
+/**
+ * The number of positions of a game that can be solved completely, the value of its start if that is known, or the
+ * reason why it cannot be.
+ */
+export interface CardSolution {
+  positions: number | null;
+  value: string | null;
+  why: string | null;
+}
+
+/**
+ * What fast games of the engine with itself say of a game. `nodes`: positions a move was searched with; `wanted`: games
+ * that the card will have; `ends`: games by the reason of their end; `recurrence`: how often a position occurred in one
+ * game at most; `unseen` and `unmoved`: kinds that never stood on the board, or never moved; `idle`: rules that made no
+ * difference.
+ */
+export interface ReportCard {
+  game: CardGame;
+  nodes: number;
+  seed: number;
+  games: number;
+  wanted: number;
+  first: CardScore;
+  length: CardLength;
+  branching: CardBranching;
+  ends: Record<string, number>;
+  recurrence: number;
+  mates: CardMates;
+  unseen: CardKind[];
+  unmoved: CardKind[];
+  idle: CardRule[];
+  solved: CardSolution;
+}
+
+/** A defect of a variant file: its line and column, from 1, the path of the field, and what would be right. */
+export interface FileDefect {
+  line: number;
+  column: number;
+  place: string;
+  what: string;
+}
+
+/** What is wrong in a variant file. Of one without defects, its rules, the hash that names them, and the start. */
+export interface CheckedFile {
+  defects: FileDefect[];
+  hash: string | null;
+  rulebook: Rulebook | null;
+  position: ShownPosition | null;
+}
+
+/** A variant file. */
+export interface VariantFile {
+  file: string;
+}
+
+/**
+ * A position of the game in a variant file, with these options, after these moves, as `requests.FindPosition`.
+ */
+export interface FilePosition {
+  file: string;
+  options?: Record<string, string>;
+  moves?: string[];
+  known?: number;
+  text?: string | null;
+}
+
+/** A request for the engine's move in a position of the game in a variant file. */
+export interface FileReply {
+  file: string;
+  options?: Record<string, string>;
+  moves?: string[];
+  level?: number;
+}

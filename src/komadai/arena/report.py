@@ -1,0 +1,290 @@
+"""The report card of a game: fast games of the engine with itself, and what they say of the rules.
+
+The games begin with a few random moves and go on with a fixed number of positions a move, so that the same rules, seed
+and number of games give the same card on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ..engine import Engine
+from ..errors import KomadaiError, SpecError
+from ..game.game import Game
+from ..game.outcome import Outcome
+from ..game.position import Position
+from ..spec.board import Side
+from ..spec.move import Move
+from ..spec.names import kind_name
+from ..spec.variant import Variant
+from ..view.piece_descriptions import rule_words
+
+GAMES = 400
+SMALL = 2_000_000
+"""Positions up to which a game is solved for its card, which takes seconds."""
+
+NODES = 300
+"""Positions that a move is searched with."""
+
+_RANDOM_PLIES = 4
+_LONGEST = 300  # plies after which a game is drawn
+_HASH_MB = 1
+_Z95 = 1.959963984540054
+_BARS = 20  # of a histogram, at most
+CAP = "cap"
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the games so far add up to."""
+
+    wins: Counter[Side | None] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    plies: list[int] = field(default_factory=list)
+    choices: Counter[int] = field(default_factory=Counter)  # legal moves by ply
+    visits: Counter[int] = field(default_factory=Counter)  # games that reached a ply
+    most_choices: int = 0
+    recurrence: int = 1
+    mates_seen: int = 0
+    mates_kept: int = 0
+    present: set[str] = field(default_factory=set)
+    active: set[str] = field(default_factory=set)
+
+
+class Report:
+    """The games of a card, played a few at a time."""
+
+    def __init__(self, variant: Variant, *, games: int = GAMES, nodes: int = NODES, seed: int = 1) -> None:
+        """Prepare; no game is played yet.
+
+        Raises:
+            SpecError: the core cannot play the variant.
+        """
+        self.variant, self.games, self.nodes, self.seed = variant, games, nodes, seed
+        self._tally = _Tally()
+        self._without = dict(_without_each_rule(variant))
+        self._idle = set(self._without)  # rules that have made no difference yet
+
+    @property
+    def played(self) -> int:
+        """The number of games that are over."""
+        return len(self._tally.plies)
+
+    def play(self, most: int = 1) -> None:
+        """Play so many more games, up to all."""
+        for number in range(self.played, min(self.played + most, self.games)):
+            self._play(number)
+
+    # --- One game ---
+
+    def _play(self, number: int) -> None:
+        chance = random.Random(f"{self.seed} {number}")
+        engine = Engine(self.variant, hash_mb=_HASH_MB, tables=False, seed=chance.getrandbits(32))
+        game, tally = Game(self.variant), self._tally
+        seen: Counter[str] = Counter()
+        announced: Side | None = None
+        while (outcome := game.outcome()) is None and len(game.moves) < _LONGEST:
+            position, ply = game.position, len(game.moves)
+            moves = position.legal_moves()
+            tally.choices[ply] += len(moves)
+            tally.visits[ply] += 1
+            tally.most_choices = max(tally.most_choices, len(moves))
+            seen[position.sfen()] += 1
+            tally.present.update(piece.code for piece in position.board if piece is not None)
+            if ply < _RANDOM_PLIES:
+                move = _any_move(position, chance)
+            else:
+                info = engine.search(position, nodes=self.nodes)
+                assert info.move is not None
+                move = info.move
+                if announced is None and info.mate is not None and info.mate > 0:
+                    announced = position.turn
+            if self._idle:
+                self._compare(position, move)
+            tally.active.add(_mover(position, move))
+            game.push(move)
+        seen[game.position.sfen()] += 1
+        self._end(game, outcome, max(seen.values()), announced)
+
+    def _end(self, game: Game, outcome: Outcome | None, recurrence: int, announced: Side | None) -> None:
+        tally = self._tally
+        winner = None if outcome is None else outcome.winner
+        tally.wins[winner] += 1
+        tally.ends[CAP if outcome is None else outcome.reason] += 1
+        tally.plies.append(len(game.moves))
+        tally.recurrence = max(tally.recurrence, recurrence)
+        if announced is not None:
+            tally.mates_seen += 1
+            tally.mates_kept += winner == announced
+
+    def _compare(self, position: Position, move: Move) -> None:
+        """Find the rules without which this position has other moves, or the move another result."""
+        text = position.sfen()
+        legal = {str(one) for one in position.legal_moves()}
+        after: str | None = None
+        for number in sorted(self._idle):
+            try:
+                without = Position(self._without[number], text)
+                differs = {str(one) for one in without.legal_moves()} != legal
+                if not differs:
+                    without.push(str(move))
+                    after = after or _after(position, move)
+                    differs = after != _described(without)
+            except KomadaiError:
+                differs = True  # without the rule there would be no such position
+            if differs:
+                self._idle.discard(number)
+
+    # --- The card ---
+
+    def card(self, *, solve: int = 0) -> dict[str, Any]:
+        """The card over the games so far, as plain data that JSON can hold.
+
+        Args:
+            solve: the most positions that a game may have to be solved completely.
+        """
+        tally, v = self._tally, self.variant
+        played = self.played
+        plies = sorted(tally.plies) or [0]
+        return {
+            "game": {"id": v.id, "name": v.name, "hash": v.rules_hash},
+            "nodes": self.nodes,
+            "seed": self.seed,
+            "games": played,
+            "wanted": self.games,
+            "first": {
+                "wins": tally.wins["b"],
+                "draws": tally.wins[None],
+                "losses": tally.wins["w"],
+                **_share(tally.wins["b"], tally.wins[None], played),
+            },
+            "length": {
+                "mean": round(sum(plies) / len(plies), 1),
+                "median": median(plies),
+                "shortest": plies[0],
+                "longest": plies[-1],
+                "bars": _bars(tally.plies),
+            },
+            "branching": {
+                "mean": round(sum(tally.choices.values()) / max(sum(tally.visits.values()), 1), 1),
+                "most": tally.most_choices,
+                "bars": _means(tally),
+            },
+            "ends": dict(sorted(tally.ends.items(), key=lambda end: (-end[1], end[0]))),
+            "recurrence": tally.recurrence,
+            "mates": {"announced": tally.mates_seen, "won": tally.mates_kept},
+            "unseen": [self._kind(kind.code) for kind in v.kinds if played and kind.code not in tally.present],
+            "unmoved": [
+                self._kind(kind.code)
+                for kind in v.kinds
+                if played and kind.code in tally.present and kind.code not in tally.active
+            ],
+            "idle": [
+                {"number": number, "words": rule_words(v, v.rules[number]), "source": v.rules[number].source}
+                for number in sorted(self._idle)
+                if played
+            ],
+            "solved": _solved(v, solve),
+        }
+
+    def _kind(self, code: str) -> dict[str, str]:
+        return {"code": code, "name": kind_name(self.variant.kind(code))}
+
+
+def _without_each_rule(v: Variant) -> Iterator[tuple[int, Variant]]:
+    """The variant without each of its rules, where that is a game, too."""
+    for number in range(len(v.rules)):
+        with suppress(KomadaiError, ValueError):
+            rules = (*v.rules[:number], *v.rules[number + 1 :])
+            made = replace(v, rules=rules)
+            Position(made)
+            yield number, made
+
+
+def _any_move(position: Position, chance: random.Random) -> Move:
+    """A random move, which does not end the game if another does not."""
+    moves = sorted(position.legal_moves(), key=str)
+    chance.shuffle(moves)
+    trial = position.copy()
+    for move in moves:
+        trial.push(move)
+        over = trial.outcome() is not None
+        trial.pop()
+        if not over:
+            return move
+    return moves[0]
+
+
+def _mover(position: Position, move: Move) -> str:
+    """The code of the kind that moves or is dropped."""
+    piece = None if move.origin_point is None else position.board[move.origin_point]
+    return (move.piece or "") if piece is None else piece.code
+
+
+def _described(position: Position) -> str:
+    return f"{position.sfen()} {position.outcome()}"
+
+
+def _after(position: Position, move: Move) -> str:
+    after = Position(position.variant, position.sfen())
+    after.push(str(move))
+    return _described(after)
+
+
+def _share(wins: int, draws: int, games: int) -> dict[str, float | None]:
+    """The share of points, and the half width of its interval of 95 %."""
+    if not games:
+        return {"share": None, "error": None}
+    mean = (wins + draws / 2) / games
+    variance = (wins * (1 - mean) ** 2 + draws * (0.5 - mean) ** 2 + (games - wins - draws) * mean**2) / games
+    return {"share": round(mean, 4), "error": round(_Z95 * math.sqrt(variance / games), 4)}
+
+
+def _bars(values: list[int]) -> list[tuple[int, int]]:
+    """A histogram: where each bar begins, and how many values are in it."""
+    if not values:
+        return []
+    width = max(1, -(-(max(values) + 1) // _BARS))
+    counted = Counter(value // width for value in values)
+    return [(bar * width, counted[bar]) for bar in range(max(counted) + 1)]
+
+
+def _means(tally: _Tally) -> list[tuple[int, float]]:
+    """The mean number of legal moves by ply: where each bar begins, and its mean."""
+    if not tally.visits:
+        return []
+    width = max(1, -(-(max(tally.visits) + 1) // _BARS))
+    choices: Counter[int] = Counter()
+    visits: Counter[int] = Counter()
+    for ply, count in tally.visits.items():
+        choices[ply // width] += tally.choices[ply]
+        visits[ply // width] += count
+    return [(bar * width, round(choices[bar] / visits[bar], 1)) for bar in sorted(visits)]
+
+
+def _solved(v: Variant, most: int) -> dict[str, Any]:
+    """What is known of the value of the start: ``positions`` of a table, and ``value`` if it was made."""
+    from ..solve import build, find, shape_of
+
+    found: dict[str, Any] = {"positions": None, "value": None, "why": None}
+    try:
+        found["positions"] = shape_of(v).size
+    except SpecError as error:
+        found["why"] = error.defects[0] if error.defects else str(error)
+        return found
+    with tempfile.TemporaryDirectory() as folder:
+        table = find(v)
+        if table is None and found["positions"] <= most:
+            table = build(v, path=Path(folder) / "table", threads=1)
+        if table is not None and (value := table.probe(Position(v))) is not None:
+            found["value"] = str(value)
+    return found

@@ -1,0 +1,37 @@
+"""Limits that a child process sets itself before it reads anything."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+_NICE = 5  # the server and its clients come first
+
+
+def limit_process(memory_mb: int) -> None:
+    """Limit the memory for data of this process, let others go first, and be killed first where memory is short."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    most = memory_mb << 20
+    _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    with contextlib.suppress(OSError, ValueError):  # not every system has this limit
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    os.nice(_NICE)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
+
+
+def limit_processor(seconds: int) -> None:
+    """Let the system end this process when it has computed for so many seconds more (``SIGXCPU``)."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + seconds, hard))

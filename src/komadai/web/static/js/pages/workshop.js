@@ -1,0 +1,206 @@
+// @ts-check
+/** The workshop: a variant file, what is wrong in it, and its game. */
+
+import { picture } from "../board/picture.js";
+import { variants } from "../lib/api.js";
+import { copyField } from "../lib/clipboard.js";
+import { byId, h } from "../lib/dom.js";
+import { n, t } from "../lib/i18n.js";
+import { fault } from "../lib/phrases.js";
+import { watch } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
+import { rulesParts } from "../rules/book.js";
+import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../workshop/api.js";
+import { Editor } from "../workshop/editor.js";
+import { ReportPart } from "../workshop/report_card.js";
+
+/** @typedef {import("../types/wire").CheckedFile} CheckedFile */
+/** @typedef {import("../types/wire").Rulebook} Rulebook */
+
+const PAUSE = 500; // milliseconds after the last change before the server is asked
+const KEPT = "workshop"; // in the browser's storage
+
+/** What the browser keeps. @param {string} [text] to be kept from now on */
+function kept(text) {
+  try {
+    if (text !== undefined) localStorage.setItem(KEPT, text);
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+class WorkshopPage {
+  constructor() {
+    this.report = new ReportPart();
+    /** The number of the latest change; answers to earlier ones are dropped. */
+    this.changes = 0;
+    this.waiting = 0;
+    /** @type {Rulebook | null} */
+    this.rulebook = null;
+    this.editor = new Editor(() => this.#changed());
+    this.#listen();
+  }
+
+  // --- The file ---
+
+  #changed() {
+    kept(this.editor.text);
+    this.report.clear();
+    this.#ready(false);
+    byId("link-part").hidden = true;
+    clearTimeout(this.waiting);
+    this.changes++;
+    this.waiting = setTimeout(() => void this.#check(), PAUSE);
+  }
+
+  async #check() {
+    const mine = this.changes;
+    try {
+      const found = await checkFile(this.editor.text);
+      if (mine !== this.changes) return;
+      this.#say(found);
+      if (found.rulebook) await this.#show(found.rulebook);
+    } catch (error) {
+      if (mine === this.changes) byId("checked").textContent = fault(error);
+    }
+  }
+
+  /** @param {CheckedFile} found */
+  #say({ defects, rulebook, hash }) {
+    this.editor.mark(defects.map(({ line }) => line));
+    byId("checked").textContent = defects.length
+      ? n(
+          "{count} defect. The game shown is the last that could be played.",
+          "{count} defects. The game shown is the last that could be played.",
+          defects.length,
+        )
+      : t("{game} can be played.", { game: t(rulebook?.variant.name ?? "") });
+    byId("checked").classList.toggle("fine", !defects.length);
+    byId("hash").textContent = hash ? t("Rules {hash}", { hash: hash.slice(0, 12) }) : "";
+    byId("faults").replaceChildren(
+      ...defects.map(({ line, column, place, what }) => {
+        const where = t("Line {line}, column {column}", { line, column });
+        const made = h(
+          "button",
+          { type: "button", class: "defect" },
+          h("strong", {}, where),
+          place ? h("code", {}, place) : null,
+          h("span", {}, what),
+        );
+        made.addEventListener("click", () => this.editor.go(line, column));
+        return h("li", {}, made);
+      }),
+    );
+  }
+
+  // --- The game ---
+
+  /** @param {boolean} yes whether the file is one of a game that can be played */
+  #ready(yes) {
+    byId("report").toggleAttribute("disabled", !yes);
+    byId("play").toggleAttribute("disabled", !yes);
+  }
+
+  /** @param {Rulebook} rulebook */
+  async #show(rulebook) {
+    this.rulebook = rulebook;
+    this.#draw();
+    this.#ready(true);
+  }
+
+  #draw() {
+    const { rulebook } = this;
+    if (!rulebook) return;
+    const { variant } = rulebook;
+    byId("game-name").textContent = t(variant.name);
+    byId("game-summary").textContent = t(variant.summary);
+    byId("start-board").replaceChildren(picture(variant, t("The start"), variant.start));
+    const parts = rulesParts(rulebook).filter(({ id }) => id !== "setup");
+    byId("parts").replaceChildren(...parts.map(({ element }) => element));
+    byId("game").hidden = false;
+  }
+
+  // --- Buttons ---
+
+  #listen() {
+    byId("begin").addEventListener("change", () => void this.#begin());
+    byId("open-file").addEventListener("change", ({ target }) => {
+      const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
+      if (file) void file.text().then((text) => this.#load(text));
+    });
+    byId("save-file").addEventListener("click", () => this.#save(this.editor.text, "toml"));
+    byId("report-json").addEventListener("click", () => this.#save(JSON.stringify(this.report.card, null, 1), "json"));
+    byId("share").addEventListener("click", () => void this.#share());
+    byId("copy-link").addEventListener("click", () => void this.#copy());
+    byId("report").addEventListener("click", () => {
+      if (this.rulebook) void this.report.make(this.editor.text, this.rulebook);
+    });
+    byId("play").addEventListener("click", () => void this.#play());
+    watch(() => this.#draw());
+  }
+
+  /** @param {string} text */
+  #load(text) {
+    this.editor.text = text.replaceAll("\r\n", "\n");
+  }
+
+  async #begin() {
+    const choice = /** @type {HTMLSelectElement} */ (byId("begin"));
+    try {
+      this.#load(await startingFile(choice.value === "-" ? "" : choice.value));
+    } catch (error) {
+      byId("checked").textContent = fault(error);
+    }
+    choice.value = "";
+  }
+
+  /** @param {string} text @param {string} ending */
+  #save(text, ending) {
+    const link = h("a", {
+      href: URL.createObjectURL(new Blob([text])),
+      download: `${this.rulebook?.variant.id ?? "game"}.${ending}`,
+    });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async #share() {
+    const link = /** @type {HTMLInputElement} */ (byId("link"));
+    link.value = new URL(`${ROOT}workshop${await fileHash(this.editor.text)}`, location.href).href;
+    byId("link-part").hidden = false;
+    link.focus();
+    link.select();
+  }
+
+  async #copy() {
+    const field = /** @type {HTMLInputElement} */ (byId("link"));
+    byId("checked").textContent = (await copyField(field)) || t("Copied.");
+  }
+
+  async #play() {
+    location.assign(`${ROOT}workshop/play${await fileHash(this.editor.text)}`);
+  }
+
+  async open() {
+    const [schema, offered] = await Promise.all([fileSchema(), variants()]);
+    this.editor.schema = schema;
+    const games = offered.map(({ id, name }) => h("option", { value: id }, t(name)));
+    byId("begin").append(...games);
+    let text = null;
+    try {
+      text = await fileOfHash(location.hash);
+    } catch {
+      byId("checked").textContent = t("The address holds no file that can be read.");
+    }
+    this.#load(text ?? kept() ?? (await startingFile("")));
+  }
+}
+
+try {
+  const page = new WorkshopPage();
+  addEventListener("hashchange", () => location.reload());
+  await page.open();
+} catch (error) {
+  byId("checked").textContent = t("The workshop could not be loaded: {fault}", { fault: fault(error) });
+}

@@ -1,0 +1,104 @@
+"""Report cards: what the games of the engine with itself say of a game."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import komadai
+from helpers.command import komadai_says
+from komadai.arena.report import SMALL, Report
+from komadai.arena.report_page import page
+from komadai.spec import Becomes, Forbid, Is, Kind, Rect, Rule, Stuck, Variant
+from komadai.workshop import variant_text
+
+TINY = Variant(
+    id="tiny",
+    name="Tiny <Shogi>",
+    version="1",
+    board=Rect(3, 3),
+    start="gk1/3/1KG b -",
+    kinds=(
+        Kind("K", "king", "玉", "gyoku", "K", royal=True),
+        Kind("G", "gold general", "金", "kinshō", "WfF", Becomes(captured="G")),
+        Kind("Q", "queen", "后", "kisaki", "Q", Becomes(captured="Q")),
+    ),
+    hand_order=("G", "Q"),
+    summary="Three by three.",
+    sources=("own",),
+    rules=(
+        Rule("always", Stuck(), Forbid("it could not move again"), "own 1"),
+        Rule("lands", Is(("G",)), Forbid("a gold general stays where it was dropped"), "own 2"),
+    ),
+)
+"""A game with a kind that is nowhere, one that never moves, a rule that forbids nothing, and one that does."""
+
+
+def card(variant: Variant, games: int = 6, **asked: Any) -> dict[str, Any]:
+    made = Report(variant, games=games, nodes=50, **asked)
+    made.play(games)
+    return made.card(solve=SMALL)
+
+
+def said_of(*words: str) -> str:
+    ran = komadai_says(*words)
+    assert ran.status == 0, ran.err
+    return ran.out
+
+
+def test_what_a_game_never_uses_is_named() -> None:
+    said = card(TINY)
+    assert [kind["code"] for kind in said["unseen"]] == ["Q"]
+    assert [rule["number"] for rule in said["idle"]] == [0]
+    assert said["idle"][0]["source"] == "own 1"
+
+
+def test_the_numbers_agree_with_each_other() -> None:
+    said = card(komadai.variant("nana"), games=8)
+    first = said["first"]
+    assert said["games"] == said["wanted"] == 8
+    assert first["wins"] + first["draws"] + first["losses"] == 8
+    assert first["share"] == round((first["wins"] + first["draws"] / 2) / 8, 4)
+    assert sum(said["ends"].values()) == 8
+    assert sum(count for _, count in said["length"]["bars"]) == 8
+    assert said["length"]["shortest"] <= said["length"]["median"] <= said["length"]["longest"]
+    assert said["branching"]["most"] >= said["branching"]["mean"] > 1
+    assert said["mates"]["won"] <= said["mates"]["announced"] <= 8
+    assert said["solved"]["value"] == "win in 125 plies", "its table is at hand"
+
+
+def test_the_same_game_and_seed_give_the_same_card_in_whatever_steps() -> None:
+    nana = komadai.variant("nana")
+    one, other = Report(nana, games=5, nodes=60), Report(nana, games=5, nodes=60)
+    one.play(5)
+    for _ in range(9):
+        other.play()
+    assert one.card() == other.card()
+    assert one.card() != card(nana, games=5, seed=2)
+
+
+def test_a_small_game_is_solved_and_a_large_one_says_why_not() -> None:
+    rules = (TINY.rules[0],)
+    assert card(replace(TINY, rules=rules), games=1)["solved"] == {
+        "positions": 4485,
+        "value": "win in 1 ply",
+        "why": None,
+    }
+    assert "perpetual check" in card(komadai.variant("shogi"), games=1)["solved"]["why"]
+
+
+def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.toml"
+    file.write_text(variant_text(replace(TINY, rules=TINY.rules[:1])), encoding="utf-8")
+    asked = ["report", str(file), "--games", "3", "--nodes", "50"]
+    said = said_of(*asked, "--page", str(tmp_path / "card.html"))
+    assert "never there:  queen (Q)" in said
+    assert "idle rules:   Not allowed if it could not move again [own 1]" in said
+    html = (tmp_path / "card.html").read_text(encoding="utf-8")
+    assert "Tiny &lt;Shogi&gt;: report card" in html
+    assert html.count("<svg") == 4
+    data = json.loads(said_of(*asked, "--json"))
+    assert html == page(data)
+    assert data["wanted"] == 3

@@ -1,0 +1,91 @@
+"""The workshop in a browser: a file is written, mended, played, reported on and passed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from helpers.tutorial import written
+from helpers.web.served import WAIT, Server
+
+
+@pytest.fixture
+def workshop(page: Any, server: Server) -> Any:
+    page.goto(f"{server.url}/workshop")
+    page.locator("#checked.fine").wait_for()
+    return page
+
+
+def expect_that(locator: Any) -> Any:
+    expect.set_options(timeout=WAIT * 1000)
+    return expect(locator)
+
+
+def test_the_file_of_the_tutorial_is_pasted_and_played(workshop: Any) -> None:
+    page = workshop
+    page.locator("#file").fill(written())
+    expect_that(page.locator("#game-name")).to_have_text("My Minishogi")
+    expect_that(page.locator("#start-board .piece")).to_have_count(12)
+    expect_that(page.locator("#parts .kind")).to_have_count(10)
+    page.locator("#play:enabled").click()
+    for point in ("5d", "5c"):
+        page.locator(f'#board [data-at="{point}"]').first.click()
+    expect_that(page.locator("#moves")).to_contain_text("2. ")
+    page.locator("#undo").click()
+    expect_that(page.locator("#moves")).to_have_text("")
+    page.locator("#side").select_option("w")
+    expect_that(page.locator("#moves")).to_contain_text("1. ")
+    page.locator("#learn").click()
+    expect_that(page.locator(".rules-sheet[open] h2#rules-title")).to_have_text("My Minishogi: the rules")
+
+
+def test_defects_stand_at_their_lines_and_completion_mends_them(workshop: Any) -> None:
+    page = workshop
+    page.locator("#file").fill(written().replace("royal = true", "royl = true"))
+    fault = page.locator("#faults .defect")
+    expect_that(fault).to_contain_text("there is no field 'royl'; did you mean 'royal'?")
+    line = written().split("\n").index("royal = true") + 1
+    expect_that(fault).to_contain_text(f"Line {line}, column 1")
+    expect_that(page.locator("#gutter .faulty")).to_have_text(f"{line}\n")
+    expect_that(page.locator("#play")).to_be_disabled()
+    fault.click()
+    page.keyboard.press("Shift+End")
+    page.keyboard.type("roy")
+    expect_that(page.locator("#completion [aria-selected=true] code")).to_have_text("royal")
+    page.keyboard.press("Enter")
+    page.keyboard.type("t")
+    expect_that(page.locator("#completion [aria-selected=true] code")).to_have_text("true")
+    page.keyboard.press("Enter")
+    expect_that(page.locator("#play")).to_be_enabled()
+    assert page.locator("#file").input_value() == written()
+
+
+def test_a_link_holds_the_file_and_another_game_is_a_start(workshop: Any, server: Server) -> None:
+    page = workshop
+    page.locator("#file").fill(written())
+    expect_that(page.locator("#game-name")).to_have_text("My Minishogi")
+    page.locator("#share").click()
+    expect_that(page.locator("#link")).to_be_visible()
+    link = page.locator("#link").input_value()
+    page.locator("#begin").select_option("nana")
+    expect_that(page.locator("#game-name")).to_have_text("Nana Shogi")
+    assert page.locator("#file").input_value().startswith('id = "my-nana"\n')
+    page.goto("about:blank")
+    page.goto(link)
+    expect_that(page.locator("#game-name")).to_have_text("My Minishogi")
+    assert page.locator("#file").input_value() == written()
+    page.goto(f"{server.url}/workshop/play#file=nothing")
+    expect_that(page.locator("#heading")).to_contain_text("The address holds no file that can be read.")
+
+
+def test_the_report_card_has_all_games_and_their_plots(workshop: Any) -> None:
+    page = workshop
+    page.locator("#report").click()
+    expect_that(page.locator("#report-json")).to_be_visible()
+    expect_that(page.locator("#report-says")).to_contain_text("40 of 40 games")
+    expect_that(page.locator("#report-card .plot")).to_have_count(4)
+    assert (
+        page.locator("#report-card .plot").first.get_attribute("aria-label").startswith("Results of the first player")
+    )
