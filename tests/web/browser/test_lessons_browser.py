@@ -185,3 +185,24 @@ def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server,
             faults += [f"{stage}: {fault}" for fault in complaints(page)]
     context.close()
     assert not faults, "\n".join(faults)
+
+
+def below_sheet(page: Any, last: str) -> bool:
+    """True if the end of that part of the sheet is out of sight."""
+    sheet, part = page.locator("#sheet").bounding_box(), page.locator(last).last.bounding_box()
+    return bool(part["y"] + part["height"] > sheet["y"] + sheet["height"])
+
+
+def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    open_stage(page, server, "ki/first-gyoku")  # the board leaves it the room
+    page.locator("#task p").first.wait_for()
+    page.locator("#sheet:not(.more-below)").wait_for()
+    assert not below_sheet(page, "#task p")
+    open_stage(page, server, "shogi/impasse")  # the board is as small as it may be
+    page.locator("#sheet.more-below:not(.more-above)").wait_for()
+    assert below_sheet(page, "#answers button")
+    page.locator("#sheet").focus()
+    page.keyboard.press("End")
+    page.locator("#sheet.more-above:not(.more-below)").wait_for()
+    assert not below_sheet(page, "#answers button")
