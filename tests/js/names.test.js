@@ -30,11 +30,12 @@ test("squares in the words of the server are named as those of the page", () => 
     "5a1e is not legal: the king does not move from 5a to 1e":
       "５一→１五 is not legal: the king does not move from ５一 to １五",
     "5a1e は指せません：「玉」は 5a から 1e へは動けません":
-      "５一→１五 は指せません：「玉」は ５一 から １五 へは動けません",
+      "５一→１五は指せません：「玉」は５一から１五へは動けません",
+    "後手の王は 5a、1e にいます。": "後手の王は５一、１五にいます。",
     "P*7e is not legal, nor 7g3c+.": "７五歩打 is not legal, nor ７七→３三成.",
     "P-7e is none, Bx2b+ neither [nana.md 1, 5]": "P-7e is none, Bx2b+ neither [nana.md 1, 5]",
   };
-  for (const text of Object.keys(texts)) assert.equal(said(text), text);
+  for (const text of Object.keys(texts)) assert.equal(said(text), text); // with spaces about what is not Japanese
   localStorage.setItem("komadai.notation", '"japanese"');
   for (const [text, japanese] of Object.entries(texts)) assert.equal(said(text), japanese);
 });

@@ -164,9 +164,12 @@ def test_traps_are_avoided() -> None:
 
 def test_an_illegal_move_is_explained_and_answered_by_its_rule() -> None:
     feedback = lessons.judge(stage("avoid"), ["P*5h"])
-    assert feedback.state == "wrong"
-    assert "not legal" in feedback.text
-    assert feedback.text.endswith("Two pawns on a file.")
+    assert (feedback.state, feedback.text) == ("wrong", "Two pawns on a file.")
+
+
+def test_an_explanation_names_no_numbers_of_rules_to_learners() -> None:
+    said = lessons.judge(stage("lines"), ["P*1a"]).text
+    assert said == "P*1a is not legal: it could never move again from there."
 
 
 def test_every_right_answer_is_to_be_chosen() -> None:

@@ -92,8 +92,9 @@ def chromium() -> Iterator[Any]:
     path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         missing("no Chromium on this machine (Debian: apt install chromium-headless-shell)")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=WAIT * 1000)
     flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
     with sync_playwright() as playwright:
         arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]

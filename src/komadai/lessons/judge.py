@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -19,6 +20,8 @@ from .model import Avoid, Find, Play, Question, Reach, Stage, Take, Wrong
 
 SHOWN_AFTER = 3  # wrong tries, after which a move is shown
 _BRIEF = 300  # moves looked at for a way on
+_SOURCE = re.compile(r" \[([^\[\]]+)\]$")
+"""The page and the numbers of the rules at the end of an explanation; for readers of the exact rules, not learners."""
 
 State = Literal["going", "right", "wrong", "done"]
 
@@ -247,17 +250,23 @@ def _read(
     try:
         return at.parse(text)
     except KomadaiError as error:
-        said = [sentence(error)]
+        words = sentence(error)
     try:
         why = fault(at.variant, at.setup(), text) or ""
     except KomadaiError:
         why = ""
-    numbers = why.rpartition("[")[2].rstrip("]").replace(",", " ").split()[1:] if why.endswith("]") else []
+    numbers: list[str] = []
+    if (source := _SOURCE.search(why)) is not None:
+        numbers = source[1].replace(",", " ").split()[1:]
+        words = words.replace(source[0], "")
     for wrong in stage.wrong:
-        if text in wrong.moves or wrong.rule in numbers or wrong.mistake == ("illegal",):
-            said.append(_(wrong.says))
+        if wrong.rule in numbers:
+            words = _(wrong.says)  # the rule once more, for learners
             break
-    return _refused(stage, at, stand, " ".join(said), tries, walk)
+        if text in wrong.moves or wrong.mistake == ("illegal",):
+            words = f"{words} {_(wrong.says)}"
+            break
+    return _refused(stage, at, stand, words, tries, walk)
 
 
 def _wrong(

@@ -71,8 +71,8 @@ class Puzzle:
         if self.theme in ("table", "win"):
             return ngettext("Win in {count} ply", "Win in {count} plies", self.plies)
         return ngettext(
-            "Bring the opponent to this within {count} turn: {end}",
-            "Bring the opponent to this within {count} turns: {end}",
+            "Win in {count} turn: {end}",
+            "Win in {count} turns: {end}",
             self.turns,
             end=_(self.variant.extinction.note),
         )

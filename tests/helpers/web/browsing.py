@@ -27,6 +27,7 @@ def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") 
         page.locator(f'label:has(input[name="side"][value="{side}"])').click()
     page.locator("#start").click()
     page.locator("#board .board-svg").wait_for()
+    page.locator("#next > *").first.wait_for(state="attached")
 
 
 def choose(page: Any, name: str, value: str) -> None:

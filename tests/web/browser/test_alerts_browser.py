@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, enter
 from helpers.web.screens import make, sit, table
@@ -67,7 +68,7 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
     button = phone.get_by_role("button", name="Sounds")
     assert button.bounding_box()["y"] < 60
     enter(phone, "7g7f")
-    assert button.get_attribute("aria-pressed") == "false"
+    expect(button).to_have_attribute("aria-pressed", "false")
     assert heard(phone) == []
     button.tap()
     phone.get_by_role("button", name="Sounds", pressed=True).wait_for()

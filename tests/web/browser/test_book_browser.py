@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.books import COUNTS, book_of_five
 from helpers.web.browsing import PHONE
@@ -37,18 +38,18 @@ def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[.
 
     page.locator('#book-moves button[data-usi="7g7f"]').click()
     page.locator('#book-moves button[data-usi="3c3d"]').wait_for()
-    assert page.locator("#branches .move-text").last.text_content() == "P-7f"
+    expect(page.locator("#branches .move-text").last).to_have_text("P-7f")
     assert listed(page) == [move[0] for move in COUNTS["7g7f"]]
 
     page.set_viewport_size(PHONE)
     page.locator('#book-moves button[data-usi="8c8d"]').click()
     page.locator("#book-says", has_text="No game of the book came here.").wait_for()
-    assert page.locator("#book-moves").is_hidden()
+    expect(page.locator("#book-moves")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
     page.goto(f"{server.url}/study?variant=nana")
     page.locator("#next button").first.wait_for()
-    assert page.locator("#book-part").is_hidden()
+    expect(page.locator("#book-part")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE, begin, choose, click_path, enter, mirror, wait_for_turn
@@ -55,7 +56,7 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     assert str(mirror(page, "nana").outcome()) == result
     page.reload()
     page.locator("body.over").wait_for()
-    assert page.locator("#headline").text_content() == result
+    expect(page.locator("#headline")).to_have_text(result)
 
 
 def test_what_is_taken_up_stays_so_when_the_line_comes_back(page: Any, start: Callable[..., Server]) -> None:
@@ -88,15 +89,17 @@ def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> N
     enter(page, "7g7f", "3c3d")
     page.locator('[data-at="8h"]').click()
     page.locator('[data-at="2b"]').click()
-    assert page.locator(".chooser .choice-note").all_text_contents()[-1] == "stay"
+    expect(page.locator(".chooser .choice-note").last).to_have_text("stay")
     page.keyboard.press("Escape")
-    assert page.locator(".chooser").is_hidden()
-    assert page.locator(".marks .ring").count() == 1, "one step back: the piece is still taken up"
+    expect(page.locator(".chooser")).to_be_hidden()
+    expect(page.locator(".marks .ring"), "one step back: the piece is still taken up").to_have_count(1)
     page.locator('[data-at="2b"]').click()
     page.locator('[data-choice="+B"]').click()
     page.locator("#moves li:nth-child(3)").wait_for()
-    assert page.locator("#moves li").all_text_contents()[-1] == "Bx2b+"
-    assert page.locator('.tray[data-side="b"] [data-code="B"]').get_attribute("aria-label") == "Black's hand: bishop, 1"
+    expect(page.locator("#moves li").last).to_have_text("Bx2b+")
+    expect(page.locator('.tray[data-side="b"] [data-code="B"]')).to_have_attribute(
+        "aria-label", "Black's hand: bishop, 1"
+    )
 
 
 @pytest.mark.smoke
@@ -106,15 +109,15 @@ def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
     page.locator("#board svg").focus()
     for key in ("ArrowUp", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
-    assert page.locator("#spoken").text_content() == "2g: Black’s pawn"
+    expect(page.locator("#spoken")).to_have_text("2g: Black’s pawn")
     for key in ("Enter", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     page.locator("#moves li:nth-child(3)").wait_for()
-    assert page.locator("#moves li").all_text_contents() == ["P-7f", "P-3d", "P-2f"]
+    expect(page.locator("#moves li")).to_have_text(["P-7f", "P-3d", "P-2f"])
     page.keyboard.press("u")
     page.locator("#moves li:nth-child(3)").wait_for(state="detached")
     page.keyboard.press("f")
-    assert page.locator("#tray-near").get_attribute("data-side") == "w"
+    expect(page.locator("#tray-near")).to_have_attribute("data-side", "w")
 
 
 def test_a_drop_and_a_promotion_by_keyboard_alone(page: Any, server: Server) -> None:
@@ -139,7 +142,7 @@ def test_the_list_of_continuations_is_enough_to_play(page: Any, server: Server) 
     for words in ("to 1a", "to 3c", "Drop rook", "as go-between", "to 2a"):  # the kings are taken up already
         page.locator("#next").get_by_text(words, exact=True).click()
     page.locator("#moves li:nth-child(3)").wait_for()
-    assert page.locator("#moves li").all_text_contents() == ["K*1a", "K*3c", "GB*2a"]
+    expect(page.locator("#moves li")).to_have_text(["K*1a", "K*3c", "GB*2a"])
 
 
 def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
@@ -153,14 +156,14 @@ def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     page.locator("#text").fill("K*9z")
     page.keyboard.press("Enter")
     page.locator("#notice", has_text="9z is not a square").wait_for()
-    assert page.locator("#text").input_value() == "K*9z", "what was typed is kept to be mended"
+    expect(page.locator("#text"), "what was typed is kept to be mended").to_have_value("K*9z")
 
 
 def test_white_sits_below_when_the_person_plays_white(page: Any, server: Server) -> None:
     begin(page, server, "nana", "easy", side="w")
     wait_for_turn(page, 0)
-    assert page.locator("#tray-near").get_attribute("data-side") == "w"
-    assert page.locator("#headline").text_content() == "King: drop it where?"
+    expect(page.locator("#tray-near")).to_have_attribute("data-side", "w")
+    expect(page.locator("#headline")).to_have_text("King: drop it where?")
     top = page.locator('[data-at="3c"]').bounding_box()
     bottom = page.locator('[data-at="1a"]').bounding_box()
     assert top["y"] < bottom["y"]
@@ -172,7 +175,7 @@ def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, serv
     page.locator("#resign").click()
     page.locator("#sure-yes").click()
     page.locator("#verdict", has_text="You lose").wait_for()
-    assert page.locator("#headline").text_content() == "White wins: Black resigned"
+    expect(page.locator("#headline")).to_have_text("White wins: Black resigned")
     first = page.url
     page.locator("#again").click()
     page.wait_for_url(lambda url: "/game/" in url and url != first)
@@ -185,12 +188,12 @@ def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, serv
 
 def test_letters_instead_of_kanji_are_remembered(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
-    assert page.locator("#board .piece text").first.text_content() == "香"
+    expect(page.locator("#board .piece text").first).to_have_text("香")
     choose(page, "pieces", "letters")
-    assert page.locator("#board .piece text").first.text_content() == "L"
+    expect(page.locator("#board .piece text").first).to_have_text("L")
     page.reload()
     page.locator("#board .piece text").first.wait_for()
-    assert page.locator("#board .piece text").first.text_content() == "L"
+    expect(page.locator("#board .piece text").first).to_have_text("L")
 
 
 def test_a_game_that_does_not_exist_is_said(page: Any, server: Server) -> None:
@@ -229,7 +232,7 @@ def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> Non
     page.locator('[data-at="8h"]').drag_to(page.locator('[data-at="2b"]'))
     page.locator('[data-choice="B"]').click()
     page.locator("#moves li:nth-child(3)").wait_for()
-    assert page.locator("#moves li").all_text_contents() == ["P-7f", "P-3d", "Bx2b="]
+    expect(page.locator("#moves li")).to_have_text(["P-7f", "P-3d", "Bx2b="])
 
 
 @pytest.mark.parametrize("size", [(320, 568), (844, 390), (820, 1180), (768, 1024), (1024, 768), (1920, 1080)], ids=str)

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, enter
 from helpers.web.cluster import Cluster
@@ -93,7 +94,7 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
         rows = database.execute("SELECT payload FROM event WHERE kind = 'move' ORDER BY seq").fetchall()
     assert [json.loads(payload)["usi"] for (payload,) in rows] == list(MOVES)
     for page in (black, white):
-        assert page.locator(".timer.runs").count() == 1, "the clocks go on"
+        expect(page.locator(".timer.runs"), "the clocks go on").to_have_count(1)
     for context in contexts:
         context.close()
     assert faults == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 from helpers.web.served import Server, keep
 
@@ -18,4 +19,4 @@ def test_a_button_appears_as_soon_as_a_declaration_holds(page: Any, server: Serv
     page.goto(server.page(game))
     page.locator("#declare").click()
     page.locator("#headline", has_text="Black wins: declared with an entered king").wait_for()
-    assert page.locator("#declare").is_hidden()
+    expect(page.locator("#declare")).to_be_hidden()

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from helpers.volume import FULL
 from helpers.web.browsing import PHONE
@@ -329,7 +330,7 @@ def test_every_screen(chromium: Any, server: Server, size: dict[str, int], look:
 
 def test_screens_in_japanese(chromium: Any, server: Server) -> None:
     def look(page: Any) -> list[str]:
-        assert page.locator("html").get_attribute("lang") == "ja"
+        expect(page.locator("html")).to_have_attribute("lang", "ja")
         return at_both_sizes(page)
 
     screens = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.fingers import Fingers, middle
@@ -46,13 +47,13 @@ def test_a_finger_drags_a_piece(phone: Any, server: Server) -> None:
     fingers = Fingers(phone)
     fingers.drag(middle(phone, at("7g")), middle(phone, at("7f")))
     phone.locator("#board .aimed").wait_for()  # the point under the finger is lit
-    assert phone.locator("#board .marks .dot").count() == 1, "so are the targets"
+    expect(phone.locator("#board .marks .dot"), "so are the targets").to_have_count(1)
     piece = phone.locator("#board .slot.dragged").bounding_box()
     assert piece["y"] + piece["height"] <= middle(phone, at("7f"))[1], "the piece is above the finger"
     fingers.lift()
     phone.locator("#moves li").wait_for(state="attached")
-    assert moves(phone) == ["P-7f"]
-    assert phone.locator("#board .aimed").count() == 0
+    expect(phone.locator("#moves li")).to_have_text(["P-7f"])
+    expect(phone.locator("#board .aimed")).to_have_count(0)
     assert phone.evaluate("scrollY") == 0
 
 
@@ -69,7 +70,7 @@ def test_a_drag_that_leaves_the_board_is_given_up(phone: Any, server: Server) ->
     fingers.drag(middle(phone, at("7g")), middle(phone, at("7f")))
     fingers.press(middle(phone, at("7f")), middle(phone, at("5e")))
     fingers.lift()
-    assert phone.locator("#board .dragged").count() == 0
+    expect(phone.locator("#board .dragged")).to_have_count(0)
     assert moves(phone) == []
 
 
@@ -109,7 +110,7 @@ def test_on_a_large_board_fingers_drag_stones_only_when_they_are_near(phone: Any
     assert view() == near, "the view does not move with the stone"
     fingers.lift()
     phone.locator("#moves li").wait_for(state="attached")
-    assert moves(phone) == ["V-10l"]
+    expect(phone.locator("#moves li")).to_have_text(["V-10l"])
 
 
 def test_a_finger_drags_a_piece_out_of_the_hand(phone: Any, server: Server) -> None:
@@ -121,10 +122,10 @@ def test_a_finger_drags_a_piece_out_of_the_hand(phone: Any, server: Server) -> N
     fingers.lift()
     phone.locator("#moves li:nth-child(5)").wait_for(state="attached")
     assert moves(phone)[-1] == "B*5e"
-    assert phone.locator(".carried").count() == 0
+    expect(phone.locator(".carried")).to_have_count(0)
     fingers.drag(middle(phone, hand("w", "B")), middle(phone, "#headline"))
     fingers.lift()
-    assert phone.locator(".tray .selected").count() == 0, "let go beside the board, it stays in hand"
+    expect(phone.locator(".tray .selected"), "let go beside the board, it stays in hand").to_have_count(0)
 
 
 def test_the_mouse_drags_a_piece_out_of_the_hand(page: Any, server: Server) -> None:
@@ -159,14 +160,14 @@ def test_a_press_that_stays_shows_the_card(phone: Any, server: Server) -> None:
         sheet = phone.locator("#card").bounding_box()
         assert sheet["y"] + sheet["height"] <= PHONE["height"], "it is at the board, not below the fold"
         fingers.lift()
-        assert phone.locator("#card.sheeted").count() == 1, "it stays when the finger goes"
-        assert phone.locator("#headline").text_content() == "Black to move.", "and takes nothing up"
-    assert phone.locator("#card").is_visible()
+        expect(phone.locator("#card.sheeted"), "it stays when the finger goes").to_have_count(1)
+        expect(phone.locator("#headline"), "and takes nothing up").to_have_text("Black to move.")
+    expect(phone.locator("#card")).to_be_visible()
     fingers.press(middle(phone, "#card"))
     fingers.lift()
-    assert phone.locator("#card.sheeted").count() == 1
+    expect(phone.locator("#card.sheeted")).to_have_count(1)
     phone.keyboard.press("Escape")
-    assert phone.locator("#card").is_hidden(), "it is not below the page either"
+    expect(phone.locator("#card"), "it is not below the page either").to_be_hidden()
 
 
 @pytest.mark.parametrize("path", ["/study?variant=shogi", "/learn/nana/taking-mate", "/puzzles/nana"])
@@ -199,7 +200,7 @@ def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
     draw("7g", "7e")
     page.locator(at("5e")).click(button="right")
     assert shapes(page) == 2
-    assert page.locator("#board .own-shapes circle.arrow-line").count() == 1
+    expect(page.locator("#board .own-shapes circle.arrow-line")).to_have_count(1)
     draw("7g", "7e")
     assert shapes(page) == 1, "drawn again, it goes"
     page.keyboard.press("f")
@@ -250,4 +251,4 @@ def test_swipes_walk_through_the_moves(phone: Any, server: Server, place: str) -
     swipe(20)
     fingers.drag((x, y), (x + 60, y + 60))
     fingers.lift()
-    assert phone.locator("#looking-at").text_content() == "Looking at move 3 of 4", "neither is a swipe"
+    expect(phone.locator("#looking-at"), "neither is a swipe").to_have_text("Looking at move 3 of 4")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import enter
@@ -27,7 +28,7 @@ def test_the_first_move_is_few_clicks_away(page: Any, server: Server, game: str)
     page.locator('input[value^="level"]:checked').wait_for(state="attached")
     click("#start.primary")
     page.locator("#headline", has_text="drop it where?").wait_for()
-    assert page.locator(".tray .slot.selected").count() == 1, "the piece that must be dropped is taken up"
+    expect(page.locator(".tray .slot.selected"), "the piece that must be dropped is taken up").to_have_count(1)
     click("#board .hit.live")
     page.locator("#moves li").first.wait_for()
     assert clicks <= MOST_CLICKS
@@ -49,8 +50,8 @@ def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server:
     page.locator(".card").first.wait_for()
     shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
     assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
-    assert page.locator(".start-here").count() == 1
-    assert page.locator(".card.first .card-game").get_attribute("data-variant") == "shogi"
+    expect(page.locator(".start-here")).to_have_count(1)
+    expect(page.locator(".card.first .card-game")).to_have_attribute("data-variant", "shogi")
     pieces = page.locator(".card-game").evaluate_all(
         "games => games.map((game) => game.querySelectorAll('.card-board .piece').length)"
     )
@@ -58,7 +59,7 @@ def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server:
     for form, of in (("nana-1998", "nana"), ("ki-unicorn", "ki")):
         card = page.locator(".card", has=page.locator(f'[data-variant="{of}"]'))
         card.locator(f'details[data-variant="{form}"] summary').click()
-        assert card.locator(f'[data-variant="{form}"] a[href="/new/{form}"]').is_visible()
+        expect(card.locator(f'[data-variant="{form}"] a[href="/new/{form}"]')).to_be_visible()
 
 
 def test_who_follows_start_here_comes_to_the_lessons_of_the_first_game(page: Any, server: Server) -> None:
@@ -114,7 +115,7 @@ def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Se
     assert box["y"] + box["height"] <= 800, "the sheet is scrolled, not the page under it"
     page.locator('.settings-sheet label:has(input[name="pieces"][value="letters"])').click()
     page.locator('#board .piece:has(.letters text:text-is("L"))').first.wait_for()
-    assert page.locator(".settings-sheet").is_visible()
+    expect(page.locator(".settings-sheet")).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".settings-sheet").wait_for(state="hidden")
     page.locator('#board [data-at="7g"]').click()
@@ -129,8 +130,8 @@ def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Serv
     moves = page.locator("#moves").bounding_box()
     assert moves["y"] + moves["height"] < 400, "the moves stand above what is typed"
     page.locator("#doing summary").click()
-    assert page.locator("#entry").is_hidden()
+    expect(page.locator("#entry")).to_be_hidden()
     page.reload()
     page.locator("#next > *").first.wait_for(state="attached")
-    assert page.locator("#entry").is_hidden(), "it stays folded"
+    expect(page.locator("#entry"), "it stays folded").to_be_hidden()
     enter(page, "6g6f")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
@@ -26,7 +27,7 @@ def test_two_people_greet_and_mute_each_other(chromium: Any, server: Server) -> 
     for page in (ada, ben):
         page.locator("#board .board-svg").wait_for()
         page.locator("#greetings summary").click()
-        assert page.locator("#greetings .chip").count() == 12
+        expect(page.locator("#greetings .chip")).to_have_count(12)
     ada.locator('[data-greet="enjoy"]').click()
     ben.locator("#notice.news", has_text="Ada：よろしくお願いします！").wait_for()
     ada.locator("#notice.news", has_text="You: Have a good game!").wait_for()
@@ -39,7 +40,7 @@ def test_two_people_greet_and_mute_each_other(chromium: Any, server: Server) -> 
     ada.locator('#board [data-at="7g"]').click()
     ada.locator('#board [data-at="7f"]').click()
     ben.locator("#moves li").wait_for()
-    assert "Hello" not in ada.locator("#notice").text_content()
+    expect(ada.locator("#notice")).not_to_contain_text("Hello")
     ada.locator("#mute").click()
     ben.locator('[data-greet="good_move"]').click()
     ada.locator("#notice", has_text="Ben: Good move!").wait_for()
@@ -51,4 +52,4 @@ def test_two_people_greet_and_mute_each_other(chromium: Any, server: Server) -> 
 def test_nobody_is_greeted_where_one_person_plays(page: Any, server: Server) -> None:
     page.goto(server.page(keep(make(server, "nana", "level1"))))
     page.locator("#board .board-svg").wait_for()
-    assert page.locator("#greetings").is_hidden()
+    expect(page.locator("#greetings")).to_be_hidden()

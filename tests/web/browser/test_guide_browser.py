@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, click_path, mirror
 from helpers.web.fingers import Fingers, middle
@@ -66,10 +67,12 @@ def test_a_hanging_piece_is_marked_and_the_reach_of_its_attacker_shown(screen: A
         fingers.press(middle(screen, at("8e")))
         screen.locator('#board [data-reach="8i"]').wait_for()
         fingers.lift()
-        assert screen.locator("#card.sheeted").is_visible()
+        expect(screen.locator("#card.sheeted")).to_be_visible()
     else:
         screen.locator(at("8e")).hover()
-    assert screen.locator("#board [data-reach]").count() == 14, "as far as the rook goes, the knight's square included"
+    expect(
+        screen.locator("#board [data-reach]"), "as far as the rook goes, the knight's square included"
+    ).to_have_count(14)
     screen.locator("#headline").click()
     if screen.viewport_size != PHONE:
         screen.locator("#board [data-reach]").first.wait_for(state="detached")
@@ -90,17 +93,17 @@ def test_it_tells_the_computers_move(page: Any, server: Server) -> None:
 def test_it_is_for_the_weakest_levels_until_something_else_is_chosen(page: Any, server: Server) -> None:
     easy, hard = (keep(make(server, "shogi", level, position=HANGING)) for level in ("level3", "level4"))
     sit(page, server, hard)
-    assert page.locator("#guide").is_hidden()
+    expect(page.locator("#guide")).to_be_hidden()
     page.locator("#guide-button[aria-pressed=false]").click()
     page.locator("#guide-says", has_text=SAID).wait_for()
     sit(page, server, easy)
     page.locator("#guide-says", has_text=SAID).wait_for()
     page.keyboard.press("g")
     page.locator("#guide").wait_for(state="hidden")
-    assert page.locator("#board [data-danger]").count() == 0
+    expect(page.locator("#board [data-danger]")).to_have_count(0)
     page.reload()
     page.locator("#guide-button[aria-pressed=false]").wait_for()
-    assert page.locator("#guide").is_hidden()
+    expect(page.locator("#guide")).to_be_hidden()
 
 
 def test_two_people_have_it_at_one_screen_only(page: Any, server: Server) -> None:
@@ -110,10 +113,10 @@ def test_two_people_have_it_at_one_screen_only(page: Any, server: Server) -> Non
     apart = make(server, "shogi", "open", position=HANGING)
     page.goto(server.page(keep(apart)))
     page.locator("#board .board-svg").wait_for()
-    assert page.locator("#guide").is_hidden()
-    assert page.locator("#guide-button").is_hidden()
+    expect(page.locator("#guide")).to_be_hidden()
+    expect(page.locator("#guide-button")).to_be_hidden()
     page.keyboard.press("g")
-    assert page.locator("#guide").is_hidden()
+    expect(page.locator("#guide")).to_be_hidden()
 
 
 def test_in_japanese(chromium: Any, server: Server) -> None:

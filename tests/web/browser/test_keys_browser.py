@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.screens import at_ko, sit, table
 from helpers.web.served import Server
@@ -61,8 +62,14 @@ PAGES = {
     "/settings": "#sample .wood",
     "/rules/nana": "#parts:not([hidden])",
     "/edit/nana": "#fine:not(:empty)",
+    "/print/nana": ".page",
     "/hardest/nana": ".win",
     "/workshop": "#checked.fine",
+    "/games": "#lists .button",
+    "/lobby": "#offers a",
+    "/learn/nana": ".stage-link",
+    "/learn/nana/which-face": "#answers button",
+    "/puzzles/ko": "[data-set]",
     "/study?variant=mortal": "#next button",
     "game": "#next button",
 }
@@ -120,7 +127,7 @@ def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) 
     table(page, server, "ko", **at_ko("SW 10j, p 10i, e 11h, P 9j, D 9s"))
     tab_to(page, "#board svg")
     press(page, "ArrowUp", "Enter", "Tab", "Enter", "Tab")
-    assert page.locator("#strip").text_content() == "takes 2"
+    expect(page.locator("#strip")).to_have_text("takes 2")
     press(page, "Enter")
     page.locator("#moves li", has_text="SWx10ix11h").wait_for(state="attached")
     # The dialog keeps the focus and gives it back, and so does a choice beside the board.
@@ -206,7 +213,5 @@ LANDMARKS = """
 
 
 def test_the_tree_of_a_screen_reader(page: Any, server: Server) -> None:
-    from playwright.sync_api import expect
-
     table(page, server, "shogi", "7g7f")
     expect(page.locator("body")).to_match_aria_snapshot(LANDMARKS)

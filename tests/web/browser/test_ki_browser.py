@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
@@ -32,6 +33,7 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
             game.push(move)
     page.goto(server.page(made))
     page.locator("#board svg").first.wait_for()
+    page.locator("#next > *").first.wait_for(state="attached")
     return game
 
 
@@ -81,27 +83,27 @@ def test_a_cube_is_stranded_and_saved_and_another_is_lost(page: Any, server: Ser
     game = show(page, server)
     play(page, game, *STRANDED)
     assert named(page, "data-stranded") == {"6b"}
-    assert page.locator(".saving .clock").count() == 1
-    assert page.locator("#headline").text_content() == "Black to move. One of Black’s cubes must be saved this turn."
+    expect(page.locator(".saving .clock")).to_have_count(1)
+    expect(page.locator("#headline")).to_have_text("Black to move. One of Black’s cubes must be saved this turn.")
     play(page, game, "6b5b=OU")
     assert named(page, "data-stranded") == set()
     play(page, game, "4c3d")
     assert named(page, "data-stranded") == {"5b"}
-    assert page.locator("#next").get_by_text("Drop horns: 1 cube goes to White’s hand", exact=True).count() == 1
+    expect(page.locator("#next").get_by_text("Drop horns: 1 cube goes to White’s hand", exact=True)).to_have_count(1)
     take(page, game, "ZOU*6e")
-    assert page.locator(".chooser.question").text_content() == "1 cube goes to White’s hand.PlayCancel"
+    expect(page.locator(".chooser.question")).to_have_text("1 cube goes to White’s hand.PlayCancel")
     assert named(page, "data-costs") == {"5b"}
     page.keyboard.press("Escape")
-    assert page.locator(".chooser").is_hidden()
-    assert page.locator("#moves li").count() == 8
-    assert page.locator("#headline", has_text="Miscellaneous: drop it where?").count() == 1, "one step back"
+    expect(page.locator(".chooser")).to_be_hidden()
+    expect(page.locator("#moves li")).to_have_count(8)
+    expect(page.locator("#headline", has_text="Miscellaneous: drop it where?"), "one step back").to_have_count(1)
     page.locator('[data-at="6e"]').click()
     page.keyboard.press("Enter")
     page.locator("#moves li:nth-child(9)").wait_for(state="attached")
-    assert (
-        page.locator('.tray[data-side="w"] [data-code="HI"]').get_attribute("aria-label") == "White's hand: flying, 2"
+    expect(page.locator('.tray[data-side="w"] [data-code="HI"]')).to_have_attribute(
+        "aria-label", "White's hand: flying, 2"
     )
-    assert page.locator("#board .slot").count() == 3
+    expect(page.locator("#board .slot")).to_have_count(3)
 
 
 @both_sizes
@@ -109,22 +111,22 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     page.set_viewport_size(size)
     game = show(page, server, "ki", *SAMPLE)
     page.locator('[data-at="5e"]').click()
-    assert page.locator(".dot.hollow").count() == 1, "a target of another shape"
+    expect(page.locator(".dot.hollow"), "a target of another shape").to_have_count(1)
     page.locator('[data-at="5d"]').hover()
-    assert page.locator("#preview").text_content() == "2 cubes go to White’s hand"
+    expect(page.locator("#preview")).to_have_text("2 cubes go to White’s hand")
     assert named(page, "data-costs") == {"5f", "4f"}
     page.locator('[data-at="5d"]').click()
     assert named(page, "data-costs") == {"5f", "4f"}
     assert page.evaluate("document.activeElement.dataset.choice") == "play"
     page.get_by_role("button", name="Cancel").click()
-    assert page.locator(".chooser").is_hidden()
-    assert page.locator("#moves li").count() == len(SAMPLE)
+    expect(page.locator(".chooser")).to_be_hidden()
+    expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
     page.locator('[data-at="5d"]').click()
     page.locator('[data-choice="play"]').click()
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
-    assert page.locator(".chooser").is_hidden()
+    expect(page.locator(".chooser")).to_be_hidden()
     for code in ("HI", "KAKU"):
-        assert page.locator(f'.tray[data-side="w"] [data-code="{code}"]:not(.empty)').count() == 1
+        expect(page.locator(f'.tray[data-side="w"] [data-code="{code}"]:not(.empty)')).to_have_count(1)
     page.locator("#undo").click()
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="detached")
     legal = game.position.legal_moves()
@@ -138,7 +140,7 @@ def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> N
     page.keyboard.type("Gyoku N")
     page.keyboard.press("Enter")
     page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
-    assert page.locator("#moves li").count() == len(SAMPLE)
+    expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
     page.keyboard.press("Enter")
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
 
@@ -147,11 +149,11 @@ def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Se
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()
     page.locator("#next").get_by_text("to WSW2: 1 cube goes to White’s hand", exact=True).click()
-    assert page.locator(".chooser.question p").text_content() == "1 cube goes to White’s hand."
+    expect(page.locator(".chooser.question p")).to_have_text("1 cube goes to White’s hand.")
     assert len(named(page, "data-costs")) == 1
     page.keyboard.press("Enter")
     page.locator(f"#moves li:nth-child({len(CHAIN) + 1})").wait_for(state="attached")
-    assert page.locator('.tray[data-side="w"] [data-code="KI"]:not(.empty)').count() == 1
+    expect(page.locator('.tray[data-side="w"] [data-code="KI"]:not(.empty)')).to_have_count(1)
 
 
 @both_sizes
@@ -171,16 +173,16 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
     assert box["x"] + box["width"] <= size["width"]
     assert box["y"] + box["height"] <= size["height"]
     page.keyboard.press("ArrowRight")
-    assert page.locator(".net-name").text_content() == "Vertical竪 shu"
+    expect(page.locator(".net-name")).to_have_text("Vertical竪 shu")
     assert page.evaluate("document.activeElement.dataset.choice") == "SHU"
-    assert page.locator(".net-diagram svg").get_attribute("aria-label") == "how the vertical moves"
+    expect(page.locator(".net-diagram svg")).to_have_attribute("aria-label", "how the vertical moves")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.locator("#headline", has_text="Reverse: drop it where?").wait_for()
     page.locator('[data-at="5f"]').click()
     page.locator("#moves li:nth-child(3)").wait_for(state="attached")
-    assert page.locator("#board .cube-corner").count() == 1, "the face it flips to"
+    expect(page.locator("#board .cube-corner"), "the face it flips to").to_have_count(1)
     assert "仲" in page.locator("#board .piece .small text").all_text_contents()
 
 
@@ -191,15 +193,15 @@ def test_the_unfolded_cube_on_a_capture_dims_other_faces(page: Any, server: Serv
     page.locator('[data-at="3e"]').click()
     page.locator('[data-at="4e"]').click()
     choices = page.locator(".chooser.net .choice")
-    assert choices.count() == 6
+    expect(choices).to_have_count(6)
     dimmed = page.locator('.choice[aria-disabled="true"]')
     assert {one.get_attribute("data-choice") for one in dimmed.all()} == {"HI", "CHO", "HAN", "CHUU"}
-    assert dimmed.first.get_attribute("title") == "A capture here turns up side or vertical"
+    expect(dimmed.first).to_have_attribute("title", "A capture here turns up side or vertical")
     page.locator('[data-choice="HAN"]').click(force=True)
-    assert page.locator("#moves li").count() == 9, "a dimmed face cannot be had"
+    expect(page.locator("#moves li"), "a dimmed face cannot be had").to_have_count(9)
     page.locator('[data-choice="OU"]').click()
     page.locator("#moves li:nth-child(10)").wait_for(state="attached")
-    assert page.locator('.tray[data-side="w"] [data-code="KAKU"]:not(.empty)').count() == 1
+    expect(page.locator('.tray[data-side="w"] [data-code="KAKU"]:not(.empty)')).to_have_count(1)
 
 
 def test_a_face_without_a_place_says_why(page: Any, server: Server) -> None:
@@ -233,7 +235,7 @@ def test_zoom_pan_and_fit(page: Any, server: Server, size: dict[str, int]) -> No
     page.mouse.move(x - 40, y - 30, steps=4)
     page.mouse.up()
     assert middle(page, '[data-at="3g"]') == pytest.approx((x - 40, y - 30), abs=2)
-    assert page.locator("#notice").text_content() == "", "a pan is no tap"
+    expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     for key, changed in (
         ("0", False),
         ("+", True),
@@ -266,7 +268,7 @@ def test_two_fingers_zoom(chromium: Any, server: Server) -> None:
         fingers("touchMove", (x - by, y), (x + by, y))
     fingers("touchEnd")
     assert view(page)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
-    assert page.locator("#notice").text_content() == ""
+    expect(page.locator("#notice")).to_have_text("")
     page.locator(".view-fit").tap()
     assert view(page) == fitted
     context.close()
@@ -305,7 +307,7 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
 def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
     page.locator('[data-at="12j"]').click()
-    assert page.locator(".rim-arrow").count() == 0, "a fitted view shows every target"
+    expect(page.locator(".rim-arrow"), "a fitted view shows every target").to_have_count(0)
     for _ in range(3):
         page.keyboard.press("+")
     arrows = page.locator(".rim-arrow")
@@ -314,7 +316,7 @@ def test_targets_out_of_view_are_pointed_to(page: Any, server: Server) -> None:
     arrows.first.click()
     assert way not in [arrow.get_attribute("class") for arrow in arrows.all()]
     page.keyboard.press("0")
-    assert arrows.count() == 0
+    expect(arrows).to_have_count(0)
 
 
 @both_sizes
@@ -325,7 +327,7 @@ def test_the_field_has_no_edges_and_points_are_large_enough(
     page.set_viewport_size(size)
     moves = CHAIN if variant == "ki-unicorn" else SAMPLE
     show(page, server, variant, *moves)
-    assert page.locator("#board .frame, #board .grid line").count() == 0
+    expect(page.locator("#board .frame, #board .grid line")).to_have_count(0)
     assert page.locator("#board .point").count() > 40
     opacities = [float(dot.get_attribute("fill-opacity")) for dot in page.locator("#board .point").all()]
     assert max(opacities) > 0.7
@@ -351,7 +353,7 @@ def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None
     page.locator("#board svg.board-svg").focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowUp"):
         page.keyboard.press(key)
-    assert page.locator("#spoken").text_content() == "2 north of Black’s Gyoku: empty, can be reached"
+    expect(page.locator("#spoken")).to_have_text("2 north of Black’s Gyoku: empty, can be reached")
     page.keyboard.press("Enter")
     page.locator("#moves li:nth-child(2)").wait_for()
     page.keyboard.press("d")
@@ -363,9 +365,9 @@ def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None
 
 def test_a_table_with_edges_is_drawn_as_a_board(page: Any, server: Server) -> None:
     game = show(page, server, "ki", field="5x5")
-    assert page.locator("#board .frame").count() == 1
-    assert page.locator("#board .hit").count() == 25
-    assert page.locator(".view-tools").count() == 0
+    expect(page.locator("#board .frame")).to_have_count(1)
+    expect(page.locator("#board .hit")).to_have_count(25)
+    expect(page.locator(".view-tools")).to_have_count(0)
     play(page, game, "K*3c", "K*3a", "CHO*2d")
     assert page.locator("#board .halo rect").count() > 8
 
@@ -377,11 +379,11 @@ def test_any_size_of_table_can_be_asked_for(page: Any, server: Server, size: dic
     page.locator('label:has(input[value="human"])').click()
     page.locator("details.rules summary").click()
     fields = page.locator(".size-fields")
-    assert fields.is_hidden()
+    expect(fields).to_be_hidden()
     page.get_by_text("Other size…").click()
     page.get_by_label("Files").fill("6")
     page.get_by_label("Ranks").fill("5")
     page.get_by_role("button", name="Start").click()
     page.locator("#board .hit").first.wait_for()
-    assert page.locator("#board .hit").count() == 30
-    assert page.locator("#rules").text_content() == "Field: 6x5"
+    expect(page.locator("#board .hit")).to_have_count(30)
+    expect(page.locator("#rules")).to_have_text("Field: 6x5")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.support import arranged
@@ -41,6 +43,7 @@ def show(
     page.set_viewport_size(size)
     page.goto(server.page(keep(answer.json())))
     page.locator("#board svg.board-svg").wait_for()
+    page.locator("#next > *").first.wait_for(state="attached")
 
 
 def tap(page: Any, *points: str) -> None:
@@ -80,12 +83,11 @@ def moves(page: Any) -> list[str]:
 
 def played(page: Any, *wanted: str) -> None:
     """Wait until these are the moves."""
-    page.locator(f"#moves li:nth-child({len(wanted)})").wait_for(state="attached")
-    assert moves(page) == list(wanted)
+    expect(page.locator("#moves li")).to_have_text(wanted)
 
 
-def strip(page: Any) -> str:
-    return str(page.locator("#strip").text_content())
+def strip(page: Any) -> Any:
+    return expect(page.locator("#strip"))
 
 
 def named(page: Any, attribute: str) -> set[str]:
@@ -110,25 +112,25 @@ choosing = pytest.mark.parametrize("choose", [tap, keys], ids=["clicks", "keyboa
 def test_a_crossbow_steps_and_shoots(page: Any, server: Server, choose: Any) -> None:
     show(page, server, CROSSBOW)
     choose(page, "8k", "7j")
-    assert page.locator("#headline").text_content() == "Crossbow: shoot, or done?"
-    assert page.locator("#board .halt").count() == 1, "it may stop where it stands"
-    assert page.locator("#board path.aim").count() == 3, "the shield cannot be shot"
-    assert page.locator("#board .slot.ghost").count() == 1
+    expect(page.locator("#headline")).to_have_text("Crossbow: shoot, or done?")
+    expect(page.locator("#board .halt"), "it may stop where it stands").to_have_count(1)
+    expect(page.locator("#board path.aim"), "the shield cannot be shot").to_have_count(3)
+    expect(page.locator("#board .slot.ghost")).to_have_count(1)
     press(page, "Escape")
-    assert page.locator("#board .slot.ghost").count() == 0
-    assert page.locator("#headline").text_content() == "Crossbow: move it where?", "one step back"
+    expect(page.locator("#board .slot.ghost")).to_have_count(0)
+    expect(page.locator("#headline"), "one step back").to_have_text("Crossbow: move it where?")
     choose(page, "7j")
     if choose is keys:
         press(page, "Tab")
-        assert page.locator("#spoken").text_content() == "7f: White’s cannon, can be shot"
-        assert strip(page) == "takes 1"
+        expect(page.locator("#spoken")).to_have_text("7f: White’s cannon, can be shot")
+        strip(page).to_have_text("takes 1")
         press(page, "Enter")
     else:
         page.locator('[data-at="7l"]').hover()
-        assert strip(page) == "takes 1 · becomes crossbow cavalryman"
+        strip(page).to_have_text("takes 1 · becomes crossbow cavalryman")
         choose(page, "7f")
     played(page, "CB-7j*7f")
-    assert page.locator("#board .last-shot").count() == 1
+    expect(page.locator("#board .last-shot")).to_have_count(1)
     assert named(page, "data-gone") == {"7f"}
 
 
@@ -136,7 +138,7 @@ def test_a_crossbow_steps_and_shoots(page: Any, server: Server, choose: Any) -> 
 def test_a_shooter_may_leave_it_at_the_move(page: Any, server: Server, choose: Any) -> None:
     show(page, server, CROSSBOW)
     choose(page, "8k", "7j")
-    assert strip(page) == "takes nothing"
+    strip(page).to_have_text("takes nothing")
     if choose is keys:
         press(page, "Enter")  # the cursor is on the piece
     else:
@@ -148,17 +150,18 @@ def test_a_shooter_may_leave_it_at_the_move(page: Any, server: Server, choose: A
 def test_a_wrestler_takes_two_and_another_comes_back(page: Any, server: Server, choose: Any) -> None:
     show(page, server, WRESTLER)
     choose(page, "10j", "10i")
-    assert page.locator("#board .halt").count() == 1
+    expect(page.locator("#board .halt")).to_have_count(1)
     choose(page, "11h")
     played(page, "SWx10ix11h")
     press(page, "u")
     page.locator("#moves li").wait_for(state="detached")
     choose(page, "10j", "10i")
-    assert page.locator("#board .slot.captured").count() == 1
+    expect(page.locator("#board .slot.captured")).to_have_count(1)
     choose(page, "10j")  # the start, where it comes back to
     played(page, "SWx!10i")
     assert named(page, "data-gone") == {"10i"}
-    assert page.locator("#board .last-way").get_attribute("d").count("L") == 2, "there and back"
+    way = page.locator("#board .last-way")
+    expect(way, "there and back").to_have_attribute("d", re.compile("[^L]*L[^L]*L[^L]*"))
 
 
 def test_a_point_two_quiet_legs_away_can_be_tapped_at_once(page: Any, server: Server) -> None:
@@ -174,26 +177,26 @@ def test_a_point_two_quiet_legs_away_can_be_tapped_at_once(page: Any, server: Se
 def test_a_flame_that_burns_own_stones_asks_once(page: Any, server: Server, choose: Any, size: dict[str, int]) -> None:
     show(page, server, FLAME, size=size)
     choose(page, "10j")
-    assert page.locator("#board .flame.small").count() == 2, "two ways cost own stones"
+    expect(page.locator("#board .flame.small"), "two ways cost own stones").to_have_count(2)
     if choose is tap:
         page.locator('[data-at="10i"]').hover()
-        assert strip(page) == "burns 2 · burns 1 of yours"
-        assert page.locator("#strip .bad").text_content() == "burns 1 of yours"
+        strip(page).to_have_text("burns 2 · burns 1 of yours")
+        expect(page.locator("#strip .bad")).to_have_text("burns 1 of yours")
     choose(page, "10i")
-    assert page.locator(".chooser.question p").text_content() == "Burns 1 of yours."
+    expect(page.locator(".chooser.question p")).to_have_text("Burns 1 of yours.")
     assert named(page, "data-costs") == {"9h"}
     assert named(page, "data-burns") == {"10h", "11h"}
     box = page.locator(".chooser").bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= size["width"]
     press(page, "Escape")
-    assert page.locator(".chooser").is_hidden()
-    assert page.locator("#headline").text_content() == "Poison flame: move it where?", "one step back"
+    expect(page.locator(".chooser")).to_be_hidden()
+    expect(page.locator("#headline"), "one step back").to_have_text("Poison flame: move it where?")
     assert named(page, "data-costs") | named(page, "data-burns") <= {"9h", "10h", "11h"}
     choose(page, "10i")
     press(page, "Enter")
     page.locator("#moves li").wait_for(state="attached")
-    assert page.locator("#board .slot").count() == 5
+    expect(page.locator("#board .slot")).to_have_count(5)
     assert named(page, "data-gone") == {"9h", "10h", "11h"}
 
 
@@ -201,10 +204,10 @@ def test_a_flame_that_burns_own_stones_asks_once(page: Any, server: Server, choo
 def test_a_piece_that_dies_where_it_lands_is_crossed_out(page: Any, server: Server, choose: Any) -> None:
     show(page, server, "SH 8j, +en 10h, D 9s")
     choose(page, "8j")
-    assert page.locator("#board .crossed").count() == 1
+    expect(page.locator("#board .crossed")).to_have_count(1)
     choose(page, "9i")
-    assert page.locator(".chooser.question p").text_content() == "The shield itself is lost."
-    assert page.locator("#board .lost").count() == 1
+    expect(page.locator(".chooser.question p")).to_have_text("The shield itself is lost.")
+    expect(page.locator("#board .lost")).to_have_count(1)
     press(page, "Enter")
     page.locator("#moves li").wait_for(state="attached")
     assert named(page, "data-gone") == {"9i"}
@@ -214,16 +217,16 @@ def test_a_piece_that_dies_where_it_lands_is_crossed_out(page: Any, server: Serv
 def test_a_frankish_cannon_shoots_twice_in_the_order_of_taps(page: Any, server: Server, choose: Any) -> None:
     show(page, server, CANNON)
     choose(page, "10k", "9j", "9g")
-    assert page.locator("#headline").text_content() == "Frankish cannon: shoot again, or done?"
-    assert page.locator("#board .shot-number").text_content() == "①"
+    expect(page.locator("#headline")).to_have_text("Frankish cannon: shoot again, or done?")
+    expect(page.locator("#board .shot-number")).to_have_text("①")
     assert named(page, "data-taken") == {"9g"}
     press(page, "Backspace")
-    assert page.locator("#board .shot-number").count() == 0
-    assert page.locator("#headline").text_content() == "Frankish cannon: shoot, or done?", "one step back"
+    expect(page.locator("#board .shot-number")).to_have_count(0)
+    expect(page.locator("#headline"), "one step back").to_have_text("Frankish cannon: shoot, or done?")
     choose(page, "9g")
     choose(page, "9e")  # through the point that has become empty
     page.locator("#moves li").wait_for(state="attached")
-    assert page.locator("#board .last-shot").count() == 2
+    expect(page.locator("#board .last-shot")).to_have_count(2)
     assert named(page, "data-gone") == {"9g", "9e"}
 
 
@@ -243,11 +246,11 @@ def test_every_step_is_in_the_list_beside_the_board(page: Any, server: Server) -
 def test_a_thunderclap_goes_five_steps_with_a_numbered_trail(page: Any, server: Server, choose: Any) -> None:
     show(page, server, "+D 10j, TP 2s, p 12h")
     choose(page, "10j", "10i", "11i")
-    assert page.locator("#board .leg-number").all_text_contents() == ["1", "2"]
-    assert page.locator("#done").is_disabled(), "it cannot stop before its fifth step"
-    assert page.locator("#board .halt").count() == 0
+    expect(page.locator("#board .leg-number")).to_have_text(["1", "2"])
+    expect(page.locator("#done"), "it cannot stop before its fifth step").to_be_disabled()
+    expect(page.locator("#board .halt")).to_have_count(0)
     press(page, "Escape")
-    assert page.locator("#board .leg-number").count() == 0
+    expect(page.locator("#board .leg-number")).to_have_count(0)
     choose(page, "11i", "11h", "12h", "12g")
     page.locator("#moves li").wait_for(state="attached")
     assert named(page, "data-gone") == {"12h"}
@@ -260,13 +263,13 @@ def test_whether_to_turn_over_is_asked_at_the_end(page: Any, server: Server, cho
     choose(page, "7f")  # the same point again: stop here
     assert [one.get_attribute("data-choice") for one in page.locator(".chooser .choice").all()] == ["+CB", "CB"]
     press(page, "Escape")
-    assert page.locator(".chooser").is_hidden()
-    assert page.locator("#headline").text_content() == "Crossbow: shoot, or done?", "one step back"
+    expect(page.locator(".chooser")).to_be_hidden()
+    expect(page.locator("#headline"), "one step back").to_have_text("Crossbow: shoot, or done?")
     choose(page, "7c")
-    assert page.locator(".chooser .choice").count() == 2
+    expect(page.locator(".chooser .choice")).to_have_count(2)
     page.locator('[data-choice="+CB"]').click()
     page.locator("#moves li").wait_for(state="attached")
-    assert page.locator("#board .piece .turned").count() == 1
+    expect(page.locator("#board .piece .turned")).to_have_count(1)
 
 
 def test_pieces_in_a_net_are_tinted_and_say_so(page: Any, server: Server) -> None:
@@ -275,27 +278,27 @@ def test_pieces_in_a_net_are_tinted_and_say_so(page: Any, server: Server) -> Non
     assert {"8h", "1g", "2d"} <= held
     assert "7s" not in held
     tap(page, "8h")
-    assert "is held fast" in page.locator("#notice").text_content()
+    expect(page.locator("#notice")).to_contain_text("is held fast")
 
 
 def test_the_bars_say_what_keeps_each_side_alive(page: Any, server: Server) -> None:
     show(page, server)
     near = page.locator("#standing-near")
-    assert near.locator(".need").count() == 6
-    assert near.locator(".need.has").count() == 5
+    expect(near.locator(".need")).to_have_count(6)
+    expect(near.locator(".need.has")).to_have_count(5)
     assert near.locator('[data-need="+MA"]').text_content().endswith("–")
-    assert near.locator(".alarm").count() == 0
+    expect(near.locator(".alarm")).to_have_count(0)
     show(page, server, "CM 8k, d 7i, p 3c, D 9s")
     far = page.locator("#standing-far")
     assert far.locator(".way.only").text_content().startswith("将general")
-    assert far.locator('[data-need="D"].has').count() == 1
+    expect(far.locator('[data-need="D"].has')).to_have_count(1)
     tap(page, "8k")
     page.locator('[data-at="7i"]').hover()
-    assert strip(page).startswith("takes 1 · becomes cavalry")
-    assert "pawns stop" in strip(page)
+    strip(page).to_contain_text("takes 1 · becomes cavalry")
+    strip(page).to_contain_text("pawns stop")
     tap(page, "7i")
     far.locator('[data-need="D"].lacks').wait_for()
-    assert "(pawns stop)" in far.text_content()
+    expect(far).to_contain_text("(pawns stop)")
 
 
 def test_the_card_of_a_piece(page: Any, server: Server) -> None:
@@ -303,13 +306,13 @@ def test_the_card_of_a_piece(page: Any, server: Server) -> None:
     page.locator('[data-at="10q"]').hover()
     card = page.locator("#card")
     card.get_by_text("Frankish cannon").wait_for()
-    assert card.locator("svg.diagram .shot-end").count() == 8
+    expect(card.locator("svg.diagram .shot-end")).to_have_count(8)
     lines = card.locator("li").all_text_contents()
     assert any("1 to 7 points" in line for line in lines)
     assert any("shield unit" in line for line in lines)
     page.locator('[data-at="13s"]').hover()
     card.get_by_text("Sumo wrestler").wait_for()
-    assert card.locator("svg.diagram .later").count() == 16
+    expect(card.locator("svg.diagram .later")).to_have_count(16)
     page.locator("#board svg.board-svg").focus()
     go_to(page, "10r")
     card.locator("strong", has_text="Middle troop").wait_for()
@@ -317,8 +320,8 @@ def test_the_card_of_a_piece(page: Any, server: Server) -> None:
 
 def test_a_tap_changes_only_what_it_must(page: Any, server: Server) -> None:
     show(page, server)
-    assert page.locator("#board .slot").count() == 180
-    assert page.locator("#board .hit").count() == 361
+    expect(page.locator("#board .slot")).to_have_count(180)
+    expect(page.locator("#board .hit")).to_have_count(361)
     page.evaluate(
         """() => {
           window.changed = 0;
@@ -346,7 +349,7 @@ def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size:
     page.mouse.move(x, y)
     page.mouse.wheel(0, -300)
     page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {whole[2] - 1}")
-    assert page.locator(".overview").is_visible()
+    expect(page.locator(".overview")).to_be_visible()
     before = view(page)
     page.mouse.move(*middle(page, "4k"))
     x, y = middle(page, "4k")
@@ -354,10 +357,10 @@ def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size:
     page.mouse.move(x + 40, y + 30, steps=4)
     page.mouse.up()
     assert view(page)[:2] != before[:2]
-    assert page.locator("#notice").text_content() == "", "a pan is no tap"
+    expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     page.locator(".view-fit").click()
     assert view(page) == whole
-    assert page.locator(".overview").is_hidden()
+    expect(page.locator(".overview")).to_be_hidden()
     for key, nearer in (("+", True), ("-", False), ("+", True), ("0", False)):
         press(page, key)
         assert (view(page)[2] < whole[2] - 1) == nearer
@@ -370,7 +373,7 @@ def test_small_boards_stay_as_they_are(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     page.goto(server.page(server.game("shogi")))
     page.locator("#board svg.board-svg").wait_for()
-    assert page.locator(".view-tools, #compose:not([hidden]), .standing:not([hidden])").count() == 0
+    expect(page.locator(".view-tools, #compose:not([hidden]), .standing:not([hidden])")).to_have_count(0)
 
 
 def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
@@ -387,7 +390,7 @@ def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
     # A tap comes nearer, a second acts, and after the move all is seen again.
     page.touchscreen.tap(*middle(page, "10m"))
     assert view(page)[2] < whole[2] / 2
-    assert page.locator("#headline").text_content() == "Black to move."
+    expect(page.locator("#headline")).to_have_text("Black to move.")
     box = page.locator('[data-at="10m"]').bounding_box()
     assert min(box["width"], box["height"]) >= 44
     page.touchscreen.tap(*middle(page, "10m"))
@@ -404,13 +407,13 @@ def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
     page.locator(".loupe", has_text="10g White’s vanguard").wait_for()
     fingers("touchEnd")
     page.locator("#headline", has_text="Vanguard: move it where?").wait_for()
-    assert page.locator(".loupe").is_hidden()
+    expect(page.locator(".loupe")).to_be_hidden()
     assert view(page) == whole
     fingers("touchStart", middle(page, "10h"))
     page.locator(".loupe", has_text="10h empty").wait_for()
-    assert strip(page) == "takes nothing", "what would come of it is said before"
+    strip(page).to_have_text("takes nothing")  # what would come of it is said before
     fingers("touchCancel")
-    assert strip(page) == ""
+    strip(page).to_have_text("")
     press(page, "Escape")
 
     # Two fingers zoom; where stones are large, one that stays shows the card, and one that goes moves the board.
@@ -430,7 +433,7 @@ def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
     fingers("touchEnd")
     assert view(page)[0] < before[0]
     assert view(page)[1] > before[1]
-    assert page.locator("#card.sheeted").count() == 0
+    expect(page.locator("#card.sheeted")).to_have_count(0)
     context.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
@@ -61,22 +62,22 @@ def test_the_first_stages_are_played_by_taps_and_progress_is_kept(chromium: Any,
     feedback(page, "done")
     page.locator("#following").click()
     page.locator("#heading", has_text="The king").wait_for()
-    assert page.locator("[data-goal]").count() == 2
+    expect(page.locator("[data-goal]")).to_have_count(2)
     tap(page, "1a", "2b")
     assert "One to go" in feedback(page, "right")
-    assert page.locator("[data-goal]").count() == 1
+    expect(page.locator("[data-goal]")).to_have_count(1)
     tap(page, "2b", "3c")
     feedback(page, "done")
     page.locator("#course").click()
     page.locator(".stage-link").first.wait_for()
     page.reload()
     page.locator(".stage-link").first.wait_for()
-    assert page.locator(".stage-link.done").count() == 3
-    assert page.locator("#standing").text_content() == "3 of 29"
-    assert page.locator("#onward .primary").get_attribute("href") == "/learn/nana/rook"
+    expect(page.locator(".stage-link.done")).to_have_count(3)
+    expect(page.locator("#standing")).to_have_text("3 of 29")
+    expect(page.locator("#onward .primary")).to_have_attribute("href", "/learn/nana/rook")
     faults += complaints(page)
     page.goto(server.url)
-    assert page.locator('[data-variant="nana"] .learnt').text_content() == "Lessons: 3 of 29"
+    expect(page.locator('[data-variant="nana"] .learnt')).to_have_text("Lessons: 3 of 29")
     context.close()
     assert not faults, "\n".join(faults)
 
@@ -85,13 +86,13 @@ def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server:
     open_stage(page, server, "nana/two-moves")
     tap(page, "B", "face D", "1c")
     feedback(page, "right")
-    assert page.locator("#log p").count() == 2, "both moves are told to those who do not see them"
+    expect(page.locator("#log p"), "both moves are told to those who do not see them").to_have_count(2)
     tap(page, "2c", "3b")
     feedback(page, "done")
-    assert page.locator("#hint").is_disabled()
+    expect(page.locator("#hint")).to_be_disabled()
     page.locator("#again").click()
     page.locator("#feedback.going").wait_for(state="attached")
-    assert page.locator("#again").is_disabled()
+    expect(page.locator("#again")).to_be_disabled()
 
 
 def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None:
@@ -107,7 +108,7 @@ def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None
     feedback(page, "wrong")
     page.locator('body[data-seen="yes"]').wait_for()
     assert page.evaluate(pieces) == before
-    assert page.locator("#log p").count() == 1, "screen readers announce it"
+    expect(page.locator("#log p"), "screen readers announce it").to_have_count(1)
     tap(page, "2b", "2a")
     feedback(page, "done")
 
@@ -116,11 +117,11 @@ def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> 
     open_stage(page, server, "nana/taking-mate")
     page.keyboard.press("h")
     page.locator("#feedback", has_text="Hint: Look at the chariot").wait_for()
-    assert page.locator(".arrow").count() == 0
+    expect(page.locator(".arrow")).to_have_count(0)
     page.keyboard.press("h")
     page.locator("#feedback", has_text="An arrow shows the way").wait_for()
-    assert page.locator(".arrow").count() == 1
-    assert page.locator("#hint").is_disabled()
+    expect(page.locator(".arrow")).to_have_count(1)
+    expect(page.locator("#hint")).to_be_disabled()
 
 
 def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
@@ -150,7 +151,7 @@ def test_questions_are_buttons(page: Any, server: Server) -> None:
     page.locator("#notice", has_text="Choose one of the answers").wait_for()
     buttons.nth(0).click()
     feedback(page, "done")
-    assert buttons.nth(0).get_attribute("aria-pressed") == "true"
+    expect(buttons.nth(0)).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) -> None:
@@ -164,7 +165,7 @@ def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) ->
                 arg=2 * number,
             )
         page.locator("#next .chip").first.wait_for()
-    assert page.locator("#log p").count() == 4
+    expect(page.locator("#log p")).to_have_count(4)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -185,3 +186,24 @@ def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server,
             faults += [f"{stage}: {fault}" for fault in complaints(page)]
     context.close()
     assert not faults, "\n".join(faults)
+
+
+def below_sheet(page: Any, last: str) -> bool:
+    """True if the end of that part of the sheet is out of sight."""
+    sheet, part = page.locator("#sheet").bounding_box(), page.locator(last).last.bounding_box()
+    return bool(part["y"] + part["height"] > sheet["y"] + sheet["height"])
+
+
+def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    open_stage(page, server, "ki/first-gyoku")  # the board leaves it the room
+    page.locator("#task p").first.wait_for()
+    page.locator("#sheet:not(.more-below)").wait_for()
+    assert not below_sheet(page, "#task p")
+    open_stage(page, server, "shogi/impasse")  # the board is as small as it may be
+    page.locator("#sheet.more-below:not(.more-above)").wait_for()
+    assert below_sheet(page, "#answers button")
+    page.locator("#sheet").focus()
+    page.keyboard.press("End")
+    page.locator("#sheet.more-above:not(.more-below)").wait_for()
+    assert not below_sheet(page, "#answers button")

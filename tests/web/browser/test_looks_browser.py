@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import enter
 from helpers.web.screens import sit, table
@@ -128,5 +129,5 @@ def test_cubes_roll_when_they_turn_where_motion_is_wanted(
     page.locator("#moves li:nth-child(5)").wait_for(state="attached")
     page.wait_for_function("() => document.querySelectorAll('#board .rolling').length === 0")
     assert bool(page.evaluate("window.rolled")) is rolls
-    assert page.locator("#board .slot .piece").count() == 4
+    expect(page.locator("#board .slot .piece")).to_have_count(4)
     context.close()

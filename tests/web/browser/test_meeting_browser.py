@@ -6,6 +6,8 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
+
 from helpers.web.browsing import PHONE, enter
 from helpers.web.served import WAIT, Server
 
@@ -66,7 +68,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     black.get_by_text("Waiting for a player").wait_for()
     black.locator("#headline", has_text="The other player has not come yet.").wait_for()
     address = black.url
-    assert black.locator("#watch-link").input_value() == address, "the link for spectators has no secret"
+    expect(black.locator("#watch-link"), "the link for spectators has no secret").to_have_value(address)
     white.goto(black.locator("#invite").input_value())
     white.get_by_text("Ada invites you to a game.").wait_for()
     terms = white.locator("#terms").inner_text().split("\n")
@@ -74,7 +76,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#name").fill("<b>Ben</b>")
     white.locator("#start").click()
     black.get_by_text("<b>Ben</b> has come.").wait_for()
-    assert black.locator("#invitation").is_hidden()
+    expect(black.locator("#invitation")).to_be_hidden()
     white.locator("#plate-near", has_text="You").wait_for()
     assert "#" not in white.url, "the secret does not stay in the address bar"
     white.reload()
@@ -82,7 +84,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     watching.locator('[data-at="2a"]').click()
     watching.get_by_text("You are watching this game.").wait_for()
     for control in ("undo", "resign", "next", "invitation"):
-        assert watching.locator(f"#{control}").is_hidden()
+        expect(watching.locator(f"#{control}")).to_be_hidden()
     black.get_by_text("(1 spectator)").wait_for()
     # The clocks run from the first move.
     enter(black, "K*1a")
@@ -96,7 +98,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#undo").click()
     white.get_by_text("You have offered to take back a move.").wait_for()
     watching.get_by_text("White offers to take back a move.").wait_for()
-    assert watching.locator(".offer button").count() == 0
+    expect(watching.locator(".offer button")).to_have_count(0)
     answer(black, "undo", "decline")
     white.get_by_text("The offer no longer stands.").wait_for()
     black.locator("#undo").click()
@@ -106,7 +108,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#pause").click()
     answer(black, "pause", "accept")
     black.locator("#headline", has_text="The game is paused.").wait_for()
-    assert white.locator(".timer.runs").count() == 0
+    expect(white.locator(".timer.runs")).to_have_count(0)
     black.locator("#resume").click()
     answer(white, "resume", "accept")
     white.locator("#clock-near.runs").wait_for()
@@ -133,13 +135,13 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     # The first page knows whose turn it is.
     home = contexts[0].new_page()
     home.goto(server.url)
-    assert "<b>Ben</b>" in str(home.locator("#games a", has_text="Your turn.").text_content())
+    expect(home.locator("#games a", has_text="Your turn.")).to_contain_text("<b>Ben</b>")
     home.close()
     # The end, and another game with the sides changed.
     white.locator("#resign").click()
     white.locator("#sure-yes").click()
     black.locator("#verdict", has_text="You win").wait_for()
-    assert black.locator(".timer.runs").count() == 0
+    expect(black.locator(".timer.runs")).to_have_count(0)
     assert [aids.nth(i).is_visible() for i in range(aids.count())] == [True, True]
     black.locator("#again").click()
     answer(white, "rematch", "accept")

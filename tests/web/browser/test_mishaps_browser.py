@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE, choose
@@ -29,7 +30,7 @@ def test_a_closed_dialog_of_studies_leaves_a_way_on(page: Any, server: Server) -
     page.locator("#open-again").click()
     page.locator("#open-games a", has_text="Standard shogi").click()
     page.locator("#next button").first.wait_for()
-    assert page.locator(".nothing").is_hidden()
+    expect(page.locator(".nothing")).to_be_hidden()
 
 
 def test_the_mated_king_is_marked(page: Any, server: Server) -> None:
@@ -53,7 +54,7 @@ def test_a_time_as_people_write_it_is_read_at_the_field(page: Any, server: Serve
     page.wait_for_function("() => !document.getElementById('time-read').textContent")
     page.locator("#own-time").fill("5 min + 3")
     page.locator("#time-read", has_text="5 min + 3 s more a move").wait_for()
-    assert said.is_visible()
+    expect(said).to_be_visible()
     page.locator("#start").click()
     page.locator("#clock-near", has_text="5:00").wait_for()
 
@@ -68,7 +69,7 @@ def test_a_curious_tap_is_answered_by_the_card(page: Any, server: Server) -> Non
     assert box["y"] + box["height"] <= PHONE["height"], "the card is on the screen"
     page.locator('#board [data-at="5e"]').click()
     page.locator("#notice.news", has_text="There is no piece on 5e").wait_for()
-    assert page.locator("#card.sheeted").count() == 0
+    expect(page.locator("#card.sheeted")).to_have_count(0)
 
 
 def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -> None:
@@ -76,7 +77,7 @@ def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -
     page.locator('label:has(input[value="open"])').click()
     page.locator("#start").click()
     page.locator("#headline", has_text="The other player has not come yet.").wait_for()
-    assert page.locator(".plate.to-move").count() == 0
+    expect(page.locator(".plate.to-move")).to_have_count(0)
     assert "Your turn" not in page.locator("body").inner_text()
 
 
@@ -101,7 +102,7 @@ def test_the_words_of_a_name_plate_are_whole(chromium: Any, server: Server, loca
 
 def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: Server) -> None:
     table(page, server, "ko")
-    assert page.locator("#standing-near .need-piece").first.text_content() == "将"
+    expect(page.locator("#standing-near .need-piece").first).to_have_text("将")
     choose(page, "pieces", "letters")
     page.locator("#standing-near .need-piece", has_text="+MA").wait_for()
     shown = page.locator(".standing .need-piece").all_text_contents()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
@@ -36,7 +37,7 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
 
     page.goto(f"{server.url}/")
     page.locator("#games li").first.wait_for()
-    assert page.locator("#games li").count() == 3, "a game that is over is not to be continued"
+    expect(page.locator("#games li"), "a game that is over is not to be continued").to_have_count(3)
     page.get_by_role("link", name="My games").click()
     assert sorted(shown(page, "yours")) == ["Hand Shogi", "Standard shogi"]
     assert shown(page, "going") == ["Mortal Shogi"]
@@ -73,4 +74,4 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
 def test_a_browser_without_games_is_led_to_them(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/games")
     page.locator("#lists .button").wait_for()
-    assert page.locator("#export").is_hidden()
+    expect(page.locator("#export")).to_be_hidden()

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import choose, enter
 from helpers.web.screens import make, sit, table
@@ -34,7 +35,7 @@ def test_a_page_in_japanese_is_in_japanese_notation(chromium: Any, server: Serve
     context.set_default_timeout(WAIT * 1000)
     page = context.new_page()
     table(page, server, "shogi", "7g7f", "3c3d")
-    assert page.locator("#moves li").all_text_contents() == ["☗７六歩", "☖３四歩"]
+    expect(page.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
     assert labels(page) == list("987654321一二三四五六七八九")
     enter(page, "２六歩")
     page.locator('#board [data-at="8b"]').click()
@@ -57,7 +58,7 @@ def test_move_strings(page: Any, server: Server) -> None:
     table(page, server, "shogi", "7g7f", "3c3d", "8h2b+")
     choose(page, "notation", "strings")
     page.locator("#moves", has_text="8h2b+").wait_for()
-    assert page.locator("#moves li").all_text_contents() == ["7g7f", "3c3d", "8h2b+"]
+    expect(page.locator("#moves li")).to_have_text(["7g7f", "3c3d", "8h2b+"])
     assert labels(page)[-1] == "i"
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import begin, choose, click_path, enter, mirror
@@ -31,23 +32,23 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     begin(page, server, "mortal", "human")
     play(page, "mortal", "7g7f", "4a4b", "7f7e", "4b4a", "7e7d", "4a4b")
     page.locator('[data-at="7d"]').click()
-    assert page.locator("#next").get_by_text("takes 7c: pawn leaves the game", exact=True).count() == 1
-    assert page.locator("#preview").text_content() == ""
+    expect(page.locator("#next").get_by_text("takes 7c: pawn leaves the game", exact=True)).to_have_count(1)
+    expect(page.locator("#preview")).to_have_text("")
     page.locator('[data-at="7c"]').hover()
-    assert page.locator("#preview").text_content() == "歩 leaves the game"
+    expect(page.locator("#preview")).to_have_text("歩 leaves the game")
     page.locator('[data-at="2h"]').hover()
-    assert page.locator("#preview").text_content() == ""
+    expect(page.locator("#preview")).to_have_text("")
     page.locator('[data-at="7c"]').click()
-    assert page.locator("#preview").text_content() == "歩 leaves the game", "as long as the choice is open"
+    expect(page.locator("#preview"), "as long as the choice is open").to_have_text("歩 leaves the game")
     choices = page.locator(".chooser .choice")
     assert [choice.get_attribute("data-choice") for choice in choices.all()] == ["G", "S", "L", "N", "P"]
-    assert page.locator(".chooser .choice-note").all_text_contents()[-1] == "stay"
+    expect(page.locator(".chooser .choice-note").last).to_have_text("stay")
     boxes = [choice.bounding_box() for choice in choices.all()]
     assert all(high["y"] + high["height"] <= low["y"] for high, low in pairwise(boxes)), "a ladder"
     page.locator('[data-choice="N"]').click()
     page.locator("#moves li:nth-child(7)").wait_for()
-    assert page.locator("#moves li").all_text_contents()[-1] == "Px7c=N"
-    assert page.locator('.tray[data-side="b"] .slot:not(.empty)').count() == 0, "the pawn has left the game"
+    expect(page.locator("#moves li").last).to_have_text("Px7c=N")
+    expect(page.locator('.tray[data-side="b"] .slot:not(.empty)'), "the pawn has left the game").to_have_count(0)
 
 
 def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server) -> None:
@@ -57,15 +58,15 @@ def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server)
     keys = ["ArrowDown", "ArrowDown", "ArrowDown", *["ArrowLeft"] * 3, "Enter", *["ArrowUp"] * 6, *["ArrowRight"] * 6]
     for key in ("ArrowUp", *keys):
         page.keyboard.press(key)
-    assert page.locator("#spoken").text_content() == (
+    expect(page.locator("#spoken")).to_have_text(
         "2b: White’s bishop, can be reached: bishop → gold general in your hand"
     )
-    assert page.locator("#preview").text_content() == "角 → 金 in your hand"
+    expect(page.locator("#preview")).to_have_text("角 → 金 in your hand")
     for key in ("Enter", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     page.locator("#moves li:nth-child(3)").wait_for()
-    assert page.locator("#moves li").all_text_contents()[-1] == "Bx2b=DH"
-    assert page.locator('.tray[data-side="b"] [data-code="G"]:not(.empty)').count() == 1
+    expect(page.locator("#moves li").last).to_have_text("Bx2b=DH")
+    expect(page.locator('.tray[data-side="b"] [data-code="G"]:not(.empty)')).to_have_count(1)
 
 
 def test_a_captured_promoted_piece_turns_back_in_the_preview(page: Any, server: Server) -> None:
@@ -73,11 +74,11 @@ def test_a_captured_promoted_piece_turns_back_in_the_preview(page: Any, server: 
     enter(page, "7g7f", "3c3d", "8h2b+")
     page.locator('[data-at="3a"]').click()
     page.locator('[data-at="2b"]').hover()
-    assert page.locator("#preview").text_content() == "馬 → 角 in your hand"
-    assert page.locator("#next").get_by_text("takes 2b: dragon horse → bishop in your hand").count() == 1
+    expect(page.locator("#preview")).to_have_text("馬 → 角 in your hand")
+    expect(page.locator("#next").get_by_text("takes 2b: dragon horse → bishop in your hand")).to_have_count(1)
     choose(page, "pieces", "letters")
     page.locator('[data-at="2b"]').hover()
-    assert page.locator("#preview").text_content() == "+B → B in your hand"
+    expect(page.locator("#preview")).to_have_text("+B → B in your hand")
 
 
 def shaded(page: Any) -> set[str]:
@@ -116,15 +117,15 @@ def test_pieces_in_hand_show_where_they_can_go_and_why_they_cannot(page: Any, se
     begin(page, server, "hand", "human")
     hand = page.locator('.tray[data-side="b"]')
     hand.locator('[data-code="H"]').hover()
-    assert page.locator(".hint").count() == 2
+    expect(page.locator(".hint")).to_have_count(2)
     hand.locator('[data-code="SH"]').hover()
-    assert page.locator(".hint").count() == 0, "too many to distinguish"
+    expect(page.locator(".hint"), "too many to distinguish").to_have_count(0)
     hand.locator('[data-code="H"]').focus()
-    assert page.locator(".hint").count() == 2
+    expect(page.locator(".hint")).to_have_count(2)
     assert [slot.get_attribute("data-code") for slot in hand.locator(".dead").all()] == ["O"]
     hand.locator('[data-code="O"]').click()
     page.locator("#notice", has_text="may be dropped only where it gives check").wait_for()
-    assert page.locator(".marks .dot").count() == 0
+    expect(page.locator(".marks .dot")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -132,10 +133,10 @@ def test_a_match_of_two_hands_by_real_moves(page: Any, start: Callable[..., Serv
     server = start()
     begin(page, server, "hand", "human")
     state = page.locator("#match")
-    assert state.text_content() == "game 1 · 2 wins in a row take the match"
+    expect(state).to_have_text("game 1 · 2 wins in a row take the match")
     play(page, "hand", *BLACK_MATES)
     page.locator("#headline", has_text="Black wins: checkmate").wait_for()
-    assert state.text_content() == "game 1 · Black needs 1 more in a row"
+    expect(state).to_have_text("game 1 · Black needs 1 more in a row")
     first = page.url
     server.end(signal.SIGKILL)
     page.locator("body.offline").wait_for()
@@ -145,16 +146,16 @@ def test_a_match_of_two_hands_by_real_moves(page: Any, start: Callable[..., Serv
     page.get_by_role("button", name="Next game of the match").click()
     page.wait_for_url(lambda url: "/game/" in url and url != first)
     page.locator("#match", has_text="game 2 · White needs 1 more in a row").wait_for()
-    assert "Player 2" in page.locator("#plate-near").text_content(), "colours have changed"
+    expect(page.locator("#plate-near"), "colours have changed").to_contain_text("Player 2")
     play(page, "hand", *WHITE_MATES)
     page.locator("#match", has_text="White has won the match").wait_for()
-    assert page.locator("#verdict").text_content() == "White wins the match"
-    assert page.locator("#next-game").is_hidden()
-    assert page.locator("#again").is_visible()
+    expect(page.locator("#verdict")).to_have_text("White wins the match")
+    expect(page.locator("#next-game")).to_be_hidden()
+    expect(page.locator("#again")).to_be_visible()
     second = page.url
     page.goto(first)
     page.locator("body.over").wait_for()
-    assert page.locator("#undo").is_disabled()
+    expect(page.locator("#undo")).to_be_disabled()
     page.get_by_role("button", name="Next game of the match").click()
     page.wait_for_url(second)
     page.goto(server.url)

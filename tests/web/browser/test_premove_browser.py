@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.fingers import Fingers, middle
@@ -33,12 +34,11 @@ def tap(page: Any, *points: str) -> None:
 
 
 def stand(page: Any, *texts: str) -> None:
-    page.locator(f"#moves li:nth-child({len(texts)})").wait_for(state="attached")
-    assert page.locator("#moves li").all_text_contents() == list(texts)
+    expect(page.locator("#moves li")).to_have_text(texts)
 
 
-def planned(page: Any) -> int:
-    return int(page.locator("#board .intended").count())
+def planned(page: Any, number: int) -> None:
+    expect(page.locator("#board .intended")).to_have_count(number)
 
 
 def test_it_is_played_as_soon_as_it_is_a_move(page: Any, server: Server) -> None:
@@ -46,17 +46,17 @@ def test_it_is_played_as_soon_as_it_is_a_move(page: Any, server: Server) -> None
         tap(page, "7g", "7f")
         stand(page, "P-7f")
         tap(page, "2g", "2f")
-        assert planned(page) == 1
+        planned(page, 1)
         page.locator("#notice", has_text="This is played when it is your turn").wait_for()
         other.move("3c3d", 2)
         stand(page, "P-7f", "P-3d", "P-2f")
-        assert planned(page) == 0
+        planned(page, 0)
         # What is no move when the time has come is dropped with a word.
         tap(page, "8h", "3c")
         other.move("4c4d", 4)
         page.locator("#notice", has_text="What you had chosen is no move now.").wait_for()
-        assert planned(page) == 0
-        assert page.locator("#moves li").count() == 4
+        planned(page, 0)
+        expect(page.locator("#moves li")).to_have_count(4)
         page.locator("#headline", has_text="Your turn.").wait_for()
 
 
@@ -65,15 +65,15 @@ def test_a_tap_takes_it_back(page: Any, server: Server) -> None:
         tap(page, "7g", "7f")
         stand(page, "P-7f")
         tap(page, "2g", "2f", "5e")
-        assert planned(page) == 0
+        planned(page, 0)
         tap(page, "2g", "2g")  # taken up and put down
         page.locator('#board [data-at="6g"]').drag_to(page.locator('#board [data-at="6f"]'))
-        assert planned(page) == 1
+        planned(page, 1)
         page.keyboard.press("Escape")
-        assert planned(page) == 0
+        planned(page, 0)
         other.move("3c3d", 2)
         page.locator("#headline", has_text="Your turn.").wait_for()
-        assert page.locator("#moves li").count() == 2
+        expect(page.locator("#moves li")).to_have_count(2)
 
 
 def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(chromium: Any, server: Server) -> None:
@@ -82,7 +82,9 @@ def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(chromium
     page = context.new_page()
     with met(page, server, "shogi") as other:
         tap(page, "7g", "7f")
+        stand(page, "P-7f")
         tap(page, "8h", "2b")
+        planned(page, 1)
         other.move("3c3d", 2)
         page.locator('.chooser [data-choice="+B"]').click()
         page.locator("#moves li:nth-child(3)").wait_for(state="attached")
@@ -98,7 +100,7 @@ def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(chromium
 def test_a_move_of_several_steps_ends_where_it_was_meant_to(page: Any, server: Server) -> None:
     with met(page, server, "ko", **at_ko("CB 8k, c 7f, p 4j, sw 7l, sh 12j, D 9s, d 9a, TP 2s", "w")) as other:
         tap(page, "8k", "7j")
-        assert planned(page) == 1
+        planned(page, 1)
         assert other.move("10a10b", 1)["t"] == "ack"
         stand(page, "G-10b", "CB-7j")  # without a shot
 
@@ -115,4 +117,4 @@ def test_the_settings_say_in_which_games(page: Any, server: Server, setting: str
         if not open_:
             page.locator("#notice", has_text="White is to move.").wait_for()
         tap(page, "2f")
-        assert planned(page) == open_
+        planned(page, open_)

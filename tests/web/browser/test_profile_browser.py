@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from helpers.web.screens import make, sit, table
 from helpers.web.served import WAIT, Server, keep
 
@@ -35,12 +37,12 @@ def test_a_key_takes_games_along_until_it_is_replaced(chromium: Any, server: Ser
     link = desk.locator("#made-link").input_value()
     desk.reload()
     desk.locator("#renew-key").wait_for()
-    assert desk.locator("#made-key").count() == 0, "it is shown once"
+    expect(desk.locator("#made-key"), "it is shown once").to_have_count(0)
 
     table(phone, server, "hand")
     phone.goto(link)
     phone.locator("#key-form").wait_for()
-    assert phone.locator(".played").count() == 1, "a link alone joins nothing"
+    expect(phone.locator(".played"), "a link alone joins nothing").to_have_count(1)
     assert phone.url == f"{server.url}/games"
     press(phone, "use-key")
     phone.locator(".played").nth(2).wait_for()

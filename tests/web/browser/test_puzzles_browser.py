@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
@@ -94,11 +95,11 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(chromium
     page.reload()
     page.goto(f"{server.url}/puzzles/ki")
     page.locator("[data-set]").first.wait_for()
-    assert page.locator("a.number.done").count() == 1
-    assert page.locator("#standing").text_content() == f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)"
+    expect(page.locator("a.number.done")).to_have_count(1)
+    expect(page.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
     page.goto(f"{server.url}/puzzles")
     page.locator('[data-game="nana"]').wait_for()
-    assert f"1 of {len(puzzles.load('nana'))}" in page.locator('[data-game="nana"]').text_content()
+    expect(page.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
     page.goto(server.url)
     page.locator('[data-variant="nana"] .learnt').wait_for()
     words = page.locator('[data-variant="nana"] .learnt').text_content()
@@ -121,13 +122,13 @@ def test_a_wrong_move_is_refuted_on_the_board(chromium: Any, server: Server) -> 
     page.keyboard.press("Enter")
     words = feedback(page, "wrong")
     assert puzzles.judge(puzzle, [wrong]).words in words
-    assert page.locator("#log p").count() == 0, "the move is not made"
+    expect(page.locator("#log p"), "the move is not made").to_have_count(0)
     page.keyboard.press("Escape")
     page.keyboard.press("w")
     length = 1 + len(puzzles.refute(puzzle, wrong))
     page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=length)
     page.locator("#why:enabled", has_text="Back").wait_for()
-    assert "Why not: " in page.locator("#feedback").text_content()
+    expect(page.locator("#feedback")).to_contain_text("Why not: ")
     faults += complaints(page)
     page.locator("#why").click()
     page.locator("#why", has_text="Why not?").wait_for()
@@ -155,20 +156,20 @@ def test_hints_come_in_three_steps(page: Any, server: Server) -> None:
     origin, target = re.findall(r"\d+[a-z]", puzzle.solution[0])
     page.keyboard.press("h")
     page.locator("#feedback", has_text="Hint: ").wait_for()
-    assert page.locator(".goal.piece").count() == 1
-    assert "It goes to" not in page.locator("#feedback").text_content()
+    expect(page.locator(".goal.piece")).to_have_count(1)
+    expect(page.locator("#feedback")).not_to_contain_text("It goes to")
     page.keyboard.press("h")
     page.locator("#feedback", has_text="It goes to").wait_for()
-    assert page.locator(f'[data-goal="{target}"]').count() == 1
-    assert page.locator(".arrow").count() == 0
+    expect(page.locator(f'[data-goal="{target}"]')).to_have_count(1)
+    expect(page.locator(".arrow")).to_have_count(0)
     page.keyboard.press("h")
     page.locator("#feedback", has_text="The move is").wait_for()
-    assert page.locator(".arrow").count() == 1
-    assert page.locator("#hint").is_disabled()
+    expect(page.locator(".arrow")).to_have_count(1)
+    expect(page.locator("#hint")).to_be_disabled()
     assert origin != target
     tap(page, puzzle.solution[0])
     feedback(page, "right")
-    assert page.locator(".arrow, .goal").count() == 0
+    expect(page.locator(".arrow, .goal")).to_have_count(0)
 
 
 def test_the_solution_is_played_and_does_not_count(page: Any, server: Server) -> None:
@@ -176,7 +177,7 @@ def test_the_solution_is_played_and_does_not_count(page: Any, server: Server) ->
     open_puzzle(page, server, puzzle)
     page.locator("#solution").click()
     assert "This is the solution." in feedback(page, "done")
-    assert page.locator("#log p").count() == 3
+    expect(page.locator("#log p")).to_have_count(3)
     kept = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).nana")
     assert kept["solved"] == []
     page.locator("#again").click()
@@ -196,13 +197,13 @@ def test_a_streak_goes_on_to_harder_puzzles_until_a_mistake(page: Any, server: S
         page.locator("summary", has_text="What you can do").click()
         solve_by_keys(page, puzzle, said)
         feedback(page, "done")
-        assert f"In a row: {number} (most {number})" in page.locator("#place").text_content()
+        expect(page.locator("#place")).to_contain_text(f"In a row: {number} (most {number})")
         page.locator("#following").click()
         page.wait_for_url(lambda url, last=name: last not in url)
         page.locator("#board .board-svg").wait_for()
     page.locator("#hint").click()
     page.locator("#feedback", has_text="Hint:").wait_for()
-    assert "In a row: 0 (most 2)" in page.locator("#place").text_content()
+    expect(page.locator("#place")).to_contain_text("In a row: 0 (most 2)")
 
 
 def test_a_theme_leads_to_its_easiest_puzzle_of_the_game_whose_puzzles_a_form_shares(page: Any, server: Server) -> None:

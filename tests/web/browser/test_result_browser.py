@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.screens import make, sit, table
@@ -16,22 +17,22 @@ MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 
 def test_the_end_is_a_card_with_what_comes_next(page: Any, server: Server) -> None:
     table(page, server, "shogi", **MATED)
-    assert page.locator("#result").is_hidden()
+    expect(page.locator("#result")).to_be_hidden()
     page.locator('.tray[data-side="b"] [data-code="G"]').click()
     page.locator('#board [data-at="5b"]').click()
     result = page.locator("#result.lifted")
     result.wait_for()
-    assert page.locator("#verdict").text_content() == "Black wins"
-    assert page.locator("#headline").text_content() == "Black wins: checkmate"
-    assert page.locator("#board .check").count() == 1, "the mated king is marked"
+    expect(page.locator("#verdict")).to_have_text("Black wins")
+    expect(page.locator("#headline")).to_have_text("Black wins: checkmate")
+    expect(page.locator("#board .check"), "the mated king is marked").to_have_count(1)
     page.get_by_role("link", name="Review").click()
     page.locator("#review-says", has_text="Reviewed").wait_for()
     page.go_back()
     page.locator("body.over").wait_for()
-    assert page.locator("#result.lifted").count() == 0, "a game that was over already calls for no attention"
+    expect(page.locator("#result.lifted"), "a game that was over already calls for no attention").to_have_count(0)
     page.locator("#again").click()
     page.locator("body:not(.over) #board .slot").first.wait_for()
-    assert page.locator("#result").is_hidden()
+    expect(page.locator("#result")).to_be_hidden()
 
 
 def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server) -> None:
@@ -45,14 +46,14 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
     page.evaluate("scrollTo(0, 0)")
     sheet = page.locator("#result").bounding_box()
     assert sheet["y"] + sheet["height"] <= PHONE["height"]
-    assert page.locator("#result-words").text_content() == "White wins: Black resigned"
+    expect(page.locator("#result-words")).to_have_text("White wins: Black resigned")
     assert page.locator("#board").bounding_box() == board, "the board stays where it is"
     page.locator("#to-puzzle").wait_for()
     assert page.locator("#to-puzzle").get_attribute("href").startswith("/puzzles/nana/")
     assert page.evaluate("document.activeElement.id") == "result"
     page.keyboard.press("Escape")
-    assert page.locator("#result.lifted").count() == 0
-    assert page.locator("#again").is_visible()
+    expect(page.locator("#result.lifted")).to_have_count(0)
+    expect(page.locator("#again")).to_be_visible()
     assert page.evaluate("document.activeElement.id") in (before, "resign")
     page.locator("#to-puzzle").click()
     page.locator("#board .slot").first.wait_for()
@@ -69,4 +70,4 @@ def test_an_offer_of_another_game_takes_the_place_of_the_sheet(page: Any, server
         page.locator("#result.lifted", has_text="You win").wait_for()
         assert other.command("rematch")["t"] == "ack"
         page.locator("#offers .offer").wait_for()
-        assert page.locator("#result.lifted").count() == 0
+        expect(page.locator("#result.lifted")).to_have_count(0)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE
@@ -19,7 +20,7 @@ LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).
 
 
 def open_rules(page: Any) -> None:
-    page.locator("#learn").click()
+    page.locator('#learn[href*="/rules/"]').click()
     page.locator(f"{DIALOG}[open]").wait_for()
 
 
@@ -36,8 +37,8 @@ def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Serv
     dialog = page.locator(DIALOG)
     assert page.url.count("/game/") == 1
     assert dialog.locator("h2").all_text_contents()[1] == "The goal"
-    assert dialog.locator("figure.example").count() == sum(
-        len(section.examples) for section in rulebook.sections("shogi")
+    expect(dialog.locator("figure.example")).to_have_count(
+        sum(len(section.examples) for section in rulebook.sections("shogi"))
     )
     dialog.locator('.contents a[href="#part-promotion"]').click()
     assert "#" not in page.url or "part-" not in page.url, "links within the rules do not change the address"
@@ -50,8 +51,8 @@ def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Serv
     open_rules(page)
     assert abs(body.evaluate("body => body.scrollTop") - place) < 3
     dialog.get_by_role("tab", name="Pieces").click()
-    assert dialog.locator(".kind").first.is_visible()
-    assert not dialog.locator("#part-goal").is_visible()
+    expect(dialog.locator(".kind").first).to_be_visible()
+    expect(dialog.locator("#part-goal")).not_to_be_visible()
     page.keyboard.press("Escape")
     page.reload()
     open_rules(page)
@@ -64,20 +65,20 @@ def test_the_rules_are_searched(page: Any, server: Server) -> None:
     open_rules(page)
     dialog = page.locator(DIALOG)
     search(page, "  FOG   light ")
-    assert dialog.locator("#part-fog").is_visible()
-    assert not dialog.locator("#part-goal").is_visible()
-    assert dialog.locator('.kind[data-kind="+TP"]').is_visible(), "pieces are found, too"
-    assert not dialog.locator('.kind[data-kind="P"]').is_visible()
+    expect(dialog.locator("#part-fog")).to_be_visible()
+    expect(dialog.locator("#part-goal")).not_to_be_visible()
+    expect(dialog.locator('.kind[data-kind="+TP"]'), "pieces are found, too").to_be_visible()
+    expect(dialog.locator('.kind[data-kind="P"]')).not_to_be_visible()
     assert {mark.lower() for mark in dialog.locator("#part-fog mark").all_text_contents()} == {"fog", "light"}
-    assert "found" in dialog.locator("[role=status]").text_content()
+    expect(dialog.locator("[role=status]")).to_contain_text("found")
     search(page, "hosha")  # hōsha, the gun carriage
-    assert dialog.locator('.kind[data-kind="+C"] mark', has_text="hōsha").is_visible()
+    expect(dialog.locator('.kind[data-kind="+C"] mark', has_text="hōsha")).to_be_visible()
     search(page, "xyzzy")
-    assert dialog.locator("[role=status]").text_content() == "Nothing found."
+    expect(dialog.locator("[role=status]")).to_have_text("Nothing found.")
     dialog.get_by_role("button", name="Show everything").click()
-    assert dialog.locator("mark").count() == 0
-    assert dialog.locator("#part-goal").is_visible()
-    assert dialog.locator("[hidden][data-find]").count() == 0
+    expect(dialog.locator("mark")).to_have_count(0)
+    expect(dialog.locator("#part-goal")).to_be_visible()
+    expect(dialog.locator("[hidden][data-find]")).to_have_count(0)
 
 
 def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -> None:
@@ -91,14 +92,14 @@ def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -
         if address.startswith("/puzzles"):
             page.locator('a[href^="/puzzles/nana/"]').first.click()
         page.locator("#board .wood").wait_for()
-        page.locator("#learn").focus()
+        page.locator('#learn[href*="/rules/"]').focus()
         page.keyboard.press("Enter")
         dialog = page.locator(DIALOG)
         dialog.locator(".part").first.wait_for()
         faults += complaints(page)
         dialog.get_by_role("tab", selected=True).focus()
         page.keyboard.press("ArrowRight")
-        assert dialog.locator(".kind").first.is_visible()
+        expect(dialog.locator(".kind").first).to_be_visible()
         faults += complaints(page)
         box = dialog.bounding_box()
         assert (box["x"], box["width"]) == (0, PHONE["width"])
@@ -130,20 +131,20 @@ def test_a_game_without_a_text_shows_what_its_spec_says(page: Any, server: Serve
     page.locator("#parts").wait_for()
     parts = page.locator(".part").evaluate_all("parts => parts.map(part => part.id)")
     assert parts == ["part-setup", "part-pieces", "part-special", "part-options"]
-    assert page.locator(".start .board-svg").is_visible()
-    assert page.locator(".kind").count() == len(komadai.variant("nana").kinds)
-    assert "Checkmate wins" in page.locator("#part-special").text_content()
+    expect(page.locator(".start .board-svg")).to_be_visible()
+    expect(page.locator(".kind")).to_have_count(len(komadai.variant("nana").kinds))
+    expect(page.locator("#part-special")).to_contain_text("Checkmate wins")
 
 
 def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/rules/nana#rule-6")
     page.locator("#rule-6").wait_for()
-    assert page.locator(".exact[open]").count() == 1
+    expect(page.locator(".exact[open]")).to_have_count(1)
     page.locator("#parts .rule-list .source a").first.click()
     page.goto(f"{server.url}/rules/ki?field=5x5")
     page.locator("#parts").wait_for()
-    assert "usual options" in page.locator("#summary").text_content()
-    assert page.locator("figure.example").count() == 0
+    expect(page.locator("#summary")).to_contain_text("usual options")
+    expect(page.locator("figure.example")).to_have_count(0)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

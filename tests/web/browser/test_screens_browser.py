@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from playwright.sync_api import expect
+
 import komadai
 from helpers.web.browsing import PHONE, begin
 from helpers.web.served import Server
@@ -24,7 +26,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     settings, game = context.new_page(), context.new_page()
     game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
-    assert game.locator("#headline").text_content() == "先手番です。"
+    expect(game.locator("#headline")).to_have_text("先手番です。")
     game.locator('[data-at="7g"]').click()
     game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
     game.keyboard.press("Escape")
@@ -32,7 +34,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     settings.goto(f"{server.url}/settings")
     settings.locator('html[lang="ja"]').wait_for()
     settings.locator("h1", has_text="設定").wait_for()
-    assert settings.locator("h1").text_content() == "設定"
+    expect(settings.locator("h1")).to_have_text("設定")
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "notation": "japanese"}.items():
         choose(settings, name, value)
     for page in (settings, game):
@@ -42,7 +44,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
         page.locator(".label", has_text="七").first.wait_for()
         lance = page.locator('.wood .piece:has(.letters text:text-is("L"))').first
         lance.wait_for()
-        assert lance.locator(".glyph-lines").count() == 1, "a lance slides"
+        expect(lance.locator(".glyph-lines"), "a lance slides").to_have_count(1)
         assert fits(page)
     settings.bring_to_front()
     choose(settings, "language", "en")
@@ -58,6 +60,7 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     game.goto(f"{server.url}/new/ko?{urlencode({'position': f'9g9/{empty}/9[SW]9/{empty}/9G9 b -'})}")
     choose(game, "opponent", "human")
     game.locator("#start").click()
+    game.locator("#next > *").first.wait_for(state="attached")
     for at in ("10j", "10i", "10h"):
         game.locator(f'[data-at="{at}"]').click()
     game.locator(".chooser.question", has_text="Play this move?").wait_for()
@@ -80,9 +83,9 @@ def test_moves_in_japanese_notation(chromium: Any, server: Server) -> None:
     game.locator("#text").fill("34歩")
     game.keyboard.press("Enter")
     game.locator("#moves", has_text="☖３四歩").wait_for()
-    assert game.locator("#moves li").all_text_contents() == ["☗７六歩", "☖３四歩"]
-    assert game.locator('#moves li [lang="ja"]').all_text_contents() == ["☗７六歩", "☖３四歩"]
-    assert game.locator("#moves li [aria-label]").count() == 0  # which would have the language of the page
+    expect(game.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
+    expect(game.locator('#moves li [lang="ja"]')).to_have_text(["☗７六歩", "☖３四歩"])
+    expect(game.locator("#moves li [aria-label]")).to_have_count(0)  # which would have the language of the page
     family = "element => getComputedStyle(element).fontFamily"
     assert "Komadai Kanji" in game.locator(".brand .kanji-title").evaluate(family)
     assert "Komadai Kanji" not in game.locator('#moves [lang="ja"]').first.evaluate(family)
@@ -115,8 +118,8 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator("#fine", has_text="can be played").wait_for()
     page.get_by_role("button", name="Clear").click()
     page.locator("#defects li", has_text="White's king is there 0 times").wait_for()
-    assert page.locator("#defects li").count() == 2, "every defect at once"
-    assert page.locator("#play").is_disabled()
+    expect(page.locator("#defects li"), "every defect at once").to_have_count(2)
+    expect(page.locator("#play")).to_be_disabled()
     # By the mouse: a tap of the chosen piece, pieces dragged from the stock, on the board and off it.
     page.locator('#palette [data-piece="bK"]').click()
     page.locator('#board [data-at="5i"]').click()
@@ -152,13 +155,13 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     text.fill("4k4/9/9/9/9/9/9/9/4K3z b -")
     page.keyboard.press("Enter")
     page.locator("#defects li", has_text="has no piece 'z'").wait_for()
-    assert page.locator("#board .piece").count() == 3
+    expect(page.locator("#board .piece")).to_have_count(3)
     # A mate problem can be studied, but not played.
     text.fill("4k4/9/4G4/9/9/9/9/9/9 b G")
     page.keyboard.press("Enter")
     page.locator("#fine", has_text="can be studied as a problem").wait_for()
-    assert page.locator("#play").is_disabled()
-    assert page.locator("#study").is_enabled()
+    expect(page.locator("#play")).to_be_disabled()
+    expect(page.locator("#study")).to_be_enabled()
     text.fill("4k4/9/4G4/9/9/9/9/9/4K4 b G")
     page.keyboard.press("Enter")
     page.locator("#fine", has_text="can be played").wait_for()
@@ -189,12 +192,12 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     page.evaluate(gone)
     page.reload()
     page.locator(".card").first.wait_for()
-    assert page.locator("#latest").is_hidden(), "a game that is no longer there is forgotten"
+    expect(page.locator("#latest"), "a game that is no longer there is forgotten").to_be_hidden()
     page.locator('[data-variant="shogi"]').get_by_text("Play").click()
     page.locator("#start-field summary").click()
     page.locator("#handicap").select_option(label="two pieces")
     page.locator("#scene .piece").nth(37).wait_for()
-    assert page.locator("#scene .piece").count() == 38
+    expect(page.locator("#scene .piece")).to_have_count(38)
     page.locator("#position").fill("4k4/9/9/9/9/9/9/9/9 b -")
     page.locator("#defects li", has_text="Black's king is there 0 times").wait_for()
     page.locator("#handicap").select_option(label="ten pieces")
@@ -204,7 +207,7 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     page.locator("#plate-far", has_text="Computer, level 1").wait_for()
     page.goto(server.url)
     page.locator("#games a", has_text="Standard shogi").wait_for()
-    assert "Computer, level 1" in str(page.locator("#games").text_content())
+    expect(page.locator("#games")).to_contain_text("Computer, level 1")
     assert fits(page)
     page.locator("#games a").click()
     page.locator("#learn[href]").click()

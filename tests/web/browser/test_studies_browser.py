@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE
@@ -82,12 +83,12 @@ def test_every_game_is_studied_with_variations_and_the_engine(page: Any, server:
         enter(page, first)
         page.keyboard.press("[")
         enter(page, other)
-        assert page.locator("#branches .aside .move").count() == 1, "the second is a variation"
+        expect(page.locator("#branches .aside .move"), "the second is a variation").to_have_count(1)
         assert page.locator("#spoken").text_content().startswith(f"Move {position.ply}, ")
         page.keyboard.press("a")
         page.locator("#engine-lines button").first.wait_for()
-        assert page.locator("#board .arrow.best").count() == 1
-        assert page.locator("#chances").is_visible()
+        expect(page.locator("#board .arrow.best")).to_have_count(1)
+        expect(page.locator("#chances")).to_be_visible()
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
         page.keyboard.press("a")
 
@@ -115,7 +116,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.wait_for_url("**/study?draft=*")
     page.reload()
     page.locator("#branches .comment", has_text="not yet <b>").wait_for()
-    assert page.locator("#branches .mark").text_content() == "?!"
+    expect(page.locator("#branches .mark")).to_have_text("?!")
     assert moves(page).startswith("P-7f P-8d (P-3d")
     page.locator("#branches .move", has_text="P-3d").click()
     page.keyboard.press("Delete")
@@ -128,7 +129,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
 def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
     paste(page, server, KIF)
     assert moves(page) == "P-7f P-3d Bx2b+"
-    assert page.locator("#record-result").text_content() == "Black wins: White resigned."
+    expect(page.locator("#record-result")).to_have_text("Black wins: White resigned.")
     page.keyboard.press("End")
     page.locator("#save").click()
     with page.expect_download() as got:
@@ -152,7 +153,7 @@ def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
     page.locator("#review").click()
     page.locator("#review-says", has_text="Reviewed").wait_for()
     assert here(page) == "The start"
-    assert page.locator("#branches .mark").all_text_contents() == ["??"]
+    expect(page.locator("#branches .mark")).to_have_text(["??"])
     page.locator("#graph-table summary").click()
     page.locator("#graph-table tbody tr").nth(3).wait_for()
     page.locator("#mistakes-b").click()
@@ -170,13 +171,13 @@ def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
     enter(page, str(best))
     task.get_by_text("the best").wait_for()
     page.locator("#task-next").click()
-    assert page.locator("#task").is_hidden()
+    expect(page.locator("#task")).to_be_hidden()
     written = notation_of(position.variant).write(position, best)
     page.locator("#branches .move", has_text=written).click()
     page.locator("#review", has_text="Review this line").click()
     page.locator("#review-says", has_text="Reviewed").wait_for()
-    assert page.locator("#graph-table tbody tr").count() == 4, "the start and three moves"
-    assert page.locator("#mistakes-b").is_hidden()
+    expect(page.locator("#graph-table tbody tr"), "the start and three moves").to_have_count(4)
+    expect(page.locator("#mistakes-b")).to_be_hidden()
 
 
 def _known(position: komadai.Position) -> Any:
@@ -191,12 +192,12 @@ def test_a_mate_problem_is_proved_with_one_click(page: Any, server: Server) -> N
     page.locator("#next button").first.wait_for()
     page.locator("#prove").click()
     page.locator("#proof-says", has_text="Mate in 3 by the conventions of problems, in 5 against").wait_for()
-    assert page.locator("#prove").get_attribute("aria-pressed") == "false"
+    expect(page.locator("#prove")).to_have_attribute("aria-pressed", "false")
     page.locator("#proof-line button").click()
     page.locator("#branches .move", has_text="R-1d").wait_for()
     assert moves(page) == "S*2b K-1b R-1d"
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     page.keyboard.press("End")
-    assert page.locator("#proof-says").text_content() == "", "it is said of another position"
+    expect(page.locator("#proof-says"), "it is said of another position").to_have_text("")
     page.keyboard.press("t")
     page.locator("#proof-says", has_text="There is no mate by checks alone.").wait_for()

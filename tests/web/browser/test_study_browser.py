@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE, begin, enter, mirror, wait_for_turn
@@ -34,17 +35,17 @@ def wait_for_values(page: Any, text: str) -> None:
 def test_values_are_off_until_they_are_asked_for_and_then_remembered(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)
-    assert page.locator("#values-button").get_attribute("aria-pressed") == "false"
-    assert page.locator("#values").is_hidden()
-    assert page.locator(".value-sign, .blunder").count() == 0
+    expect(page.locator("#values-button")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#values")).to_be_hidden()
+    expect(page.locator(".value-sign, .blunder")).to_have_count(0)
     page.locator("#values-button").click()
     wait_for_values(page, "White wins in 75 plies")
     page.reload()
     wait_for_values(page, "White wins in 75 plies")
-    assert page.locator("#values-button").get_attribute("aria-pressed") == "true"
+    expect(page.locator("#values-button")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("v")
-    assert page.locator("#values").is_hidden()
-    assert page.locator(".blunder").count() == 0
+    expect(page.locator("#values")).to_be_hidden()
+    expect(page.locator(".blunder")).to_have_count(0)
 
 
 def test_the_page_shows_what_the_table_says_and_plays_it(page: Any, server: Server) -> None:
@@ -74,11 +75,11 @@ def test_a_move_in_the_list_is_shown_on_the_board(page: Any, server: Server) -> 
     page.keyboard.press("v")
     page.locator("#known button").first.wait_for()
     page.locator('#known button[data-usi^="3b"]').first.focus()
-    assert page.locator(".hint").count() == 2, "from and to"
+    expect(page.locator(".hint"), "from and to").to_have_count(2)
     page.locator('#known button[data-usi*="*"]').first.focus()
-    assert page.locator(".hint").count() == 1
+    expect(page.locator(".hint")).to_have_count(1)
     page.locator("#text").focus()
-    assert page.locator(".hint").count() == 0
+    expect(page.locator(".hint")).to_have_count(0)
 
 
 def test_blunders_are_marked_while_values_are_shown_and_when_the_game_is_over(page: Any, server: Server) -> None:
@@ -87,14 +88,14 @@ def test_blunders_are_marked_while_values_are_shown_and_when_the_game_is_over(pa
     page.keyboard.press("v")
     mark = page.locator("#moves li:nth-child(3) .blunder")
     mark.wait_for()
-    assert page.locator("#moves .blunder").count() == 1
+    expect(page.locator("#moves .blunder")).to_have_count(1)
     words = f"K-1a threw away a win in {_distance(*BLUNDER[:2])}: it loses in 76"
-    assert mark.get_attribute("title") == words
-    assert mark.get_attribute("aria-label") == f"Blunder: {words}"
+    expect(mark).to_have_attribute("title", words)
+    expect(mark).to_have_attribute("aria-label", f"Blunder: {words}")
     mark.click()
-    assert page.locator("#slip").text_content() == f"{words}."
+    expect(page.locator("#slip")).to_have_text(f"{words}.")
     page.keyboard.press("v")
-    assert page.locator("#moves .blunder").count() == 0
+    expect(page.locator("#moves .blunder")).to_have_count(0)
     page.locator("#resign").click()
     page.locator("#sure-yes").click()
     mark.wait_for()
@@ -121,28 +122,28 @@ def test_a_puzzle_is_begun_and_its_first_move_accepted(page: Any, server: Server
     page.locator(".win").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     puzzles = solve.open("nana").hardest(1000)
-    assert page.locator(".win").count() == 24
+    expect(page.locator(".win")).to_have_count(24)
     page.locator("#more").click()
     assert page.locator(".win").evaluate_all("all => all.map(one => one.dataset.position)") == [
         puzzle.position for puzzle in puzzles[:48]
     ]
     page.locator("#most").select_option("29")
     page.wait_for_function("document.querySelector('.win').textContent.includes('29 plies')")
-    assert page.locator("#count").text_content() == f"{sum(p.distance <= 29 for p in puzzles)} positions"
+    expect(page.locator("#count")).to_have_text(f"{sum(p.distance <= 29 for p in puzzles)} positions")
     page.locator("#most").select_option("")
     page.locator("#only").check()
     only = [puzzle for puzzle in puzzles if puzzle.winning == 1]
-    assert page.locator("#count").text_content() == f"{len(only)} positions"
+    expect(page.locator("#count")).to_have_text(f"{len(only)} positions")
     puzzle = only[1]
     card = page.locator(f'.win[data-position="{puzzle.position}"]')
-    assert f"Black to move wins in {puzzle.distance} plies" in card.text_content()
+    expect(card).to_contain_text(f"Black to move wins in {puzzle.distance} plies")
     card.click()
     page.locator("#headline", has_text=f"Hardest win: win in {puzzle.distance} plies.").wait_for()
-    assert "level 10" in page.locator("#plate-far").text_content()
+    expect(page.locator("#plate-far")).to_contain_text("level 10")
     position = komadai.Position("nana", puzzle.position)
     enter(page, str(solve.open("nana").moves(position)[0].move))
     wait_for_turn(page, 1)
-    assert "Hardest win" not in page.locator("#headline").text_content()
+    expect(page.locator("#headline")).not_to_contain_text("Hardest win")
     page.keyboard.press("v")
     wait_for_values(page, f"Black wins in {puzzle.distance - 2} plies")
 
@@ -164,9 +165,9 @@ def test_the_setup_of_a_solved_game_leads_to_its_puzzles_and_others_offer_none(p
     page.get_by_role("link", name="Hardest wins").click()
     page.locator(".win").first.wait_for()
     begin(page, server, "shogi", "human")
-    assert page.locator("#values-button").is_hidden()
+    expect(page.locator("#values-button")).to_be_hidden()
     page.keyboard.press("v")
-    assert page.locator("#values").is_hidden()
+    expect(page.locator("#values")).to_be_hidden()
 
 
 def test_puzzles_of_an_unsolved_game_are_refused_in_words(chromium: Any, server: Server) -> None:

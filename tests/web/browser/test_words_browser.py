@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 import komadai
 from helpers.support import arranged
@@ -16,6 +17,7 @@ from helpers.web.served import WAIT, Server, keep
 def show(page: Any, server: Server, game: str, path: str = "") -> None:
     page.goto(path or server.page(game))
     page.locator("#board svg.board-svg").wait_for()
+    page.locator("#next > *").first.wait_for(state="attached")
 
 
 def make(server: Server, game: str, moves: Iterable[str], ply: int = 1) -> None:
@@ -47,9 +49,9 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     position = arranged(komadai.variant("ko"), "+EN 10j, CB 8k, p 10h, c 7f, P 9h, D 9s", "b", besides="G 10s, g 10a")
     asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": position}
     show(page, server, keep(httpx.post(f"{server.url}/api/games", json=asked, timeout=WAIT).json()))
-    assert page.locator("#talk-close").is_hidden(), "the log is heard before it is seen"
+    expect(page.locator("#talk-close"), "the log is heard before it is seen").to_be_hidden()
     assert ask(page, "m") == ["Black can move: general 10s; drum 9s; crossbow 8k; pawn 9h; poison flame 10j."]
-    assert page.locator("#talk-close").is_visible()
+    expect(page.locator("#talk-close")).to_be_visible()
     about = ask(page, "w 8k")
     assert about[:2] == ["8k: Black’s crossbow.", "One step diagonally."]
     assert about[-1] == "Now: to 9j; to 7j; to 9l; to 7l."
@@ -65,7 +67,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     # What comes next, and that it may end here.
     assert ask(page, "g 7j") == ["1 shoots cannon 7f; 2 stop here: takes nothing."]
     ask(page, "back")
-    assert page.locator("#headline").text_content() == "Crossbow: move it where?"
+    expect(page.locator("#headline")).to_have_text("Crossbow: move it where?")
     ask(page, "g 10j")
     asking = ask(page, "g 10i")
     assert asking[0] == "Burns 1 of yours."
@@ -78,7 +80,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     page.keyboard.press("Escape")
     page.keyboard.press("[")
     page.locator("#looking-at", has_text="Looking at the start").wait_for()
-    assert page.locator("#log").get_attribute("role") == "log"
+    expect(page.locator("#log")).to_have_attribute("role", "log")
 
 
 def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any, server: Server) -> None:
@@ -94,12 +96,12 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
         page.locator("#previous").click()
         looks_at(page, count, 5)
     assert "cat" not in ask(page, "b")[1]
-    assert page.locator("#board .last-to").count() == 1
+    expect(page.locator("#board .last-to")).to_have_count(1)
     assert ask(page, "g N") == []
-    assert page.locator("#notice").text_content() == "This is an earlier position: go back to the game first."
+    expect(page.locator("#notice")).to_have_text("This is an earlier position: go back to the game first.")
     page.locator("#moves .move").nth(3).click()
     looks_at(page, 4, 5)
-    assert page.locator("#spoken").text_content() == "Move 4, White: *Myou E"
+    expect(page.locator("#spoken")).to_have_text("Move 4, White: *Myou E")
     ask(page, "end")
     page.locator("#looking").wait_for(state="hidden")
     assert (
@@ -128,9 +130,9 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
     make(server, game, ["6c6d"], 4)
     looks_at(page, 1, 4)
     assert log(page) == ["White: SO-6d, soldier from 6c to 6d."]
-    assert page.locator("#headline").text_content() == "Black to move."
-    assert page.locator("#moves .move").all_text_contents() == ["SO-4f", "SO-4d", "SO-6f", "SO-6d"]
-    assert page.locator("#moves [aria-current]").text_content() == "SO-4f"
+    expect(page.locator("#headline")).to_have_text("Black to move.")
+    expect(page.locator("#moves .move")).to_have_text(["SO-4f", "SO-4d", "SO-6f", "SO-6d"])
+    expect(page.locator("#moves [aria-current]")).to_have_text("SO-4f")
     with server.join(game) as client:
         assert client.command("undo", ply=5)["t"] == "ack"
     looks_at(page, 1, 3)
@@ -138,7 +140,7 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
     page.keyboard.press("End")
     page.locator("#looking").wait_for(state="hidden")
     assert ask(page, "resign") == ["That cannot be done now."], "who watches cannot"
-    assert page.locator("#hint").is_hidden()
+    expect(page.locator("#hint")).to_be_hidden()
     page.goto("about:blank")
     show(page, server, game)
     page.locator("#hint").click()

@@ -19,8 +19,13 @@ import { squareName, wide } from "./square_names.js";
 /** The directions in Japanese notation. @type {Record<string, string>} */
 const WINDS = { N: "北", E: "東", S: "南", W: "西" };
 
-/** Squares, and move strings made of them, in a text; not those that are part of a move in another notation. */
-const SQUARES = /(?<![\w*’.-])(?:(\+?[A-Z]+)\*)?((?:\d{1,2}[a-z])+)(?![\w’])(\+(?!\w))?/g;
+/**
+ * Squares, and move strings made of them, in a text, each with the space before and after it; not those that are part
+ * of a move in another notation.
+ */
+const SQUARES = /(?<![\w*’.-])( ?)(?:(\+?[A-Z]+)\*)?((?:\d{1,2}[a-z])+)(?![\w’])(\+(?!\w))?( ?)/g;
+/** A character beside which Japanese notation has no space. */
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、。：]/u;
 
 /**
  * The distance that the window of an unbounded board has moved since the start.
@@ -103,11 +108,14 @@ function long(east, north) {
  */
 export function withPlaces(text, { short }, kinds) {
   const japanese = setting("notation") === "japanese";
-  return text.replace(SQUARES, (found, code = "", squares, promotes = "") => {
+  return text.replace(SQUARES, (found, before, code = "", squares, promotes = "", after, offset) => {
     const names = (squares.match(/\d+[a-z]/g) ?? []).map(short);
     if (names.join("") === squares) return found;
     const places = names.join("→");
-    if (!japanese) return (code && `${code}*`) + places + promotes;
-    return places + (code && `${kinds?.get(code)?.kanji ?? code}打`) + (promotes && "成");
+    if (!japanese) return before + (code && `${code}*`) + places + promotes + after;
+    const written = places + (code && `${kinds?.get(code)?.kanji ?? code}打`) + (promotes && "成");
+    const apart = (/** @type {string} */ space, /** @type {number} */ at) =>
+      JAPANESE.test(text.charAt(at)) ? "" : space;
+    return apart(before, offset - 1) + written + apart(after, offset + found.length);
   });
 }

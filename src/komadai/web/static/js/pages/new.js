@@ -208,7 +208,7 @@ function show(variant, engines) {
   if (variant.solved)
     byId("links").append(
       h("a", { href: `${ROOT}hardest/${variant.id}` }, t("Hardest wins")),
-      t("as puzzles: this game is solved."),
+      t("This game is solved."),
     );
   const side = choiceField(
     "side",
