@@ -21,7 +21,7 @@ def build() -> Variant:
         sources=("docs/rules/minishogi.md", "Shigenobu Kusumoto"),
         zone=FarRanks(1),
         rules=drop_rules("minishogi.md 3", "minishogi.md 4", "minishogi.md 5"),
-        repetition=Repetition(4, perpetual_check_loses=True),
+        repetition=Repetition(4, perpetual_check_loses=True, loser="b"),
         about=About(
             2,
             (5, 10),

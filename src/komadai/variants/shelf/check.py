@@ -1,0 +1,32 @@
+"""Check shogi (docs/rules/check.md): the first check wins."""
+
+from __future__ import annotations
+
+from ...spec.board import FarRanks, Rect
+from ...spec.conditions import GivesCheck
+from ...spec.variant import About, Repetition, Variant
+from .. import Entry
+from ..shogi import KINDS, START, drop_rules
+
+
+def build() -> Variant:
+    return Variant(
+        id="check",
+        name="Check Shogi",
+        version="1",
+        board=Rect(9, 9),
+        start=START,
+        kinds=KINDS,
+        hand_order=("R", "B", "G", "S", "N", "L", "P"),
+        summary="Shogi in which the first check wins.",
+        sources=("docs/rules/check.md", "王手将棋"),
+        wins_if=GivesCheck(),
+        goal="check was given",
+        zone=FarRanks(3),
+        rules=drop_rules("check.md 4", "check.md 5", "")[:2],
+        repetition=Repetition(4),
+        about=About(3, (5, 15), "A game for a break between games of shogi: who gives check first has won."),
+    )
+
+
+VARIANTS = {"check": Entry(build)}
