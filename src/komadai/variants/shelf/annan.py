@@ -26,7 +26,10 @@ def build() -> Variant:
         rules=drop_rules("", "annan.md 4", "annan.md 5")[1:],
         repetition=Repetition(4, perpetual_check_loses=True),
         about=About(
-            4, (20, 40), "A game of professionals at their leisure; its name, Annan, is an old one of Vietnam."
+            4,
+            (20, 40),
+            "A game of professionals at their leisure; its name, Annan, is an old one of Vietnam.",
+            sample="8h7f 7c7d 9i9h 1a1b 9g9c+ 7d7e 9c8b 7a6b R*9c 9a9c 9h9c+ 8a9c 6i6h 7e7f L*2c R*1d",
         ),
     )
 

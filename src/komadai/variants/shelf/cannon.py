@@ -41,7 +41,12 @@ def build() -> Variant:
         zone=FarRanks(3),
         rules=(Rule("always", Stuck(), Forbid("it could never move again from there"), "cannon.md 4"),),
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(5, (30, 60), "Peter Michaelsen’s game of 1998, with the cannons of Chinese and Korean chess."),
+        about=About(
+            5,
+            (30, 60),
+            "Peter Michaelsen’s game of 1998, with the cannons of Chinese and Korean chess.",
+            sample="4h1e 6b9e 1e4b+ 5a4b U*9f I*8c 3h2g 4b5a 1i1h 9e6h+ 5i6h 9a9b 2g8a 6a6b I*2g 8c6a",
+        ),
     )
 
 

@@ -25,7 +25,12 @@ def build() -> Variant:
         zone=FarRanks(3),
         rules=drop_rules("check.md 4", "check.md 5", "")[:2],
         repetition=Repetition(4),
-        about=About(3, (5, 15), "A game for a break between games of shogi: who gives check first has won."),
+        about=About(
+            3,
+            (5, 15),
+            "A game for a break between games of shogi: who gives check first has won.",
+            sample="7g7f 5a5b 5i6h 9c9d 9g9f 3a3b 8h7g 4c4d 7g4d 8b7b 4d5c+",
+        ),
     )
 
 

@@ -53,7 +53,12 @@ def build() -> Variant:
         zone=FarRanks(3),
         rules=(Rule("lands", Stuck(), Forbid("it could never move again from there"), "sho.md 3"),),
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(5, (20, 40), "Shogi of the sixteenth century, before pieces changed sides and the elephant went."),
+        about=About(
+            5,
+            (20, 40),
+            "Shogi of the sixteenth century, before pieces changed sides and the elephant went.",
+            sample="6g6f 3c3d 5h6g 6c6d 9g9f 6d6e 6f6e 8b9b 7i7h 5b6c 6i7i 7a8b 3g3f 8b7a 6g5f 3a4b",
+        ),
     )
 
 

@@ -47,7 +47,12 @@ def build() -> Variant:
             Rule("drops", Is(SWALLOW) & Mates(), Forbid("a dropped swallow may not give checkmate"), "tori.md 5"),
         ),
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(4, (15, 30), "Toyota Genryū’s game of 1799, ascribed to Ōhashi Sōei, his teacher."),
+        about=About(
+            4,
+            (15, 30),
+            "Toyota Genryū’s game of 1799, ascribed to Ōhashi Sōei, his teacher.",
+            sample="5g6f 5d5e 6f5e 5c5d 5e6f S*5e 3g2f 3a2b S*7d 5a6b 4g3f 4a5a 4e4d 4c4d 7d7c 2b3a",
+        ),
     )
 
 
