@@ -38,9 +38,64 @@ template <int W, class Visit>
     });
 }
 
+// Calls visit(to) for every point where the piece on `from` may land, its side's own pieces left aside, until it
+// returns true; returns whether it did. Of irregular games. `prey` counts as a piece of the opponent's, `gone` as
+// empty.
+template <int W, class Visit>
+[[nodiscard]] bool each_landing(const State<W>& s, Cell from, Cell prey, Cell gone, Visit visit) {
+    const Rules<W>& r = *s.rules;
+    const Side side = side_of(s.board[from]);
+    auto stands = [&](Cell cell) { return cell == prey || (cell != gone && s.board[cell] != EMPTY); };
+    auto moves_as = [&](Piece piece) {
+        const auto& info = r.info[piece];
+        for (const auto* rays : {&info.leaps, &info.slides})
+            for (const auto& ray : *rays) {
+                Cell to = Cell(from + ray.delta);
+                for (int steps = 0; steps < ray.reach && r.on_board[to]; ++steps, to = Cell(to + ray.delta)) {
+                    if (visit(to)) return true;
+                    if (stands(to)) break;
+                }
+            }
+        return std::ranges::any_of(info.special_legs, [&](const LegTable& leg) {
+            const int delta = r.deltas[leg.vector];
+            bool over = !leg.hops;  // it has hopped
+            Cell to = Cell(from + delta);
+            for (int steps = 0; steps < leg.reach && r.on_board[to]; ++steps, to = Cell(to + delta)) {
+                const bool occupied = stands(to);
+                if (over && (occupied ? leg.captures : leg.quiet) && visit(to)) return true;
+                if (over && occupied) break;
+                over |= occupied;
+            }
+            return false;
+        });
+    };
+    bool borrows = false;
+    for (const int delta : r.lender_deltas[side]) {
+        const Cell cell = Cell(from + delta);
+        if (!r.on_board[cell] || !stands(cell)) continue;
+        const bool own = cell != prey && side_of(s.board[cell]) == side;
+        if (s.board[cell] == EMPTY || !(own ? r.lent_by_own : r.lent_by_enemy)) continue;
+        borrows = true;
+        if (moves_as(piece_of(kind_of(s.board[cell]), side))) return true;
+    }
+    return (!borrows || r.lent_besides) && moves_as(s.board[from]);
+}
+
+// As attacked(), in irregular games.
+template <int W>
+[[nodiscard]] bool attacked_irregularly(const State<W>& s, Cell target, Side by, Cell ignore) {
+    return s.occupied[by].each([&](Point point) {
+        const Cell from = s.rules->cell_of[point];
+        return from != ignore && from != target &&
+               each_landing(s, from, target, ignore, [&](Cell to) { return to == target; });
+    });
+}
+
 // True if `by` attacks `target`; a piece on `ignore` neither does nor blocks.
 template <int W>
 [[nodiscard]] bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    if (s.rules->irregular) [[unlikely]]
+        return attacked_irregularly(s, target, by, ignore);
     const Point there = s.rules->point_of[target];
     Bits<W> gone;
     if (ignore != NO_CELL) gone.set(s.rules->point_of[ignore]);
@@ -68,11 +123,15 @@ template <int W>
     return points;
 }
 
-// True if a royal piece of the side is attacked.
+template <int W>
+[[nodiscard]] bool survival_attacked(const State<W>& s, Side side);  // see ends.hpp
+
+// True if a royal piece of the side is attacked, or its survival where that has to be guarded.
 template <int W>
 [[nodiscard]] bool royal_attacked(const State<W>& s, Side side) {
     const Rules<W>& r = *s.rules;
     if (r.single_royal) return s.royal[side] != NO_CELL && attacked(s, s.royal[side], ~side);
+    if (r.guarded && survival_attacked(s, side)) return true;
     return s.occupied[side].each([&](Point point) {
         const Cell cell = r.cell_of[point];
         return r.info[s.board[cell]].royal && attacked(s, cell, ~side);

@@ -89,6 +89,7 @@ void bind_tables(nb::module_& m) {
     bind_record<StandsTable>(m, "StandsTable", "The pieces and the region that a condition STANDS looks for.");
     bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
     bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
+    bind_record<LegTable>(m, "LegTable", "A way of a piece along a vector that is no plain leap or slide.");
     bind_record<WalkTable>(m, "WalkTable", "A move of several leaps.");
     bind_record<ShotTable>(m, "ShotTable", "The shots of a piece.");
     bind_record<DependencyTable>(m, "DependencyTable", "Pieces that are worth more beside others.");

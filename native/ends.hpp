@@ -23,15 +23,16 @@ template <int W>
     });
 }
 
-// The number of conjunctions of HAS and STANDS that hold for the side, once it has lost a piece `without`.
+// The number of conjunctions of HAS, STANDS and GIVES_CHECK that hold for the side, once it has lost a piece `without`.
 template <int W>
 [[nodiscard]] int ways_that_hold(const State<W>& s, const std::vector<std::vector<Term>>& ways, Side side,
                                  Piece without = EMPTY) {
     int holding = 0;
     for (const auto& way : ways)
         holding += std::ranges::all_of(way, [&](const Term& term) {
-            const bool holds = term.condition == Condition::STANDS ? piece_stands(s, term.argument, side)
-                                                                   : has_piece(s, term.argument, side, without);
+            const bool holds = term.condition == Condition::STANDS        ? piece_stands(s, term.argument, side)
+                               : term.condition == Condition::GIVES_CHECK ? royal_attacked(s, ~side)
+                                                                          : has_piece(s, term.argument, side, without);
             return holds == term.expected;
         });
     return holding;

@@ -48,8 +48,8 @@ using PointsByPiece = std::vector<std::vector<int>>;
 struct Term {
     Condition condition;
     bool expected;
-    int argument;  // ON_FILE: file group; IN_HAND: bit set of hand slots; NEAR, HAS, IN_SIGHT, STANDS: index of the
-                   // table
+    int argument;  // ON_FILE: file group | (how many at least - 1) << 8; IN_HAND: bit set of hand slots; NEAR, HAS,
+                   // IN_SIGHT, STANDS: index of the table
 
     template <class Visit>
     static void fields(Visit visit) {
@@ -174,6 +174,24 @@ struct WalkTable {
     }
 };
 
+// A way of a piece along a vector that is no plain leap or slide.
+struct LegTable {
+    int vector;
+    int reach;      // in steps of the vector
+    bool hops;      // over exactly one piece, behind which it lands
+    bool quiet;     // it may end on an empty point
+    bool captures;  // it may end on an opponent's piece
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("vector", &LegTable::vector);
+        visit("reach", &LegTable::reach);
+        visit("hops", &LegTable::hops);
+        visit("quiet", &LegTable::quiet);
+        visit("captures", &LegTable::captures);
+    }
+};
+
 struct ShotTable {
     std::vector<int> vectors;
     int reach, targets;
@@ -237,16 +255,20 @@ struct CompoundTables {
 struct RuleTables {
     int width = 0, height = 0;
     int cells = 0;
-    std::vector<int> cell_of;      // point -> cell
-    std::vector<int> deltas;       // vector -> cell offset; the opposite of v is v ^ 1
-    int pieces = 0;                // size of the arrays by piece
-    std::vector<uint64_t> leaps;   // piece -> bit set of vectors
-    std::vector<uint64_t> slides;  // piece -> bit set of vectors
-    std::vector<int> reach;        // piece * vectors + vector -> longest slide
-    std::vector<int> royal;        // by piece
-    std::vector<int> overlaps;     // by piece, whether two of its vectors may lead to the same point
-    std::vector<int> value;        // by piece
-    std::vector<int> captured;     // piece -> hand slot, or -1
+    std::vector<int> cell_of;                         // point -> cell
+    std::vector<int> deltas;                          // vector -> cell offset; the opposite of v is v ^ 1
+    int pieces = 0;                                   // size of the arrays by piece
+    std::vector<uint64_t> leaps;                      // piece -> bit set of vectors
+    std::vector<uint64_t> slides;                     // piece -> bit set of vectors
+    std::vector<int> reach;                           // piece * vectors + vector -> longest slide
+    std::vector<std::vector<LegTable>> special_legs;  // by piece
+    std::array<std::vector<int>, 2> lender_vectors;   // by the borrower's side: where a piece stands whose moves it has
+    bool lent_by_own = false, lent_by_enemy = false;  // whose piece that may be
+    bool lent_besides = false;                        // the borrower has its own moves, too
+    std::vector<int> royal;                           // by piece
+    std::vector<int> overlaps;                        // by piece, whether two of its vectors may lead to the same point
+    std::vector<int> value;                           // by piece
+    std::vector<int> captured;                        // piece -> hand slot, or -1
     std::vector<std::vector<std::vector<Change>>> changes;  // piece -> class (touches zone * 2 + captures) -> results
     PointsByPiece may_land, may_drop;
     std::vector<std::vector<int>> zone;   // side -> points
@@ -260,11 +282,13 @@ struct RuleTables {
     std::vector<RuleTable> rules;
     int repetition = 4;
     bool perpetual_check_loses = false;
+    int repetition_loser = -1;  // the side that a repetition without perpetual check loses, or -1 for a draw
     bool single_royal = false;
     std::vector<PiecesBySide> has;
     std::vector<StandsTable> stands;
     std::vector<std::vector<Term>> survives_if;  // conjunctions of HAS; a side for which none holds has lost
-    std::vector<std::vector<Term>> wins_if;      // conjunctions of HAS and STANDS; a side for which one holds has won
+    std::vector<std::vector<Term>> wins_if;      // conjunctions of HAS, STANDS, GIVES_CHECK; who fulfils one has won
+    bool guarded = false;                        // no move may leave the side's survival attacked
     std::vector<int> survival_pieces;            // by piece, whether survives_if names it
     std::vector<int> critical;                   // by piece, whether its loss may cost its side the game
     std::optional<CompoundTables> compound;
@@ -280,6 +304,11 @@ struct RuleTables {
         visit("leaps", &RuleTables::leaps);
         visit("slides", &RuleTables::slides);
         visit("reach", &RuleTables::reach);
+        visit("special_legs", &RuleTables::special_legs);
+        visit("lender_vectors", &RuleTables::lender_vectors);
+        visit("lent_by_own", &RuleTables::lent_by_own);
+        visit("lent_by_enemy", &RuleTables::lent_by_enemy);
+        visit("lent_besides", &RuleTables::lent_besides);
         visit("royal", &RuleTables::royal);
         visit("overlaps", &RuleTables::overlaps);
         visit("value", &RuleTables::value);
@@ -299,11 +328,13 @@ struct RuleTables {
         visit("rules", &RuleTables::rules);
         visit("repetition", &RuleTables::repetition);
         visit("perpetual_check_loses", &RuleTables::perpetual_check_loses);
+        visit("repetition_loser", &RuleTables::repetition_loser);
         visit("single_royal", &RuleTables::single_royal);
         visit("has", &RuleTables::has);
         visit("stands", &RuleTables::stands);
         visit("survives_if", &RuleTables::survives_if);
         visit("wins_if", &RuleTables::wins_if);
+        visit("guarded", &RuleTables::guarded);
         visit("survival_pieces", &RuleTables::survival_pieces);
         visit("critical", &RuleTables::critical);
         visit("compound", &RuleTables::compound);

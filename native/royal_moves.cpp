@@ -78,6 +78,7 @@ void RoyalMoves<W>::push(Move move) {
 template <int W>
 bool RoyalMoves<W>::royal_safe(Side side) const {
     if (!generic_) return !royal_attacked(state_, side);
+    if (rules_.guarded && survival_attacked(state_, side)) return false;
     return !state_.occupied[side].each([&](Point point) {
         const Cell cell = rules_.cell_of[point];
         return rules_.info[state_.board[cell]].royal && attacked_by_walking(cell, ~side);
@@ -87,6 +88,7 @@ bool RoyalMoves<W>::royal_safe(Side side) const {
 // Of the generic path: as attacked().
 template <int W>
 bool RoyalMoves<W>::attacked_by_walking(Cell target, Side by) const {
+    if (rules_.irregular) return attacked(state_, target, by);
     for (int v : rules_.ray_vectors) {
         Cell cell = Cell(target + rules_.deltas[v]);
         int distance = 1;
@@ -124,9 +126,9 @@ template <int W>
         case Condition::SUPPORTED: return holds(term, move);
         case Condition::ON_FILE: {
             const int file = rules_.file_of[rules_.point_of[move.to]];
-            Bits<W> others = state_.on_files(term.argument, state_.side_to_move) & rules_.file_points[file];
+            Bits<W> others = state_.on_files(term.argument & 0xFF, state_.side_to_move) & rules_.file_points[file];
             if (!move.is_drop()) others.reset(rules_.point_of[move.from]);  // the mover itself is not another piece
-            return others.any();
+            return others.count() > term.argument >> 8;
         }
         case Condition::IN_HAND: return state_.holding[state_.side_to_move] & unsigned(term.argument);
         case Condition::NEAR: return is_near(state_, term.argument, move);
@@ -218,10 +220,18 @@ Bits<W> RoyalMoves<W>::settled(Move move, Bits<W> targets) {
     return targets;
 }
 
-// The points of the files where a piece of the mover's group stands, apart from one on `but`.
+// The points of the files where a piece of the mover's group stands, or more of them, apart from one on `but`.
 template <int W>
-Bits<W> RoyalMoves<W>::files_with(int group, Point but) {
-    const Bits<W> pieces = state_.on_files(group, state_.side_to_move);
+Bits<W> RoyalMoves<W>::files_with(int argument, Point but) {
+    const int group = argument & 0xFF, more_than = argument >> 8;
+    Bits<W> pieces = state_.on_files(group, state_.side_to_move);
+    if (more_than > 0) {
+        Bits<W> found;
+        if (but != NO_POINT) pieces.reset(but);
+        for (const Bits<W>& file : rules_.file_points)
+            if ((pieces & file).count() > more_than) found |= file;
+        return found;
+    }
     const Bits<W> files = files_.of(size_t(group), [&] {
         Bits<W> found;
         pieces.each([&](Point point) { return found |= rules_.file_points[rules_.file_of[point]], false; });
@@ -513,6 +523,10 @@ Bits<W> RoyalMoves<W>::walk(Cell from) const {
     auto arrive = [&](Cell to) {
         if (!owned(state_.board[to], side_of(piece))) found.set(rules_.point_of[to]);
     };
+    if (rules_.irregular) {
+        static_cast<void>(each_landing(state_, from, NO_CELL, NO_CELL, [&](Cell to) { return arrive(to), false; }));
+        return found;
+    }
     for (const auto& leap : info.leaps) arrive(Cell(from + leap.delta));
     for (const auto& slide : info.slides) {
         Cell to = Cell(from + slide.delta);

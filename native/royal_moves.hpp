@@ -108,7 +108,7 @@ class RoyalMoves {
     template <class Visit>
     void each_line(Point royal, Visit visit) const;
     [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
-    [[nodiscard]] Bits<W> files_with(int group, Point but = NO_POINT);
+    [[nodiscard]] Bits<W> files_with(int argument, Point but = NO_POINT);
     [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
     [[nodiscard]] Bits<W> checking_drops(Piece piece);
     [[nodiscard]] bool anchored() const {

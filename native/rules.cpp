@@ -27,6 +27,9 @@ Rules<W>::Rules(const RuleTables& t)
       point_of(size_t(t.cells), 0),
       on_board(size_t(t.cells), false),
       deltas(t.deltas),
+      lent_by_own(t.lent_by_own),
+      lent_by_enemy(t.lent_by_enemy),
+      lent_besides(t.lent_besides),
       info(size_t(t.pieces)),
       drops(t.drops),
       hand_value(t.hand_value),
@@ -35,6 +38,8 @@ Rules<W>::Rules(const RuleTables& t)
       repetition(t.repetition),
       perpetual_check_loses(t.perpetual_check_loses),
       single_royal(t.single_royal),
+      repetition_loser(t.repetition_loser),
+      guarded(t.guarded),
       is_compound(t.compound.has_value()) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
     if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)
@@ -85,6 +90,8 @@ void Rules<W>::read_pieces(const RuleTables& t) {
             if (p.leap_bits >> v & 1) p.leaps.push_back({deltas[v], uint8_t(v), 1});
             if (p.slide_bits >> v & 1) p.slides.push_back({deltas[v], uint8_t(v), reach});
         }
+        p.special_legs = t.special_legs[piece];
+        irregular |= !p.special_legs.empty();
         for (size_t move_class = 0; move_class < 4; ++move_class) p.changes[move_class] = t.changes[piece][move_class];
         for (const auto& changes : p.changes)
             for (const Change& change : changes)
@@ -99,6 +106,9 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         p.lands_anywhere = p.may_land == board;
         p.may_drop = bits(t.may_drop[piece]);
     }
+    for (size_t side = 0; side < 2; ++side)
+        for (const int vector : t.lender_vectors[side]) lender_deltas[side].push_back(deltas[vector]);
+    irregular |= !lender_deltas[0].empty();
     for (PieceInfo& p : info)
         p.may_slide = p.slide_bits || std::ranges::any_of(p.results, [&](Piece one) { return info[one].slide_bits; });
     for (int group = 0; group < groups; ++group)

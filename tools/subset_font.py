@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from komadai import variant, variants
-from komadai.spec.board import SIDES
+from komadai.spec.board import SIDES, Side
+from komadai.spec.kinds import Kind
 from komadai.spec.names import kanji_on, one_kanji
 
 NOTO = Path("/usr/share/fonts/opentype/noto")
@@ -46,18 +48,26 @@ class Face(NamedTuple):
         return "".join(char for char in self.characters if ord(char) not in has)
 
 
-_PIECES = [(kind, side) for name in variants() for kind in variant(name).kinds for side in SIDES]
-_WRITTEN = {char for kind, side in _PIECES for char in kanji_on(kind, side)}
+def _pieces(names: Iterable[str]) -> list[tuple[Kind, Side]]:
+    return [(kind, side) for name in names for kind in variant(name).kinds for side in SIDES]
+
+
+def _written(pieces: Iterable[tuple[Kind, Side]]) -> set[str]:
+    return {char for kind, side in pieces for char in kanji_on(kind, side)}
+
+
+_PIECES = _pieces(variants(shelf=True))
 
 
 def characters() -> str:
     """Every character that some piece of some variant bears, and the extra ones, in code order."""
-    return "".join(sorted(_WRITTEN | {*EXTRA}))
+    return "".join(sorted(_written(_PIECES) | {*EXTRA}))
 
 
 FACES = (
     Face("kanji", "Komadai Kanji", characters()),
-    Face("brush", "Komadai Brush", "".join(sorted(_WRITTEN - {*"彍"}))),  # which Yuji lacks: shown in the first font
+    # Without the shelf: its characters, and 彍, which Yuji lacks, are shown in the first font, for pages stay small so.
+    Face("brush", "Komadai Brush", "".join(sorted(_written(_pieces(variants())) - {*"彍"}))),
     Face("short", "Komadai Short", "".join(sorted({one_kanji(kind, side) for kind, side in _PIECES}))),
 )
 

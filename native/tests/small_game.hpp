@@ -40,6 +40,7 @@ inline RuleTables small_tables(int width = 5, int height = 5) {
     t.drops = {{ROOK}, {PAWN}};
     t.hand_value = {100, 100};
     t.single_royal = true;
+    t.special_legs.resize(size_t(t.pieces));
     for (Side side : {BLACK, WHITE})
         for (int kind = 0; kind < KINDS; ++kind) {
             const Piece piece = piece_of(kind, side);

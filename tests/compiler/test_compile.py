@@ -40,9 +40,18 @@ from komadai.spec.conditions import (
     Supported,
 )
 from komadai.spec.kinds import Becomes, Kind
-from komadai.spec.movement import Movement, Shot, Walk, slide, step
+from komadai.spec.movement import Leg, Movement, Shot, Walk, slide, step
 from komadai.spec.rules import Action, Become, Event, Forbid, Immobilize, Others, Remove, Rule, Take
-from komadai.spec.variant import CACHED_VARIANTS, Agreement, Declaration, Repetition, Support, Variant
+from komadai.spec.variant import (
+    CACHED_VARIANTS,
+    Agreement,
+    Borrowing,
+    Declaration,
+    Extinction,
+    Repetition,
+    Support,
+    Variant,
+)
 
 
 @dataclass(frozen=True)
@@ -137,6 +146,38 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     ("declared draw", lambda: declaring(draws=8), "declaration.draws: 8; expected 1 or more, and fewer than win"),
     ("nobody enters", lambda: replace(declaring(), kinds=COMMONERS), "declaration: the variant has no royal piece"),
     ("repetition", lambda: replace(GOOD, repetition=Repetition(1)), "repetition.count: 1; expected 2 or more"),
+    (
+        "repetition's loser",
+        lambda: replace(GOOD, repetition=Repetition(4, loser="x")),  # type: ignore[arg-type]
+        "repetition.loser: 'x' is no side; expected b, w or nothing",
+    ),
+    ("no pieces on a file", lambda: replace(GOOD, rules=rule(OnFile(("P",), 0))), "rules[0].when: 0 pieces on a file"),
+    ("too many on a file", lambda: replace(GOOD, rules=rule(OnFile(("P",), 6))), "expected 1 to 5"),
+    (
+        "check without kings",
+        lambda: replace(GOOD, kinds=COMMONERS, wins_if=GivesCheck()),
+        "wins_if: GivesCheck asks for check, and the variant has no royal piece",
+    ),
+    (
+        "nothing to guard",
+        lambda: replace(GOOD, extinction=Extinction(guarded=True)),
+        "extinction.guarded: nothing is needed to survive",
+    ),
+    ("no lender", lambda: replace(GOOD, borrowing=Borrowing(())), "borrowing.vectors: there are none"),
+    ("lent by itself", lambda: replace(GOOD, borrowing=Borrowing(((0, 0),))), "borrowing.vectors: the vector (0, 0)"),
+    (
+        "lent by nobody",
+        lambda: replace(GOOD, borrowing=Borrowing(((0, -1),), of="mine")),  # type: ignore[arg-type]
+        "borrowing.of: 'mine' is no owner; expected own, enemy, either",
+    ),
+    ("hops over nothing", lambda: with_piece(Movement((Leg(((0, 1),), 1, hops=True),))), "a leg of reach 1 hops over"),
+    (
+        "captures perhaps",
+        lambda: with_piece(Movement((Leg(((0, 1),), captures="often"),))),  # type: ignore[arg-type]
+        "kinds[Z].move: captures 'often'; expected may, never or must",
+    ),
+    ("hops and walks", lambda: replace(STONES, kinds=(*STONES.kinds, stone("Y", betza("pR")))), "legs that hop"),
+    ("lent walks", lambda: replace(STONES, borrowing=Borrowing(((0, -1),))), "borrowing: borrowed moves do not go"),
     ("rule kind", lambda: replace(GOOD, rules=rule(~Is(("Y",)))), "rules[0].when: 'Y' is no kind"),
     ("rule file", lambda: replace(GOOD, rules=rule(OnFile(("P", "Y")))), "rules[0].when: 'Y' is no kind"),
     ("rule hand", lambda: replace(GOOD, rules=rule(InHand(("K",)))), "rules[0].when: 'K' is no hand kind"),

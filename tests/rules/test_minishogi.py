@@ -46,9 +46,13 @@ def test_rule_6_captured_pieces_come_to_hand_unpromoted() -> None:
     assert len(dropped("minishogi", "k4/5/5/5/3KR b S", "S")) == 22
 
 
-def test_rule_7_the_fourth_occurrence_is_a_draw() -> None:
-    assert_repeats("minishogi", "k4/5/5/5/4K b -", ("1e1d", "5a5b", "1d1e", "5b5a"), None, "repetition")
+def test_rule_7_the_fourth_occurrence_loses_for_black() -> None:
+    assert_repeats("minishogi", "k4/5/5/5/4K b -", ("1e1d", "5a5b", "1d1e", "5b5a"), "w", "repetition")
 
 
 def test_rule_7_perpetual_check_loses() -> None:
     assert_perpetual_check_loses("minishogi", "k4/5/5/5/1R2K b -", ("4e5e", "5a4a", "5e4e", "4a5a"))
+
+
+def test_rule_7_white_alone_giving_check_loses_all_the_same() -> None:
+    assert_perpetual_check_loses("minishogi", "k2r1/5/5/5/4K w -", ("2a1a", "1e2e", "1a2a", "2e1e"))

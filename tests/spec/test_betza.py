@@ -7,7 +7,7 @@ import pytest
 from helpers.support import DEFAULTS, ROOT
 from komadai.spec.betza import betza, betza_text
 from komadai.spec.geometry import movement_of
-from komadai.spec.movement import slide, step
+from komadai.spec.movement import Leg, slide, step
 from komadai.spec.variant import Variant
 
 Vectors = set[tuple[int, int]]
@@ -104,6 +104,9 @@ def test_vectors(text: str, leaps: Vectors, slides: dict[tuple[int, int], int | 
         ("frlK", "frlK has no one meaning"),
         ("frK", "frK has no one meaning"),
         ("NN", "NN is a rider"),
+        ("mcR", "mc contradicts or repeats itself"),
+        ("ppR", "pp contradicts or repeats itself"),
+        ("pW", "W does not slide, so it hops over nothing"),
         ("WW", "WW is a rider"),
     ],
 )
@@ -121,6 +124,17 @@ def test_what_is_written_reads_as_the_same_moves(variant: Variant) -> None:
         text = betza_text(movement)
         assert (text is None) == bool(movement.walks or movement.shot), kind.code
         assert text is None or betza(text) == movement, kind.code
+
+
+def test_moves_for_captures_or_quiet_moves_alone_and_hops() -> None:
+    cannon = betza("mRcpR")
+    assert [(leg.reach, leg.hops, leg.captures) for leg in cannon.legs] == [
+        (None, False, "never"),
+        (None, True, "must"),
+    ]
+    assert betza("mfWcfF").legs == (Leg(((0, 1),), captures="never"), Leg(((1, 1), (-1, 1)), captures="must"))
+    for text in ("mRcpR", "pB2", "mfWcfF", "cpfR"):
+        assert betza_text(betza(text)) == text
 
 
 def test_single_diagonals_are_written_as_pairs() -> None:

@@ -75,7 +75,7 @@ class Compiled:
         defects = setup_defects(self.variant, self.rules, self.piece, setup, problem=problem)
         if not defects:
             # A royal piece must not be taken; any other piece may be, even if that ends the game.
-            attackable = not royals(self.variant)
+            attackable = not royals(self.variant) and not self.variant.extinction.guarded
             if attackable or not self.native(replace(setup, turn=other(setup.turn))).in_check():
                 return self.native(setup)
             defects.append(

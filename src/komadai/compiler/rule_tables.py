@@ -33,12 +33,12 @@ from ..spec.conditions import (
 )
 from ..spec.geometry import is_stuck, movement_of
 from ..spec.kinds import Kind
-from ..spec.logic import Term, all_vectors, asks_mate, atoms, conjunctions, never_applies, possible
+from ..spec.logic import Term, all_vectors, asks_mate, atoms, conjunctions, is_regular, never_applies, possible
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
 from ..spec.sfen import parse
-from ..spec.variant import Support, Variant
+from ..spec.variant import Borrowing, Support, Variant
 
 STATIC = (Is, At, Stuck)
 _CONDITIONS = {
@@ -107,7 +107,7 @@ class Builder:
         for kind, side in self.owned:
             piece = self.piece(kind.code, side)
             for leg in movement_of(kind).legs:
-                for seen in leg.vectors:
+                for seen in leg.vectors if leg.is_plain else ():
                     vector = self.vector(seen, side)
                     longest = min(leg.reach or _UNLIMITED, _UNLIMITED)
                     if longest == 1:
@@ -118,6 +118,24 @@ class Builder:
                     reach[at] = max(reach[at], longest)
             leaps[piece] &= ~slides[piece]
         return leaps, slides, reach
+
+    def _special_legs(self) -> list[list[_core.LegTable]]:
+        """By piece, the legs that are no plain leaps and slides."""
+        table: list[list[_core.LegTable]] = [[] for _ in range(self.pieces)]
+        for kind, side in self.owned:
+            table[self.piece(kind.code, side)] = [
+                _core.LegTable(
+                    vector=self.vector(seen, side),
+                    reach=min(leg.reach or _UNLIMITED, _UNLIMITED),
+                    hops=leg.hops,
+                    quiet=leg.captures != "must",
+                    captures=leg.captures != "never",
+                )
+                for leg in movement_of(kind).legs
+                if not leg.is_plain
+                for seen in leg.vectors
+            ]
+        return table
 
     def _overlaps(self, kind: Kind) -> bool:
         """True if two of the kind's ways lead to the same point."""
@@ -161,7 +179,7 @@ class Builder:
         if isinstance(atom, OnFile):
             if atom.codes not in self.file_groups:
                 self.file_groups.append(atom.codes)
-            argument = self.file_groups.index(atom.codes)
+            argument = self.file_groups.index(atom.codes) | atom.least - 1 << 8
         elif isinstance(atom, InHand):
             order = self.variant.hand_order
             argument = sum(1 << order.index(code) for code in atom.codes or order)
@@ -259,6 +277,7 @@ class Builder:
                     if _core.Event.DROPS in events:
                         may_drop[piece].difference_update(points)
         support = variant.support or Support(())
+        borrowing = variant.borrowing or Borrowing(())
         royal, overlaps, value = [0] * self.pieces, [0] * self.pieces, [0] * self.pieces
         captured = [-1] * self.pieces
         values = piece_values(variant)
@@ -281,6 +300,11 @@ class Builder:
             leaps=leaps,
             slides=slides,
             reach=reach,
+            special_legs=self._special_legs(),
+            lender_vectors=[[self.vector(seen, side) for seen in borrowing.vectors] for side in SIDES],
+            lent_by_own=borrowing.of != "enemy",
+            lent_by_enemy=borrowing.of != "own",
+            lent_besides=borrowing.besides,
             royal=royal,
             overlaps=overlaps,
             value=value,
@@ -303,11 +327,13 @@ class Builder:
             rules=rules,
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
+            repetition_loser=-1 if variant.repetition.loser is None else SIDES.index(variant.repetition.loser),
             single_royal=_single_royal(variant),
             has=[self.wanted(has.codes, has.of) for has in self.has],
             stands=[self._stands(stands) for stands in self.stands],
             survives_if=survives_if,
             wins_if=wins_if,
+            guarded=variant.extinction.guarded,
             survival_pieces=self.flags(tuple(_survival_kinds(variant))),
             critical=self.flags(tuple(_critical_kinds(variant))),
             compound=compound,
@@ -338,8 +364,11 @@ def _codes(atom: Condition) -> tuple[str, ...]:
 def _single_royal(variant: Variant) -> bool:
     """Derived flag: no side has more than one royal piece, so pins and checkers can be worked out once a turn.
 
-    Where the game has royal pieces, each side has one.
+    Where the game has royal pieces, each side has one; where survival is guarded there may be several. What moves
+    irregularly pins and checks in other ways.
     """
+    if variant.extinction.guarded or not is_regular(variant):
+        return False
     setup = parse(variant, variant.start)
     settled = all(
         _settled(variant, literals)

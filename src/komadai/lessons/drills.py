@@ -186,12 +186,22 @@ def _places(variant: Variant, kind: Kind) -> Iterator[tuple[Setup, int]]:
         points = [board.middle]
     for point in points[:_TRIED]:
         if empty.board[point] is None:
-            setup = _with(empty, {point: Piece(_SIDE, kind.code)})
+            setup = _with(empty, {point: Piece(_SIDE, kind.code), **_screens(variant, kind, empty, point)})
             try:
                 Position.problem(variant, setup)
             except IllegalPositionError:
                 continue
             yield setup, point
+
+
+def _screens(variant: Variant, kind: Kind, around: Setup, point: int) -> dict[int, Piece]:
+    """Pieces of its own beside it, over which the kind hops, if it does."""
+    vectors = {
+        vector for leg in movement_of(kind).legs if leg.hops and leg.captures != "must" for vector in leg.vectors
+    }
+    beside = {at for vector in vectors if (at := variant.board.step(point, vector, _SIDE)) is not None}
+    screen = next(code for code in _cheapest_first(variant) if code not in royals(variant))
+    return {at: Piece(_SIDE, screen) for at in sorted(beside) if around.board[at] is None}
 
 
 def _alone(variant: Variant, kind: Kind) -> Setup:

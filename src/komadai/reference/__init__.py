@@ -31,16 +31,17 @@ from ..spec.conditions import (
     Stuck,
     Supported,
 )
-from ..spec.geometry import lines, recentred, stands_near
+from ..spec.geometry import recentred, stands_near, ways
 from ..spec.logic import asks_mate, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
+from ..spec.movement import Leg
 from ..spec.names import owned_name
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
-from .compound import CompoundMoves
+from .compound import CompoundMoves, concerns
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -82,6 +83,7 @@ class Reference:
         self.royals = royals(variant)
         self.turns = CompoundMoves(variant) if is_compound(variant) else None
         self._lines: dict[tuple[str, Side, int], tuple[tuple[int, ...], ...]] = {}
+        self._legs: dict[tuple[str, Side, int], tuple[Leg, ...]] = {}
         self._reach: dict[tuple[str, Side, int], frozenset[int]] = {}
         self._looked_at: Setup | None = None
         self._pieces: Occupied = {}
@@ -93,30 +95,51 @@ class Reference:
         """Each way the piece can travel from ``point`` on an empty board."""
         key = piece.code, piece.side, point
         if key not in self._lines:
-            self._lines[key] = tuple(lines(self.board, self.variant.kind(piece.code), piece.side, point))
+            found = tuple(ways(self.board, self.variant.kind(piece.code), piece.side, point))
+            self._legs[key], self._lines[key] = tuple(leg for leg, _ in found), tuple(line for _, line in found)
             self._reach[key] = frozenset(at for line in self._lines[key] for at in line)
         return self._lines[key]
 
-    def targets(self, board: Board, origin: int) -> set[int]:
-        """The points the piece on ``origin`` could go to, were they the opponent's or empty."""
-        piece = board[origin]
+    def _legs_along(self, piece: Piece, point: int) -> tuple[Leg, ...]:
+        """The leg of each of :meth:`lines`."""
+        self.lines(piece, point)
+        return self._legs[piece.code, piece.side, point]
+
+    def moved_as(self, board: Board, origin: int) -> tuple[Piece, ...]:
+        """The pieces as which the one on ``origin`` moves: itself, or those whose moves it borrows, or both."""
+        piece, rule = board[origin], self.variant.borrowing
+        if piece is None or rule is None:
+            return (piece,) if piece else ()
+        beside = (self.board.step(origin, vector, piece.side) for vector in rule.vectors)
+        lenders = [there for point in beside if point is not None and (there := board[point])]
+        lent = [Piece(piece.side, one.code) for one in lenders if concerns(rule.of, one.side, piece.side)]
+        return (*lent, piece) if rule.besides or not lent else tuple(lent)
+
+    def targets(self, board: Board, origin: int, prey: int | None = None) -> set[int]:
+        """The points where the piece on ``origin`` could land, its side's own pieces left aside.
+
+        On ``prey`` there is a piece of the opponent's, whatever else stands there.
+        """
         reached: set[int] = set()
-        for line in self.lines(piece, origin) if piece else ():
-            for point in line:
-                reached.add(point)
-                if board[point] is not None:
-                    break
+        for piece in self.moved_as(board, origin):
+            for leg, line in zip(self._legs_along(piece, origin), self.lines(piece, origin), strict=True):
+                if not leg.is_plain:
+                    there = [point == prey or board[point] is not None for point in line]
+                    reached.update(line[place] for place in leg.landings(there))
+                    continue
+                for point in line:
+                    reached.add(point)
+                    if point == prey or board[point] is not None:
+                        break
         return reached
 
     def reaches(self, board: Board, origin: int, target: int) -> bool:
-        """True if the piece on ``origin`` could go to ``target``, were it the opponent's or empty."""
-        piece = board[origin]
+        """True if the piece on ``origin`` could capture on ``target``, were the opponent's piece there."""
         # What is out of reach on an empty board is out of reach on any; most questions end here.
-        if piece is None or not self.lines(piece, origin):
-            return False
-        if target not in self._reach[piece.code, piece.side, origin]:
-            return False
-        return target in self.targets(board, origin)
+        return any(
+            self.lines(piece, origin) and target in self._reach[piece.code, piece.side, origin]
+            for piece in self.moved_as(board, origin)
+        ) and target in self.targets(board, origin, target)
 
     def attacked(self, board: Board, target: int, by: Side) -> bool:
         """True if a piece of ``by`` attacks ``target``."""
@@ -132,7 +155,9 @@ class Reference:
         return self.royal_attacked(board, side) or self._survival_attacked(board, side)
 
     def royal_attacked(self, board: Board, side: Side) -> bool:
-        """True if a royal piece of ``side`` is attacked."""
+        """True if a royal piece of ``side`` is attacked, or its survival where that has to be guarded."""
+        if self.variant.extinction.guarded and self._survival_attacked(board, side):
+            return True
         return any(
             piece is not None
             and piece.side == side
@@ -167,6 +192,8 @@ class Reference:
                 return not self.satisfies(part, board, side)
             case Has(codes):
                 return any(Piece(side, code) in board for code in codes)
+            case GivesCheck():
+                return self.royal_attacked(board, other(side))
             case Stands(codes, region, safe):
                 return any(
                     piece is not None
@@ -328,16 +355,18 @@ class Reference:
                 return region.contains(self.board, move.target, setup.turn)
             case Stuck():
                 return not self.lines(Piece(setup.turn, move.piece or ""), move.target)
-            case OnFile(codes):
+            case OnFile(codes, least):
                 file = self.board.file(move.target)
-                return any(
-                    piece is not None
+                others = [
+                    point
+                    for point, piece in enumerate(setup.board)
+                    if piece is not None
                     and piece.side == setup.turn
                     and piece.code in codes
                     and point not in (move.origin, move.target)
                     and self.board.file(point) == file
-                    for point, piece in enumerate(setup.board)
-                )
+                ]
+                return len(others) >= least
             case InHand(codes):
                 hand = self.hand(setup, setup.turn)
                 return any(hand[code] for code in codes or hand)
@@ -346,13 +375,13 @@ class Reference:
             case Near():
                 return self._near(condition, setup, move)
             case Supported():
-                others = self._others(setup, move)
-                return self.is_supported(others, move.target, move.piece or "", self.supported_links(others, granted))
+                near = self._others(setup, move)
+                return self.is_supported(near, move.target, move.piece or "", self.supported_links(near, granted))
             case BeyondSupport():
-                others = self._others(setup, move)
-                links = self.supported_links(others)
+                near = self._others(setup, move)
+                links = self.supported_links(near)
                 return move.origin is not None and all(
-                    any(not self.is_supported(others, point, move.piece or "", links) for point in passed)
+                    any(not self.is_supported(near, point, move.piece or "", links) for point in passed)
                     for passed in self._ways(setup, move)
                 )
             case GivesCheck():
@@ -361,6 +390,8 @@ class Reference:
                 if not self.royal_attacked(self.board_after(setup, move), other(setup.turn)):
                     return False
                 after = self.play(setup, move)
+                if self.decided(after.board, after.turn):
+                    return True
                 return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
         raise TypeError(f"{type(condition).__name__} is no condition the reference knows")
 

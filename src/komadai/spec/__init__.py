@@ -58,6 +58,7 @@ from .setup import Piece, Setup
 from .variant import (
     About,
     Agreement,
+    Borrowing,
     Declaration,
     Evaluation,
     Extinction,
@@ -82,6 +83,7 @@ __all__ = [
     "Become",
     "Becomes",
     "BeyondSupport",
+    "Borrowing",
     "Captures",
     "Condition",
     "Declaration",

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from .board import Vector
-from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Movement
+from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Captures, Leg, Movement
 
 
 def _scaled(vectors: Iterable[Vector], by: int) -> tuple[Vector, ...]:
@@ -30,7 +30,7 @@ _ATOMS: dict[str, tuple[tuple[Vector, ...], bool]] = {
 _COMPOUND = {"K": "WF", "Q": "RB"}
 
 
-_TOKEN = re.compile(r"([fblrvs]*)([WFDANRBKQ])([1-9][0-9]*)?")
+_TOKEN = re.compile(r"([mcp]*)([fblrvs]*)([WFDANRBKQ])([1-9][0-9]*)?")
 
 
 def _towards(letter: str, vector: Vector) -> bool:
@@ -82,8 +82,9 @@ def betza(text: str) -> Movement:
 
     Atoms ``W F D A N R B`` and ``K`` (= ``WF``), ``Q`` (= ``RB``); directions ``f b l r v s`` add up (``frlW``), a
     doubled one keeps the vectors longest that way (``ffN``); on the diagonals ``F A B`` a pair is one direction
-    (``rbB``, ``frblF``); ``R3`` limits a slide to three points. What others read in another way is refused, as the
-    riders ``WW`` and ``NN``.
+    (``rbB``, ``frblF``); ``R3`` limits a slide to three points. In front of the directions ``m`` is for moves without
+    capture alone, ``c`` for captures alone, and ``p`` for a slide that hops over one piece (``mRcpR`` is a cannon).
+    What others read in another way is refused, as the riders ``WW`` and ``NN``.
 
     Raises:
         ValueError: at the first character that is not understood, which the message shows.
@@ -95,7 +96,12 @@ def betza(text: str) -> Movement:
             raise ValueError(
                 f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ"
             )
-        modifiers, letter, limit = token.groups()
+        manner, modifiers, letter, limit = token.groups()
+        if len(set(manner)) < len(manner) or {"m", "c"} <= set(manner):
+            raise ValueError(f"Betza {text!r}: {manner} contradicts or repeats itself; expected m or c, and p")
+        if "p" in manner and letter not in "RBQ":
+            raise ValueError(f"Betza {text!r}: {letter} does not slide, so it hops over nothing; expected pR, pB or pQ")
+        captures: Captures = "never" if "m" in manner else "must" if "c" in manner else "may"
         if text[token.end() :].startswith(letter) and not limit:
             raise ValueError(f"Betza {text!r}: {letter}{letter} is a rider; expected R, B or Q, or one {letter} alone")
         if letter in _COMPOUND and _both_axes(modifiers):
@@ -113,7 +119,8 @@ def betza(text: str) -> Movement:
                 raise ValueError(f"Betza {text!r}: {error}") from None
             if not chosen:
                 raise ValueError(f"Betza {text!r}: {modifiers}{letter} leaves no direction")
-            movement |= Movement((Leg(chosen, (int(limit) if limit else None) if rides else 1),))
+            reach = (int(limit) if limit else None) if rides else 1
+            movement |= Movement((Leg(chosen, reach, "p" in manner, captures),))
         at = token.end()
     if not movement.legs:
         raise ValueError("Betza text is empty; a piece needs at least one atom, for example 'W'")
@@ -139,11 +146,12 @@ def _modifiers(letter: str, vectors: frozenset[Vector]) -> str | None:
 
 def _leg_text(leg: Leg) -> str | None:
     rides = leg.reach != 1
+    manner = {"may": "", "never": "m", "must": "c"}[leg.captures] + "p" * leg.hops
     for letter, (every, rider) in _ATOMS.items():
         if rider == rides and set(leg.vectors) <= set(every):
             modifiers = _modifiers(letter, frozenset(leg.vectors))
             if modifiers is not None:
-                return f"{modifiers}{letter}{leg.reach if rides and leg.reach else ''}"
+                return f"{manner}{modifiers}{letter}{leg.reach if rides and leg.reach else ''}"
     return None
 
 

@@ -76,9 +76,10 @@ class Stuck(Condition):
 
 @dataclass(frozen=True, slots=True)
 class OnFile(Condition):
-    """*Another* piece of the mover, of one of these kinds, is on the file where the piece ends its move."""
+    """At least ``least`` *other* pieces of the mover, of these kinds, are on the file where the piece ends its move."""
 
     codes: tuple[str, ...]
+    least: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class InHand(Condition):
 
 @dataclass(frozen=True, slots=True)
 class GivesCheck(Condition):
-    """After the move a royal piece of the opponent is attacked."""
+    """After the move a royal piece of the opponent is attacked. As the goal of a side: it attacks one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from .betza import betza
 from .board import Rect, Side, Unbounded, Vector
 from .conditions import Near
 from .kinds import Kind
-from .movement import Movement
+from .movement import Leg, Movement
 from .setup import Piece
 from .variant import Variant
 
@@ -27,8 +27,8 @@ def vectors_of(kind: Kind) -> tuple[Vector, ...]:
     return tuple(dict.fromkeys(vector for way in ways for vector in way.vectors))
 
 
-def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
-    """Each way the kind can travel from ``point``, as the points it passes on an empty board."""
+def ways(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[Leg, tuple[int, ...]]]:
+    """Each leg by which the kind can travel from ``point``, with the points of the board along it."""
     for leg in movement_of(kind).legs:
         for vector in leg.vectors:
             line: list[int] = []
@@ -37,7 +37,12 @@ def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int
                 line.append(at)
                 at = board.step(at, vector, side)
             if line:
-                yield tuple(line)
+                yield leg, tuple(line)
+
+
+def lines(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[int, ...]]:
+    """Each way the kind can travel from ``point``, as the points of the board along it."""
+    return (line for _leg, line in ways(board, kind, side, point))
 
 
 def window_shift(board: Rect, piece: Piece, target: int) -> tuple[int, int]:

@@ -52,12 +52,19 @@ def all_vectors(variant: Variant) -> Iterator[Vector]:
     """Every vector by which a kind moves or shoots, and those by which rules look or hold; some more than once."""
     for kind in variant.kinds:
         yield from vectors_of(kind)
+    if variant.borrowing is not None:
+        yield from variant.borrowing.vectors
     for rule in variant.rules:
         for atom in atoms(rule.when):
             if isinstance(atom, InSight):
                 yield from atom.vectors
         if isinstance(rule.action, Immobilize):
             yield from rule.action.vectors
+
+
+def is_regular(variant: Variant) -> bool:
+    """True if kind, place and what stands in the way alone decide where a piece moves, to capture or not."""
+    return variant.borrowing is None and all(leg.is_plain for kind in variant.kinds for leg in movement_of(kind).legs)
 
 
 COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")

@@ -14,6 +14,7 @@ Example:
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -28,12 +29,38 @@ DIAGONAL: tuple[Vector, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 KNIGHT: tuple[Vector, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
+Captures = Literal["may", "never", "must"]
+
+
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """Travel along any one of ``vectors``, 1 to ``reach`` times (``None``: as far as the board goes)."""
+    """Travel along any one of ``vectors``, 1 to ``reach`` times (``None``: as far as the board goes).
+
+    Attributes:
+        hops: it goes over exactly one piece, of either side, and ends somewhere behind it.
+        captures: it ends on empty points and on pieces of the opponent (``may``), on empty points alone (``never``), or
+            on pieces alone (``must``).
+    """
 
     vectors: tuple[Vector, ...]
     reach: int | None = 1
+    hops: bool = False
+    captures: Captures = "may"
+
+    @property
+    def is_plain(self) -> bool:
+        """True if it neither hops nor is for captures or quiet moves alone."""
+        return not self.hops and self.captures == "may"
+
+    def landings(self, occupied: Sequence[bool]) -> Iterator[int]:
+        """The places among the points of its way, occupied or not, where it may end."""
+        over = not self.hops
+        for place, there in enumerate(occupied):
+            if over and self.captures != ("never" if there else "must"):
+                yield place
+            if over and there:
+                return
+            over = over or there
 
 
 Line = Literal["free", "straight", "onward"]
@@ -117,7 +144,7 @@ class Movement:
         Raises:
             ValueError: a leg is no leap, or there is a walk already.
         """
-        if self.walks or any(leg.reach != 1 for leg in self.legs):
+        if self.walks or any(leg.reach != 1 or not leg.is_plain for leg in self.legs):
             raise ValueError("a walk is made of leaps")
         vectors = tuple(dict.fromkeys(vector for leg in self.legs for vector in leg.vectors))
         return Movement((), (Walk(vectors, least, most or least, line, revisits),), self.shot)

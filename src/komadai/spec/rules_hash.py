@@ -72,6 +72,8 @@ _WORDS = {
     "never": "never",
     "only": "only",
     "may": "may",
+    # whether a leg captures (may, never; and)
+    "must": "must",
 }
 """The form's words for the vocabulary's; a renamed word of the vocabulary (left) keeps its word here (right)."""
 
@@ -110,14 +112,18 @@ def _vectors(vectors: Iterable[tuple[int, int]]) -> list[JSON]:
 
 
 def _movement_form(movement: Movement) -> JSON:
-    reach: dict[tuple[int, int], int | None] = {}
+    reach: dict[tuple[int, int, bool, str], int | None] = {}
     for leg in movement.legs:
         for vector in leg.vectors:
-            before = reach.get(vector, 0)
-            reach[vector] = None if before is None or leg.reach is None else max(before, leg.reach)
+            way = (*vector, leg.hops, _WORDS[leg.captures])
+            before = reach.get(way, 0)
+            reach[way] = None if before is None or leg.reach is None else max(before, leg.reach)
     shot = movement.shot
     return {
-        "legs": as_set([right, ahead, most] for (right, ahead), most in reach.items()),
+        "legs": as_set(
+            [right, ahead, most, hops, captures] if hops or captures != "may" else [right, ahead, most]
+            for (right, ahead, hops, captures), most in reach.items()
+        ),
         "walks": as_set(
             [_vectors(walk.vectors), walk.least, walk.most, _WORDS[walk.line], walk.revisits] for walk in movement.walks
         ),
@@ -135,6 +141,10 @@ def _movement_form(movement: Movement) -> JSON:
             _WORDS[shot.standing],
         ],
     }
+
+
+def borrowing_form(vectors: Iterable[tuple[int, int]], of: str, *, besides: bool) -> JSON:
+    return [_vectors(vectors), _WORDS[of], besides]
 
 
 def kind_form(kind: Kind) -> JSON:
@@ -168,8 +178,8 @@ def condition_form(condition: Condition) -> JSON:
             return ["at", region_form(region)]
         case Stuck():
             return ["stuck"]
-        case OnFile(codes=codes):
-            return ["file", as_set(codes)]
+        case OnFile(codes=codes, least=least):
+            return ["file", as_set(codes), least] if least != 1 else ["file", as_set(codes)]
         case InHand(codes=codes):
             return ["hand", as_set(codes)]
         case GivesCheck():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from .. import _core
@@ -23,17 +23,19 @@ from .conditions import (
     Mates,
     Near,
     OnFile,
+    Owner,
     Stands,
     Stuck,
     Supported,
 )
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind
-from .logic import all_vectors, atoms, conjunctions, is_compound, never_applies, possible
+from .logic import all_vectors, atoms, conjunctions, is_compound, is_regular, never_applies, possible
 from .material import count_kinds, count_pieces, royals
+from .movement import Captures as CaptureWord
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
 from .sfen import parse
-from .variant import Declaration, Variant
+from .variant import Borrowing, Declaration, Variant
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -88,6 +90,10 @@ def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defe
     if (0, 0) in vectors_of(kind):
         defects.add(path, "the vector (0, 0) goes nowhere")
     for leg in movement.legs:
+        if leg.captures not in get_args(CaptureWord):
+            defects.add(path, f"captures {leg.captures!r}; expected may, never or must")
+        if leg.hops and leg.reach == 1:
+            defects.add(path, "a leg of reach 1 hops over nothing; expected a reach of 2 or more, or None for no limit")
         if leg.reach is not None and leg.reach < 1:
             defects.add(path, f"a reach of {leg.reach}; expected 1 or more, or None for no limit")
     shot = movement.shot
@@ -162,6 +168,15 @@ def _check_declaration(rule: Declaration, variant: Variant, known: frozenset[str
         defects.add("declaration.draws", f"{rule.draws}; expected 1 or more, and fewer than win")
 
 
+def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:
+    if not rule.vectors:
+        defects.add("borrowing.vectors", "there are none; expected where the lender stands, as (0, -1) for behind")
+    if (0, 0) in rule.vectors:
+        defects.add("borrowing.vectors", "the vector (0, 0) is the piece itself")
+    if rule.of not in get_args(Owner):
+        defects.add("borrowing.of", f"{rule.of!r} is no owner; expected {', '.join(get_args(Owner))}")
+
+
 def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
     for index, rule in enumerate(variant.rules):
         path = f"rules[{index}].when"
@@ -199,6 +214,8 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
         defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
     elif isinstance(atom, (At, Stands)):
         _check_region(path, atom.region, variant.board, defects)
+    elif isinstance(atom, OnFile) and not 1 <= atom.least <= variant.board.height:
+        defects.add(path, f"{atom.least} pieces on a file; expected 1 to {variant.board.height}")
     elif isinstance(atom, Near) and not 1 <= atom.least <= (atom.most or atom.least):
         defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
     asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
@@ -210,7 +227,7 @@ def _check_ends(variant: Variant, known: frozenset[str], defects: _Defects) -> N
     """The conditions on the ends of a game."""
     for path, allowed, expected in (
         ("survives_if", (Has,), "Has of one's own"),
-        ("wins_if", (Has, Stands), "Stands, and Has of one's own,"),
+        ("wins_if", (Has, Stands, GivesCheck), "Stands, GivesCheck, and Has of one's own,"),
     ):
         condition: Condition | None = getattr(variant, path)
         for atom in atoms(condition) if condition is not None else ():
@@ -218,6 +235,10 @@ def _check_ends(variant: Variant, known: frozenset[str], defects: _Defects) -> N
                 defects.add(path, f"{type(atom).__name__} is asked; expected {expected} alone")
             else:
                 _check_atom(path, atom, variant, known, defects)
+            if isinstance(atom, GivesCheck) and not royals(variant):
+                defects.add(path, "GivesCheck asks for check, and the variant has no royal piece")
+    if variant.extinction.guarded and variant.survives_if is None:
+        defects.add("extinction.guarded", "nothing is needed to survive (survives_if), so nothing can be guarded")
 
 
 def _check_compound(variant: Variant, defects: _Defects) -> None:
@@ -230,6 +251,9 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
         ("kinds", bool(royals(variant)), "royal pieces do"),
         ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
         ("support", variant.support is not None, "support does"),
+        ("borrowing", variant.borrowing is not None, "borrowed moves do"),
+        ("kinds", not is_regular(replace(variant, borrowing=None)), "legs that hop, only capture or never capture do"),
+        ("extinction.guarded", variant.extinction.guarded, "guarded survival does"),
         ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),
     ):
         if there:
@@ -327,10 +351,14 @@ def check_spec(variant: Variant) -> None:
         _check_region("zone", variant.zone, variant.board, defects)
     if variant.agreement is not None:
         _check_region("agreement.region", variant.agreement.region, variant.board, defects)
+    if variant.borrowing is not None:
+        _check_borrowing(variant.borrowing, defects)
     if variant.declaration is not None:
         _check_declaration(variant.declaration, variant, known, defects)
     if variant.repetition.count < 2:
         defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
+    if variant.repetition.loser not in (None, *SIDES):
+        defects.add("repetition.loser", f"{variant.repetition.loser!r} is no side; expected b, w or nothing")
     if variant.match_wins is not None and variant.match_wins < 1:
         defects.add("match_wins", f"{variant.match_wins}; expected 1 or more")
     if variant.support is not None:

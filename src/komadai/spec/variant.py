@@ -7,12 +7,22 @@ from functools import lru_cache
 from typing import Literal
 
 from ..i18n import _, marked
-from .board import FarRanks, Rect
-from .conditions import Condition
+from .board import FarRanks, Rect, Side, Vector
+from .conditions import Condition, Owner
 from .kinds import Kind
 from .numbers import whole_number
 from .rules import Rule
-from .rules_hash import JSON, as_set, board_form, condition_form, digest, kind_form, region_form, rules_form
+from .rules_hash import (
+    JSON,
+    as_set,
+    board_form,
+    borrowing_form,
+    condition_form,
+    digest,
+    kind_form,
+    region_form,
+    rules_form,
+)
 
 CACHED_VARIANTS = 16
 """How many variants each cache keeps that holds something for a variant: options make thousands of a large game."""
@@ -52,28 +62,48 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
+class Borrowing:
+    """Pieces move as others do that stand beside them.
+
+    Attributes:
+        vectors: where such a piece, the lender, stands as the borrower sees it. Behind: ``((0, -1),)``.
+        of: the owner of the lender, relative to the borrower's. Its moves are those of its kind as the borrower sees
+            them, never those that it borrows itself.
+        besides: a borrower also keeps its own moves; otherwise it has none but those of its lenders.
+    """
+
+    vectors: tuple[Vector, ...]
+    of: Owner = "own"
+    besides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Extinction:
     """The words for players when a side has lost because ``Variant.survives_if`` no longer holds for it.
 
     Attributes:
         sentence: with ``{other}`` for the loser. ``note``: the same in a few words, behind ``… loses:``.
+        guarded: True if no move may leave the side's survival attacked: who could not survive the loss of one piece
+            must guard it as a royal one. Otherwise it may be left, or go, where it can be taken.
     """
 
     sentence: str = marked("{other} has none of the pieces it needs")
     note: str = marked("none of the pieces it needs is left")
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
     """The ``count``-th occurrence of a position ends the game.
 
-    It is a draw, unless ``perpetual_check_loses`` and one side alone gave check with every one of its moves since the
-    first occurrence: that side loses. In a game without royal pieces check is the threat of a move after which the
-    opponent is extinct, and counts only against a side with one way left to survive.
+    It is a draw, or lost by the side ``loser``, unless ``perpetual_check_loses`` and one side alone gave check with
+    every one of its moves since the first occurrence: that side loses. In a game without royal pieces check is the
+    threat of a move after which the opponent is extinct, and counts only against a side with one way left to survive.
     """
 
     count: int = 4
     perpetual_check_loses: bool = False
+    loser: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +211,12 @@ class Variant:
         survives_if: the pieces a side needs to play on, a condition made of :class:`Has`; a side for which it does not
             hold is extinct and has lost. If both are after a move, the mover has won. ``None``: no game ends so.
         extinction: the words for that end.
-        wins_if: what a side has to reach, a condition made of :class:`Stands` and :class:`Has`: once it holds, whoever
-            moved last, the side has won; if for both, the mover. ``None``: no game ends so.
+        wins_if: what a side has to reach, a condition made of :class:`Stands`, :class:`Has` and :class:`GivesCheck`:
+            once it holds, whoever moved last, the side has won; if for both, the mover. ``None``: no game ends so.
         goal: the words for that end.
         agreement: where royal pieces must stand for a draw by agreement; ``None``: there is no such end.
         declaration: where they must stand, and with what, to end the game by a claim; ``None`` likewise.
+        borrowing: which pieces have the moves of others; ``None``: each has its own.
         zone: where a move triggers ``Becomes.zone``, seen from the mover.
         rules: in the order of application.
         repetition: how a position that recurs ends the game.
@@ -213,6 +244,7 @@ class Variant:
     extinction: Extinction = Extinction()
     wins_if: Condition | None = None
     goal: str = marked("the goal is reached")
+    borrowing: Borrowing | None = None
     zone: FarRanks | None = None
     rules: tuple[Rule, ...] = ()
     repetition: Repetition = Repetition()
@@ -286,6 +318,12 @@ def _rules_hash(variant: Variant) -> str:
         ]
     if variant.wins_if is not None:
         later["wins"] = condition_form(variant.wins_if)
+    if variant.survives_if is not None and variant.extinction.guarded:
+        later["guarded"] = True
+    if (borrowing := variant.borrowing) is not None:
+        later["borrowing"] = borrowing_form(borrowing.vectors, borrowing.of, besides=borrowing.besides)
+    if repetition.loser is not None:
+        later["repetition_loser"] = repetition.loser
     return digest(
         {
             "form": 1,

@@ -72,7 +72,7 @@ def promoted(kind: Kind) -> str | None:
 def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
     """Describe a kind in short lines; with ``changes`` also what it turns into."""
     turns = _changes(v, kind) if changes else ()
-    lines = [*_moves(kind), *_shooting(v, kind), *_limits(v, kind), *turns, *_survival(v, kind)]
+    lines = [*_moves(kind), *_borrowed(v), *_shooting(v, kind), *_limits(v, kind), *turns, *_survival(v, kind)]
     lines += [line for rule in v.rules for line in _rule(v, rule, kind)]
     return list(dict.fromkeys(map(_capital, lines)))
 
@@ -189,16 +189,70 @@ def _walk(walk: Walk) -> str:
     return _("{steps}; it may capture on each", steps=how)
 
 
+def _hops(legs: Iterable[Leg]) -> list[str]:
+    return [
+        _("hops over one piece {directions}, any distance", directions=_directions(leg.vectors))
+        if leg.reach is None
+        else _(
+            "hops over one piece {directions}, {reach} points at most",
+            directions=_directions(leg.vectors),
+            reach=leg.reach,
+        )
+        for leg in legs
+    ]
+
+
+def _plain(legs: Sequence[Leg]) -> list[str]:
+    """Slides and leaps, as clauses."""
+    leaps = [vector for leg in legs if leg.reach == 1 for vector in leg.vectors]
+    return [*_slides(legs), *([_either(_leaps(leaps))] if leaps else [])]
+
+
+def _special(legs: Sequence[Leg]) -> list[str]:
+    """Legs that hop, and those for captures or quiet moves alone, as clauses."""
+    found = _hops(leg for leg in legs if leg.hops and leg.captures == "may")
+    for captures, template in (
+        ("never", marked("{moves}, never capturing")),
+        ("must", marked("{moves}, only to capture")),
+    ):
+        some = [leg for leg in legs if leg.captures == captures]
+        clauses = [*_plain([leg for leg in some if not leg.hops]), *_hops(leg for leg in some if leg.hops)]
+        found += [_(template, moves=clause) for clause in clauses]
+    return found
+
+
 def _moves(kind: Kind) -> list[str]:
     movement = movement_of(kind)
-    leaps = [vector for leg in movement.legs if leg.reach == 1 for vector in leg.vectors]
-    plain = _slides(movement.legs)
-    if leaps:
-        plain.append(_either(_leaps(leaps)))
+    plain = _plain([leg for leg in movement.legs if leg.is_plain])
+    special = _special(movement.legs)
     walks = [_walk(walk) for walk in movement.walks]
     if walks and plain:
         return [_("either {moves}; or {walks}", moves=_either(plain), walks=_("; or ").join(walks))]
-    return [_either(plain)] * bool(plain) + walks
+    return [_either(plain)] * bool(plain) + special + walks
+
+
+_LENDERS: dict[Owner, str] = {
+    "own": marked("a piece of its own side"),
+    "enemy": marked("a piece of the opponent’s"),
+    "either": marked("a piece"),
+}
+
+
+def _borrowed(v: Variant) -> Iterator[str]:
+    rule = v.borrowing
+    if rule is None:
+        return
+    units = [_unit(vector) for vector in rule.vectors]
+    where = (
+        _directions(rule.vectors)
+        if all(unit is not None and unit[1] == 1 for unit in units)
+        else listed([f"{right:+d},{ahead:+d}" for right, ahead in rule.vectors], "or")
+    )
+    piece = _(_LENDERS[rule.of])
+    if rule.besides:
+        yield _("with {piece} next to it, {where}, it also has the moves of that piece", piece=piece, where=where)
+    else:
+        yield _("with {piece} next to it, {where}, it moves as that piece instead", piece=piece, where=where)
 
 
 def _shooting(v: Variant, kind: Kind) -> Iterator[str]:

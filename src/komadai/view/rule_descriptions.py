@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..i18n import _, ngettext
-from ..spec.names import kind_name
+from ..spec.names import kind_name, side_name
 from ..spec.rules import Event
 from ..spec.variant import Variant
 from . import piece_descriptions
@@ -53,8 +53,16 @@ def ends(v: Variant) -> list[str]:
             "The game is drawn when a position occurs for the {count}th time.",
             "The game is drawn when a position occurs for the {count}th time.",
             repetition.count,
+        )
+        if repetition.loser is None
+        else _(
+            "{side} loses when a position occurs for the {count}th time.",
+            side=side_name(repetition.loser),
+            count=repetition.count,
         ),
     ]
+    if v.wins_if is not None:
+        said.insert(1, _("A side also wins in another way: {goal}.", goal=_(v.goal)))
     if repetition.perpetual_check_loses:
         said.append(
             _("But if one side alone has given check with every move since the first occurrence, that side loses.")

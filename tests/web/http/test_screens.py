@@ -242,3 +242,17 @@ def test_rules_speak_of_the_options_in_force(server: Server) -> None:
     assert wrong.status_code == 422
     assert wrong.json()["error"].startswith("The rules could not be shown: ")
     assert httpx.get(f"{server.url}/api/rules/go").status_code == 404
+
+
+def test_the_shelf_is_a_list_of_its_own_and_its_games_can_be_played(server: Server) -> None:
+    listed, shelf = (
+        {one["id"]: one for one in httpx.get(f"{server.url}/api/{what}").json()} for what in ("variants", "shelf")
+    )
+    assert {*listed, *shelf} == set(komadai.variants(shelf=True))
+    assert not listed.keys() & shelf.keys()
+    body = {"variant": "minishogi", "seats": {"b": "human", "w": "level1"}}
+    assert httpx.post(f"{server.url}/api/games", json=body).status_code == 201
+    for name, one in shelf.items():
+        assert one["about"]["sample"], f"{name} has no sample"
+        rules = httpx.get(f"{server.url}/api/rules/{name}").json()
+        assert 'id="rule-1"' in rules["page"], name

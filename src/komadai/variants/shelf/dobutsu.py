@@ -41,7 +41,7 @@ def build() -> Variant:
             1,
             (2, 5),
             "Madoka Kitao’s game for children, drawn by Maiko Fujita. With best play the second player wins.",
-            sample="2c2b 3a2b 2d2c C*2b",
+            sample="2d3c 3a3b 3c2d 3b3a 2d3c 2b2c 3d2c 2a1b C*3d 3a3b 2c1b",
         ),
     )
 

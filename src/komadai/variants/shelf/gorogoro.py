@@ -22,7 +22,12 @@ def build() -> Variant:
         zone=FarRanks(2),
         rules=drop_rules("gorogoro.md 3", "gorogoro.md 4", "gorogoro.md 5"),
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(2, (5, 10), "Madoka Kitao’s next step after Dōbutsu Shōgi, on the way to shogi."),
+        about=About(
+            2,
+            (5, 10),
+            "Madoka Kitao’s next step after Dōbutsu Shōgi, on the way to shogi.",
+            sample="4d4c 3c3d 2f2e 2c2d 2e2d P*4b 4c4b+ 3a2b P*1b 4a4b 1b1a+ P*4e 1a2a 2b2a 5f4e 3d3e+",
+        ),
     )
 
 

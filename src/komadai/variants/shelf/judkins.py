@@ -22,7 +22,12 @@ def build() -> Variant:
         zone=FarRanks(2),
         rules=drop_rules("judkins.md 3", "judkins.md 4", "judkins.md 5"),
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(3, (10, 15), "Paul Judkins’ game of before 1998, between Minishogi and shogi."),
+        about=About(
+            3,
+            (10, 15),
+            "Paul Judkins’ game of before 1998, between Minishogi and shogi.",
+            sample="5f5e 2a2b 1f1d 3a4b 2f1e 2b3c 3f2d 6a6e+ 5e6e 3c2d 1d2d 5a6b R*6a N*2c 6a4a 4b3a",
+        ),
     )
 
 

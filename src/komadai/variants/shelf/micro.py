@@ -44,7 +44,10 @@ def build() -> Variant:
         sources=("docs/rules/micro.md", "Kerry Handscomb"),
         repetition=Repetition(4, perpetual_check_loses=True),
         about=About(
-            4, (5, 10), "A small game from before 1982, spread by Kerry Handscomb; who made it is not known for sure."
+            4,
+            (5, 10),
+            "A small game from before 1982, spread by Kerry Handscomb; who made it is not known for sure.",
+            sample="2e3d 3a2b 1e2d 1a1b 4e4d 2b1a 1d1c 2a3b 3e2e 1a4d+ 1c1b+ 4a3a L*2a +L*3c 2d1e 4d4e",
         ),
     )
 

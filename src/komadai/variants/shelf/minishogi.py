@@ -21,12 +21,12 @@ def build() -> Variant:
         sources=("docs/rules/minishogi.md", "Shigenobu Kusumoto"),
         zone=FarRanks(1),
         rules=drop_rules("minishogi.md 3", "minishogi.md 4", "minishogi.md 5"),
-        repetition=Repetition(4, perpetual_check_loses=True),
+        repetition=Repetition(4, perpetual_check_loses=True, loser="b"),
         about=About(
             2,
             (5, 10),
             "Shigenobu Kusumoto’s game of about 1970, the smallest that still is shogi through and through.",
-            sample="3e2d 3a4b 2d1c 4b5c 1c1b+ 2a1b 2e5b+ 5a5b",
+            sample="2e3d 4a5b 3e2d 3a3b 2d2c 3b4a 2c1b 1a2b P*2e 2b3b 1b2a 3b3a 4e4d 5b3d 4d3d B*1d",
         ),
     )
 

@@ -69,7 +69,12 @@ def build(drops: str) -> Variant:
         zone=FarRanks(3),
         rules=drop_rules("wa.md 3", "wa.md 5", "wa.md 6") if held else drop_rules("wa.md 3", "", "")[:1],
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(6, (45, 90), "A game of the seventeenth century or before, in which all pieces are animals."),
+        about=About(
+            6,
+            (45, 90),
+            "A game of the seventeenth century or before, in which all pieces are animals.",
+            sample="4i5h 5c5d 11i11h 2c2d 10j11i 9c9d 11i5c+ 8d8e 5c4c 5a5b 4c2a 5b5c 6k5j 7a7b X*3e 6b5b",
+        ),
     )
 
 

@@ -37,7 +37,12 @@ def build() -> Variant:
         zone=FarRanks(3),
         rules=drop_rules("yari.md 3", "yari.md 4", "yari.md 5")[:2],
         repetition=Repetition(4, perpetual_check_loses=True),
-        about=About(3, (15, 30), "Christian Freeling’s game of 1981; yari is a spear."),
+        about=About(
+            3,
+            (15, 30),
+            "Christian Freeling’s game of 1981; yari is a spear.",
+            sample="7i7h 6c6d 3i3h 5c5d 1g1f 2a1b 7g7f 6a5c 1i1h 1c1d 2i1g 4a5b 6g6f 5a6c 3h4f 6d6e",
+        ),
     )
 
 

@@ -74,6 +74,7 @@ class Games:
         check = CheckPosition
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
+            Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
             Operation("GET", "/api/engines", self.engines, list[model.OtherEngine]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
             Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
@@ -109,8 +110,12 @@ class Games:
             raise ProblemError(429, _("Too many games at once; wait a moment."))
 
     def variants(self, _request: Request) -> Response:
-        """All variants with their rule options and handicaps."""
+        """All variants with their rule options and handicaps, but for those of the shelf."""
         return Response(_variants(), media_type="application/json")
+
+    def shelf(self, _request: Request) -> Response:
+        """The classic variants that stand beside the games of the house, likewise."""
+        return Response(_shelf(), media_type="application/json")
 
     def engines(self, _request: Request) -> Response:
         """The engines of the server besides its own, to play against and to analyse with."""
@@ -247,3 +252,8 @@ def _hardest(variant: Variant) -> model.HardestWins:
 @cache
 def _variants() -> bytes:
     return msgspec.json.encode(encode.variants())
+
+
+@cache
+def _shelf() -> bytes:
+    return msgspec.json.encode(encode.shelf())

@@ -125,7 +125,7 @@ def _page_of(source: str) -> Path | None:
 def _addresses() -> Mapping[str, str]:
     """The addresses of the rules pages: of each, that of the first variant that names it."""
     found: dict[str, str] = {}
-    for name in names():
+    for name in names(shelf=True):
         for source in build(name).sources:
             found.setdefault(Path(source).name, f"/rules/{name}")
     return found

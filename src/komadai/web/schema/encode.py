@@ -44,8 +44,14 @@ from .blocked_squares import blocked
 
 
 def variants() -> list[model.OfferedVariant]:
-    """All variants, in alphabetical order."""
+    """All variants but those of the shelf, in alphabetical order."""
     return [offered(build(name)) for name in names()]
+
+
+def shelf() -> list[model.OfferedVariant]:
+    """The variants of the shelf, from easy to hard."""
+    found = [offered(build(name)) for name in names(shelf=True) if name not in names()]
+    return sorted(found, key=lambda one: (one.about.order, one.name))
 
 
 def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:

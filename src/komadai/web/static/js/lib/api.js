@@ -25,6 +25,11 @@ export async function variants() {
   return answerOf(await fetch(`${ROOT}api/variants`));
 }
 
+/** The classic variants beside them. @returns {Promise<OfferedVariant[]>} */
+export async function shelf() {
+  return answerOf(await fetch(`${ROOT}api/shelf`));
+}
+
 /** The engines besides our own that play a game. @param {string} game @returns {Promise<string[]>} their names */
 export async function otherEngines(game) {
   /** @type {import("../types/wire").OtherEngine[]} */

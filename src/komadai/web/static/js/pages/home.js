@@ -4,7 +4,7 @@
 import { SelfPlaying } from "../board/self_playing.js";
 import { waiting } from "../game/people.js";
 import { opponentWords, playedGames, stateWords, yours } from "../game/played.js";
-import { variants } from "../lib/api.js";
+import { shelf, variants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -96,6 +96,17 @@ function card(variant, first, forms, going) {
   );
 }
 
+/** The games of the shelf, on one card. @param {OfferedVariant[]} classics @param {Played[]} going */
+function shelfCard(classics, going) {
+  return h(
+    "article",
+    { class: "card", id: "shelf" },
+    h("h2", {}, t("The shelf")),
+    h("p", {}, t("Classic variants, small and large, with the same opponents, studies and rules.")),
+    ...classics.map((one) => form(one, going)),
+  );
+}
+
 /** The button that stops the boards and lets them play on. */
 function pauseButton() {
   const words = () => (boards.paused ? t("Let the boards play") : t("Stop the boards"));
@@ -133,8 +144,8 @@ function entry(game, offered) {
   );
 }
 
-/** @param {OfferedVariant[]} offered @param {Played[]} going */
-function show(offered, going) {
+/** @param {OfferedVariant[]} offered @param {OfferedVariant[]} classics @param {Played[]} going */
+function show(offered, classics, going) {
   boards.clear();
   const games = offered
     .filter(({ about }) => !about.of)
@@ -144,8 +155,9 @@ function show(offered, going) {
       const forms = offered.filter(({ about }) => about.of === variant.id);
       return card(variant, index === 0, forms, going);
     }),
+    ...(classics.length ? [shelfCard(classics, going)] : []),
   );
-  byId("games").replaceChildren(...going.slice(0, SHOWN).map((game) => entry(game, offered)));
+  byId("games").replaceChildren(...going.slice(0, SHOWN).map((game) => entry(game, [...offered, ...classics])));
   byId("latest").hidden = !going.length;
 }
 
@@ -155,9 +167,9 @@ async function ask() {
 }
 
 try {
-  const [offered, going] = await Promise.all([variants(), ask()]);
-  show(offered, going);
-  watch(() => show(offered, going));
+  const [offered, classics, going] = await Promise.all([variants(), shelf().catch(() => []), ask()]);
+  show(offered, classics, going);
+  watch(() => show(offered, classics, going));
   byId("cards").after(h("p", { class: "more" }, pauseButton()));
 } catch (error) {
   byId("cards").textContent = t("The games could not be loaded: {fault}", { fault: fault(error) });

@@ -6,7 +6,7 @@ import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
 import { controlWords } from "../game/clocks.js";
 import { OTHER_ENGINE } from "../game/words.js";
-import { begin, checkPosition, checkTime, otherEngines, rulebook, variants } from "../lib/api.js";
+import { begin, checkPosition, checkTime, otherEngines, rulebook, shelf, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
@@ -375,7 +375,8 @@ async function play(variant, data) {
 const wanted = pathParts()[1] ?? "";
 try {
   const [all, engines] = await Promise.all([variants(), otherEngines(wanted)]);
-  const found = all.find((variant) => variant.id === wanted);
+  const named = (/** @type {OfferedVariant} */ { id }) => id === wanted;
+  const found = all.find(named) ?? (await shelf()).find(named);
   if (!found) throw new Error(t("there is no such game here"));
   show(found, engines);
 } catch (error) {
