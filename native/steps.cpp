@@ -186,7 +186,7 @@ class CompoundTree {
     // A way in which the move may end at a spot.
     struct Ending {
         uint64_t key;
-        Piece now;
+        Piece shown;  // what the mover becomes; if rules remove it then, what it had become
         uint16_t flags;
         int present;
         std::vector<LeafEffect> effects;  // that the mover itself turns over has the leaf ITSELF
@@ -227,8 +227,8 @@ class CompoundTree {
         if (steps.empty() && endings.empty()) return NOTHING;
         if (steps.empty() && endings.size() == 1) return leaf(endings.front(), false);
         for (const Ending& ending : endings) {
-            const bool chosen = endings.size() > 1 && ending.now != spot.move.now;
-            const int kind = ending.now == EMPTY ? -1 : kind_of(ending.now);
+            const bool chosen = endings.size() > 1 && ending.shown != spot.move.now;
+            const int kind = ending.shown == EMPTY ? -1 : kind_of(ending.shown);
             steps.push_back({chosen ? StepType::PROMOTE : StepType::STOP, -1, kind, -1, -1, leaf(ending, chosen)});
         }
         in_order(rules_, mover_, steps);
@@ -298,7 +298,8 @@ class CompoundTree {
             if (result.order < best.order) best = result;
             // A piece that would be turned back at once does not turn over; that ending has no suffix.
             if (std::ranges::none_of(endings, [&](const Ending& other) { return other.key == state_.key; }))
-                endings.push_back({state_.key, ended.now, flags, presence(), effects_of(spot)});
+                endings.push_back({state_.key, ended.now == EMPTY ? into : ended.now, flags, presence(),
+                                   effects_of(spot)});
             state_.rewind(mark);
         };
         if (spot.move.now == EMPTY) {

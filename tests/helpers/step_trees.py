@@ -241,7 +241,7 @@ class CompoundSteps:
             (node.move, node.effects) = legal[0][1], self._effects(spot, *legal[0], chosen=False)
             return
         for ending, move in legal:
-            kind, at = spot.states[0].kind, ending.end.kind
+            kind, at = spot.states[0].kind, ending.end.kind or ending.end.into
             chosen = len(legal) > 1 and at != kind
             step = Step("promote" if chosen else "stop", code=at)
             node.children[step] = Node(move=move, effects=self._effects(spot, ending, move, chosen=chosen))

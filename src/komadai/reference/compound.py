@@ -70,11 +70,13 @@ class State:
 
 
 class End(NamedTuple):
-    """The end of a compound move: the mover's kind (``None``: gone), the suffix of the move string, and the pieces."""
+    """The end of a compound move: the mover's kind (``None``: gone), the suffix of the move string, and the pieces;
+    ``into``: the kind that it became before rules changed it or took it away."""
 
     kind: str | None
     suffix: str
     pieces: Pieces
+    into: str | None = None
 
 
 class CompoundMoves:
@@ -372,7 +374,7 @@ class CompoundMoves:
         pieces = self.turned(state.pieces, state.at, into)
         if pieces is not state.pieces:
             pieces = self.settle(pieces)
-        return End(pieces[state.at].code if state.at in pieces else None, written, pieces)
+        return End(pieces[state.at].code if state.at in pieces else None, written, pieces, into)
 
     def text(self, state: State, end: End) -> str:
         """The move string of the turn as it was gone."""

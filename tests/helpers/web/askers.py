@@ -20,6 +20,8 @@ from komadai import puzzles
 from komadai.record import FORMATS
 from komadai.web.game.profiles import new_key
 from komadai.web.schema import commands, events
+from komadai.workshop import game_text
+from komadai.workshop.starting import start_text
 
 # --- The WebSocket of analysis --------------------------------------------------------------------------------------
 
@@ -98,6 +100,9 @@ PUZZLES = (*(one.id for game in ("ki", "nana") for one in puzzles.load(game)[:3]
 KEYS = (new_key(), new_key().lower(), "AAAA", "\0", "é" * 26)
 """Keys of no profile, and what is no key."""
 
+FILES = (start_text("my-game"), game_text("nana"), start_text("x").replace("[[kinds]]", "[kinds]"), 'id = "\0"', "")
+"""Variant files, and what is none."""
+
 STAGES = ("first-act", "first-move", "drill-k", "roll", "game", "which-face", "..", "\0", "é" * 300)
 """Stages of courses, and what is none."""
 
@@ -170,6 +175,15 @@ class Browser:
                         {"key": chance.choice(KEYS), "add": [{"game": game, "token": world.toys[0].tokens[0]}]},
                     ),
                     ("/api/profile", {}),
+                    *(
+                        (f"/api/workshop/{what}", {"file": chance.choice(FILES), **more})
+                        for what, more in (
+                            ("check", {}),
+                            ("position", {"moves": ["5d5c"], "known": 1, "text": "1b1c"}),
+                            ("explain", {"text": "1e1a"}),
+                            ("reply", {"moves": ["5d5c"], "level": 1}),
+                        )
+                    ),
                     ("/api/games", {"variant": variant, "seats": {"b": "open", "w": "human"}, "lobby": True}),
                     ("/api/join", {"invite": f"{game}.lobby", "name": "x"}),
                     (f"/api/games/{game}/next", {"token": chance.choice(world.toys).tokens[0]}),

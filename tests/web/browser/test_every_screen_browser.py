@@ -194,15 +194,22 @@ def studied(page: Any, server: Server) -> None:
     page.locator("#analyse").click()
 
 
+def workshop(page: Any, server: Server) -> None:
+    """The workshop with the small game, whatever this browser has kept."""
+    go("/workshop", '#begin option[value="nana"]')(page, server)
+    page.locator("#begin").select_option("-")
+    page.locator("#play:enabled").wait_for()
+
+
 def report_card(page: Any, server: Server) -> None:
-    go("/workshop", "#checked.fine")(page, server)
+    workshop(page, server)
     page.locator("#report").click()
     page.locator("#report-json:visible").wait_for()
 
 
 def defective(page: Any, server: Server) -> None:
     """A file with defects, and what may stand at the cursor."""
-    go("/workshop", "#checked.fine")(page, server)
+    workshop(page, server)
     page.locator("#file").fill('id = "My Game"\nboard = { Rect = { width = 5, he')
     page.locator("#faults li").first.wait_for()
     page.keyboard.press("Control+ ")
@@ -211,9 +218,7 @@ def defective(page: Any, server: Server) -> None:
 
 def own_game(page: Any, server: Server) -> None:
     """A game of the workshop, after a move and the reply."""
-    go("/workshop", "#checked.fine")(page, server)
-    page.locator("#begin").select_option("-")
-    page.locator("#play:enabled").wait_for()
+    workshop(page, server)
     page.locator("#play").click()
     tapping("5d", "5c")(page)
     page.locator("#moves", has_text="2. ").wait_for()
@@ -282,7 +287,7 @@ SCREENS: dict[str, Show] = {
     "a report card": report_card,
     "a file with defects": defective,
     "a game of the workshop": own_game,
-    "the workshop": unfolded(go("/workshop", "#checked.fine")),
+    "the workshop": unfolded(workshop),
     "opening a study": go("/study", "#opening[open]"),
     "a study": studied,
 }

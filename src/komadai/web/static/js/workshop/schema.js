@@ -81,10 +81,7 @@ export function placeAt(text) {
       continue;
     }
     if (WORD.test(char)) typed += char;
-    else if (char !== ".") {
-      if (!last().value && !last().list && char !== "=") typed = "";
-      else if (char !== "=") typed = "";
-    }
+    else if (char !== ".") typed = "";
     if (char === "\n" && levels.length === 1) levels = [{ list: false, keys: "", value: false }];
     else if (char === "=" && !last().list && !last().value) {
       last().value = true;
@@ -167,6 +164,11 @@ export function suggestions(root, { path, expects, typed, quoted, top }) {
     }
   }
   if (expects === "key" && top)
-    for (const name of LISTS) add(`[[${name}]]`, `[[${name}]]\n`, root.properties?.[name]?.description);
+    for (const name of LISTS.filter((one) => one.startsWith(typed)))
+      found.set(name, {
+        label: `[[${name}]]`,
+        text: `[[${name}]]\n`,
+        about: brief(root.properties?.[name]?.description),
+      });
   return [...found.values()].slice(0, MOST);
 }
