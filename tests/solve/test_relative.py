@@ -162,7 +162,12 @@ def test_a_wrong_value_is_found(folder: Path) -> None:
     assert slot in report.wrong
 
 
-def test_an_interrupted_solution_is_taken_up_again(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("large", [1, 1 << 40])
+def test_an_interrupted_solution_is_taken_up_again(
+    large: int, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_LARGE", large)
+
     class InterruptionError(Exception):
         pass
 

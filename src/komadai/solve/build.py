@@ -40,7 +40,7 @@ class _Checkpoint:
         """Take up what is there, if it belongs to this game."""
         with suppress(TableError, ValueError, KeyError, TypeError, zlib.error):
             found = files.read(self.path)
-            if {**found.about, "stage": None} != {**self._about, "stage": None}:
+            if {key: what for key, what in found.about.items() if key not in ("stage", "parts")} != self._about:
                 return
             size, block = self._about["size"] * self._about["width"], self._about["block"]
             sizes = [min(block, size - first) for first in range(0, size, block)]
