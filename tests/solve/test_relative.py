@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import komadai
+from helpers.command import komadai_says, parsed
 from helpers.solved import solved, values_of_graph
 from helpers.support import reference_of
 from helpers.volume import volume
@@ -116,6 +117,13 @@ def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant)
     assert found.wrong == ()
     assert found.positions == volume(16_000)
     assert min(found.stranded, found.moves, found.unmoves) > volume(1_000)
+
+
+def test_the_command_checks_them() -> None:
+    said = parsed("solve", "ki", "--check-moves", "50", "--threads", "1", "--json")
+    assert (said["positions"], said["wrong"]) == (50, [])
+    assert "50 positions" in komadai_says("solve", "ki", "--check-moves", "50").out
+    assert komadai_says("solve", "nana", "--check-moves", "50").status == 2
 
 
 # --- Values ---------------------------------------------------------------------------------------------------------
