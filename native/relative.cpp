@@ -20,7 +20,7 @@ void require(bool holds, const char* otherwise) {
 }  // namespace
 
 RelativeIndex::RelativeIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
-                             std::vector<Family> families, std::vector<Symmetry> symmetries)
+                             const std::vector<Family>& families, std::vector<Symmetry> symmetries)
     : rules_(std::move(rules)), single_(single), symmetries_(std::move(symmetries)), edges_(rules_->anchor == EMPTY) {
     for (int slot = 0; slot < rules_->hands(); ++slot)
         if (std::ranges::find(rules_->drops[size_t(slot)], single_) != rules_->drops[size_t(slot)].end())
@@ -361,8 +361,7 @@ void RelativeIndex::find_images() {
             require(map[size_t(square)] != NO_SQUARE, "a symmetry leads off the board");
         }
     }
-    for (size_t i = 0; i < classes_.size(); ++i) {
-        Class& c = classes_[i];
+    for (Class& c : classes_) {
         std::vector<int> image;
         for (const auto& map : map_) {
             const int to = class_of_[size_t(map[c.mine]) * MAX_SQUARES + map[c.theirs]];

@@ -55,7 +55,7 @@ class RelativeIndex {
     // `single` is the kind of the royal pieces. `symmetries` form a group, and the first is the identity. Throws
     // std::invalid_argument, with the reason, if the rules are not of the kind described above.
     RelativeIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
-                  std::vector<Family> families, std::vector<Symmetry> symmetries);
+                  const std::vector<Family>& families, std::vector<Symmetry> symmetries);
 
     [[nodiscard]] const std::shared_ptr<const Rules<2>>& rules() const { return rules_; }
     [[nodiscard]] Slot size() const { return main_ + Slot(opening_.size()); }
@@ -368,7 +368,7 @@ void RelativeIndex::moves(const Scene& s, Visit visit) const {
     }
     for (const FamilyTables& f : families_) {
         int held = f.first;
-        while (held < f.first + f.count && !(s.cubes[held].at == HELD && s.cubes[held].side == 0)) ++held;
+        while (held < f.first + f.count && (s.cubes[held].at != HELD || s.cubes[held].side != 0)) ++held;
         if (held == f.first + f.count) continue;
         for (const uint8_t face : f.drops)
             for (Squares to = c.drop[f.kinds[face]] & ~pieces; to; to &= to - 1) {

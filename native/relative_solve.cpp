@@ -238,6 +238,7 @@ Summary RelativeSolver::summary(int threads, const std::function<void()>& poll) 
     Summary found;
     found.moves = moves_;
     if (reachable_.empty()) mark_reachable(threads, poll);
+    samples_.clear();
     for (Slot slot = 0; slot < index_->size(); ++slot) {
         if (!states_[slot]) continue;
         const Value value = value_of(slot);
@@ -246,7 +247,10 @@ Summary RelativeSolver::summary(int threads, const std::function<void()>& poll) 
             found.reachable.resize(size_t(value) + 1);
         }
         ++found.positions[value];
-        found.reachable[value] += reachable_[slot >> 6] >> (slot & 63) & 1;
+        if (!(reachable_[slot >> 6] >> (slot & 63) & 1)) continue;
+        ++found.reachable[value];
+        samples_.resize(found.positions.size());
+        if (samples_[value].size() < SAMPLE) samples_[value].push_back(slot);
     }
     return found;
 }
@@ -269,11 +273,9 @@ std::string RelativeSolver::values(int width, Slot first, Slot count) const {
 std::vector<Slot> RelativeSolver::reachable_with(Value value, size_t most) const {
     require_solved();
     if (reachable_.empty()) throw std::logic_error("what the start leads to is not known yet");
-    std::vector<Slot> found;
-    for (Slot slot = 0; slot < index_->size() && found.size() < most; ++slot)
-        if (states_[slot] && value_of(slot) == value && (reachable_[slot >> 6] >> (slot & 63) & 1))
-            found.push_back(slot);
-    return found;
+    if (value >= samples_.size()) return {};
+    const std::vector<Slot>& found = samples_[value];
+    return {found.begin(), found.begin() + std::ptrdiff_t(std::min(most, found.size()))};
 }
 
 AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t)>& done,

@@ -5,6 +5,8 @@
 // forwards only.
 #pragma once
 
+#include <cstdlib>
+
 #include "relative.hpp"
 #include "solve.hpp"
 
@@ -30,6 +32,7 @@ class RelativeSolver {
     [[nodiscard]] Summary summary(int threads, const std::function<void()>& poll);
     // `width` must be 1.
     [[nodiscard]] std::string values(int width, Slot first, Slot count) const;
+    // No more than SAMPLE.
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const;
     // Computes every value again from those after its moves, by the moves of the index, and counts differences.
     [[nodiscard]] AuditReport recheck(int threads, const std::function<void(size_t)>& done,
@@ -37,6 +40,7 @@ class RelativeSolver {
 
  private:
     static constexpr int TOP = 255;
+    static constexpr size_t SAMPLE = 1000;
 
     [[nodiscard]] Slot part_size(size_t part) const { return std::min<Slot>(PART, index_->size() - Slot(part) * PART); }
     [[nodiscard]] State state_of(Slot slot) const {
@@ -72,6 +76,7 @@ class RelativeSolver {
     std::atomic<int> most_moves_{0};
     std::atomic<uint64_t> positions_{0}, moves_{0}, known_{0};
     std::vector<uint64_t> reachable_;
+    std::vector<std::vector<Slot>> samples_;  // by value: the first that are reachable, after summary()
 };
 
 struct MovesReport {

@@ -23,6 +23,7 @@ from .shape import Index, Shape, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
 
 Solver = _core.Solver | _core.RelativeSolver
+_MANY = 1 << 30  # numbers, of which the closest packing would take minutes to save a twentieth
 
 
 class _Checkpoint:
@@ -50,9 +51,9 @@ class _Checkpoint:
                 for number, packed in enumerate(found.blocks):
                     self._solver.load(number, zlib.decompress(packed))
 
-    def save(self) -> None:
-        """Keep the states, if the last were kept long enough ago."""
-        if time.monotonic() - self._saved < self._every:
+    def save(self, every: float | None = None) -> None:
+        """Keep the states, if the last were kept so many seconds ago."""
+        if time.monotonic() - self._saved < (self._every if every is None else every):
             return
         stage = b64encode(zlib.compress(self._solver.save_stage())).decode()
         states = (self._solver.save(part) for part in range(self._solver.parts))
@@ -109,6 +110,7 @@ def build(
 
     solver.expand(threads, lambda done, total: tick("moves", done, total))
     solver.propagate(threads, lambda done, total: tick("values", done, total))
+    checkpoint.save(checkpoint_seconds / 2)
     summary = solver.summary(threads)
     width = 1 if len(summary.positions) < 256 else 2
     digest = hashlib.sha256()
@@ -120,7 +122,8 @@ def build(
             digest.update(block)
             yield block
 
-    blocks = files.compressed(values(), threads=threads)
+    level = 9 if index.size < _MANY else 6
+    blocks = files.compressed(values(), threads=threads, level=level)
     about |= {
         "width": width,
         "block": files.BLOCK,
