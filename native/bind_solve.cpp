@@ -1,6 +1,6 @@
 // The bindings of solved games.
 #include "bind.hpp"
-#include "solve.hpp"
+#include "relative_solve.hpp"
 
 namespace komadai {
 namespace {
@@ -11,17 +11,18 @@ const Position<SMALL>& small(const PyPosition& position) {
 }
 
 // The index of a small game's positions; immutable, so threads may share it.
-class PyTableIndex {
+template <class Index>
+class PyIndex {
  public:
-    PyTableIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, int single, std::vector<Family> families,
-                 bool mirror)
-        : rules_(std::move(rules)) {
+    template <class... More>
+    PyIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, More... more) : rules_(std::move(rules)) {
+        const auto* shared = std::get_if<std::shared_ptr<const Rules<SMALL>>>(&rules_->any());
+        if (!shared) throw std::invalid_argument("the board is too large for an index");
         const Position<SMALL>& from = small(start);
-        index_ = std::make_shared<const TableIndex>(std::get<std::shared_ptr<const Rules<SMALL>>>(rules_->any()), from,
-                                                    single, std::move(families), mirror);
+        index_ = std::make_shared<const Index>(*shared, from, std::move(more)...);
         start_ = index_->find(from);
     }
-    [[nodiscard]] std::shared_ptr<const TableIndex> index() const { return index_; }
+    [[nodiscard]] std::shared_ptr<const Index> index() const { return index_; }
     [[nodiscard]] Slot start() const { return start_; }
     [[nodiscard]] Slot size() const { return index_->size(); }
     [[nodiscard]] Slot main() const { return index_->main(); }
@@ -32,18 +33,37 @@ class PyTableIndex {
     // The numbers of the positions before one that has a number, by un-moves; some may be no legal positions.
     std::vector<int64_t> before(const PyPosition& position) const {
         std::vector<int64_t> found;
-        Position<SMALL> from = index_->blank();
-        index_->set_up(index_->find(small(position)), from);
-        Unmoves<SMALL>(*index_->rules()).each(from, [&](Move) {
-            if (const Slot slot = index_->find(from); slot != NO_SLOT) found.push_back(slot);
-        });
+        auto add = [&](Slot slot) {
+            if (slot != NO_SLOT) found.push_back(slot);
+        };
+        const Slot slot = index_->find(small(position));
+        if (slot == NO_SLOT) return found;
+        if constexpr (std::is_same_v<Index, TableIndex>) {
+            Position<SMALL> from = index_->blank();
+            index_->set_up(slot, from);
+            Unmoves<SMALL>(*index_->rules()).each(from, [&](Move) { add(index_->find(from)); });
+        } else if (slot < index_->main()) {
+            index_->each_before(slot, [&](Slot one, int moves) { found.insert(found.end(), size_t(moves), one); });
+        }
         return found;
     }
     PyPosition position(Slot slot) const { return PyPosition(rules_, set_up(slot)); }
     bool counts(Slot slot) const { return index_->counts(slot, set_up(slot)); }
     bool is_image(Slot slot) const { return index_->is_image(slot, set_up(slot)); }
 
- private:
+    static void bind(nb::class_<PyIndex>& c) {
+        c.def_prop_ro("size", &PyIndex::size, "The number of positions; they are numbered from 0.")
+            .def_prop_ro("main", &PyIndex::main, "The number of those with every royal piece on the board.")
+            .def("find", &PyIndex::find, "position"_a, "The number of a position, or -1.")
+            .def("before", &PyIndex::before, "position"_a,
+                 "The numbers of the positions from which a move leads to one that has a number, by un-moves.")
+            .def("position", &PyIndex::position, "slot"_a, "The position of that number, Black to move.")
+            .def("counts", &PyIndex::counts, "slot"_a, "True if the position can be played and is no mirror image.")
+            .def("is_image", &PyIndex::is_image, "slot"_a,
+                 "True if the position is the mirror image of one with a smaller number.");
+    }
+
+ protected:
     [[nodiscard]] Position<SMALL> set_up(Slot slot) const {
         if (slot >= index_->size()) throw std::out_of_range("no such position");
         auto position = index_->blank();
@@ -52,9 +72,12 @@ class PyTableIndex {
     }
 
     std::shared_ptr<PyRules> rules_;
-    std::shared_ptr<const TableIndex> index_;
-    Slot start_;
+    std::shared_ptr<const Index> index_;
+    Slot start_ = 0;
 };
+
+using PyTableIndex = PyIndex<TableIndex>;
+using PyRelativeIndex = PyIndex<RelativeIndex>;
 
 // A callback into Python from work that has released the GIL.
 template <class... Args>
@@ -65,9 +88,11 @@ auto calling(const nb::object& report) {
     };
 }
 
+template <class Solver>
 class PySolver {
  public:
-    PySolver(const PyTableIndex& index, bool everything) : solver_(index.index(), index.start(), everything) {}
+    template <class Index, class... More>
+    explicit PySolver(const Index& index, More... more) : solver_(index.index(), index.start(), more...) {}
 
     [[nodiscard]] size_t parts() const { return solver_.parts(); }
     void expand(int threads, nb::object tick) {
@@ -98,6 +123,30 @@ class PySolver {
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const {
         return solver_.reachable_with(value, most);
     }
+    [[nodiscard]] AuditReport recheck(int threads, nb::object done) const {
+        nb::gil_scoped_release release;
+        return solver_.recheck(threads, calling<size_t>(done), check_signals);
+    }
+
+    static void bind(nb::class_<PySolver>& c) {
+        c.def_prop_ro("parts", &PySolver::parts)
+            .def_prop_ro(
+                "part", [](const PySolver&) { return Solver::PART; }, "The numbers of a part.")
+            .def_prop_ro(
+                "state", [](const PySolver&) { return sizeof(typename Solver::State); }, "The bytes of a state.")
+            .def("expand", &PySolver::expand, "threads"_a, "tick"_a,
+                 nb::sig("def expand(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
+            .def("propagate", &PySolver::propagate, "threads"_a, "tick"_a,
+                 nb::sig(
+                     "def propagate(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
+            .def("save_stage", &PySolver::save_stage)
+            .def("load_stage", &PySolver::load_stage, "bytes"_a)
+            .def("save", &PySolver::save, "part"_a)
+            .def("load", &PySolver::load, "part"_a, "bytes"_a)
+            .def("values", &PySolver::values, "width"_a, "first"_a, "count"_a)
+            .def("summary", &PySolver::summary, "threads"_a)
+            .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
+    }
 
  private:
     static nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
@@ -105,11 +154,17 @@ class PySolver {
     Solver solver_;
 };
 
-AuditReport py_audit(const PyTableIndex& index, const nb::bytes& values, int width, bool everything, uint32_t one_in,
+template <class Index>
+AuditReport py_audit(const PyIndex<Index>& index, const nb::bytes& values, int width, bool everything, uint32_t one_in,
                      uint64_t seed, int threads, nb::object done) {
     std::string_view all(values.c_str(), values.size());
     nb::gil_scoped_release release;
     return audit(*index.index(), all, width, everything, one_in, seed, threads, calling<size_t>(done), check_signals);
+}
+
+MovesReport py_check_moves(const PyRelativeIndex& index, uint64_t count, uint64_t seed, int threads, nb::object done) {
+    nb::gil_scoped_release release;
+    return check_moves(*index.index(), count, seed, threads, calling<size_t>(done), check_signals);
 }
 
 }  // namespace
@@ -123,42 +178,65 @@ void bind_solve(nb::module_& m) {
         .def_ro("positions", &AuditReport::positions)
         .def_ro("moves", &AuditReport::moves)
         .def_ro("wrong", &AuditReport::wrong);
-    nb::class_<PyTableIndex>(m, "TableIndex",
-                             "The dense numbering of the positions of a small game, for tables of solved games.")
-        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, int, std::vector<Family>, bool>(), "rules"_a,
-             "start"_a, "single"_a, "families"_a, "mirror"_a)
-        .def_prop_ro("size", &PyTableIndex::size, "The number of positions; they are numbered from 0.")
-        .def_prop_ro("main", &PyTableIndex::main, "The number of those with every royal piece on the board.")
-        .def("find", &PyTableIndex::find, "position"_a, "The number of a position, or -1.")
-        .def("before", &PyTableIndex::before, "position"_a,
-             "The numbers of the positions from which a move leads to one that has a number, by un-moves.")
-        .def("position", &PyTableIndex::position, "slot"_a, "The position of that number, Black to move.")
-        .def("counts", &PyTableIndex::counts, "slot"_a, "True if the position can be played and is no mirror image.")
-        .def("is_image", &PyTableIndex::is_image, "slot"_a,
-             "True if the position is the mirror image of one with a smaller number.");
+    nb::class_<PyTableIndex> table_index(m, "TableIndex",
+                                         "The dense numbering of the positions of a small game, for tables of solved "
+                                         "games.");
+    table_index.def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, int, std::vector<Family>, bool>(), "rules"_a,
+                    "start"_a, "single"_a, "families"_a, "mirror"_a);
+    PyTableIndex::bind(table_index);
+    using Count = RelativeIndex::ClassCount;
+    nb::class_<PyRelativeIndex> relative_index(
+        m, "RelativeIndex", "The numbering of the positions of a game by the relative place of the royal pieces.");
+    relative_index
+        .def(nb::init<std::shared_ptr<PyRules>, const PyPosition&, int, std::vector<Family>, std::vector<Symmetry>>(),
+             "rules"_a, "start"_a, "single"_a, "families"_a, "symmetries"_a)
+        .def(
+            "class_counts",
+            [](const PyRelativeIndex& index) {
+                std::vector<std::array<uint64_t, 4>> found;
+                for (const Count& one : index.index()->class_counts())
+                    found.push_back({uint64_t(one.mine), uint64_t(one.theirs), one.all, one.supported});
+                return found;
+            },
+            "For each class with numbers: the squares of the royal pieces, the arrangements that have a number, and "
+            "those without stranded cubes.");
+    PyRelativeIndex::bind(relative_index);
 
-    nb::class_<PySolver>(m, "Solver",
-                         "Computes the values of all positions of an index, or of those that its start leads to.")
-        .def(nb::init<const PyTableIndex&, bool>(), "index"_a, "everything"_a)
-        .def_prop_ro("parts", &PySolver::parts)
-        .def_prop_ro(
-            "part", [](const PySolver&) { return Solver::PART; }, "The numbers of a part.")
-        .def("expand", &PySolver::expand, "threads"_a, "tick"_a,
-             nb::sig("def expand(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
-        .def("propagate", &PySolver::propagate, "threads"_a, "tick"_a,
-             nb::sig("def propagate(self, threads: int, tick: collections.abc.Callable[[int, int], object]) -> None"))
-        .def("save_stage", &PySolver::save_stage)
-        .def("load_stage", &PySolver::load_stage, "bytes"_a)
-        .def("save", &PySolver::save, "part"_a)
-        .def("load", &PySolver::load, "part"_a, "bytes"_a)
-        .def("values", &PySolver::values, "width"_a, "first"_a, "count"_a)
-        .def("summary", &PySolver::summary, "threads"_a)
-        .def("reachable_with", &PySolver::reachable_with, "value"_a, "most"_a);
+    using PyBoardSolver = PySolver<Solver>;
+    nb::class_<PyBoardSolver> solver(
+        m, "Solver", "Computes the values of all positions of an index, or of those that its start leads to.");
+    solver.def(nb::init<const PyTableIndex&, bool>(), "index"_a, "everything"_a);
+    PyBoardSolver::bind(solver);
+    using PyRelativeSolver = PySolver<RelativeSolver>;
+    nb::class_<PyRelativeSolver> relative_solver(
+        m, "RelativeSolver", "Computes the values of all positions of an index of relative places.");
+    relative_solver.def(nb::init<const PyRelativeIndex&>(), "index"_a)
+        .def("recheck", &PyRelativeSolver::recheck, "threads"_a, "done"_a,
+             nb::sig("def recheck(self, threads: int, done: collections.abc.Callable[[int], object]) -> AuditReport"));
+    PyRelativeSolver::bind(relative_solver);
 
-    m.def("audit", &py_audit, "index"_a, "values"_a, "width"_a, "everything"_a, "one_in"_a, "seed"_a, "threads"_a,
-          "done"_a,
-          nb::sig("def audit(index: TableIndex, values: bytes, width: int, everything: bool, one_in: int, seed: int, "
-                  "threads: int, done: collections.abc.Callable[[int], object]) -> AuditReport"));
+    nb::class_<MovesReport>(m, "MovesReport",
+                            "The result of a check of moves and un-moves: counts, and the numbers of positions for "
+                            "which it failed.")
+        .def_ro("positions", &MovesReport::positions)
+        .def_ro("stranded", &MovesReport::stranded)
+        .def_ro("moves", &MovesReport::moves)
+        .def_ro("unmoves", &MovesReport::unmoves)
+        .def_ro("wrong", &MovesReport::wrong);
+    m.def("check_moves", &py_check_moves, "index"_a, "count"_a, "seed"_a, "threads"_a, "done"_a,
+          nb::sig("def check_moves(index: RelativeIndex, count: int, seed: int, threads: int, "
+                  "done: collections.abc.Callable[[int], object]) -> MovesReport"));
+
+    auto bind_audit = [&](auto function, const char* index) {
+        m.def("audit", function, "index"_a, "values"_a, "width"_a, "everything"_a, "one_in"_a, "seed"_a, "threads"_a,
+              "done"_a, nb::sig(index));
+    };
+    bind_audit(&py_audit<TableIndex>,
+               "def audit(index: TableIndex, values: bytes, width: int, everything: bool, one_in: int, seed: int, "
+               "threads: int, done: collections.abc.Callable[[int], object]) -> AuditReport");
+    bind_audit(&py_audit<RelativeIndex>,
+               "def audit(index: RelativeIndex, values: bytes, width: int, everything: bool, one_in: int, seed: int, "
+               "threads: int, done: collections.abc.Callable[[int], object]) -> AuditReport");
 }
 
 }  // namespace komadai

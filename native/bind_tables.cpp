@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "bind.hpp"
-#include "index.hpp"
 #include "layout_text.hpp"
+#include "relative.hpp"
 
 namespace komadai {
 namespace {
@@ -95,6 +95,7 @@ void bind_tables(nb::module_& m) {
     bind_record<DependencyTable>(m, "DependencyTable", "Pieces that are worth more beside others.");
     bind_record<CompoundTables>(m, "CompoundTables", "The tables of a game of compound moves.");
     bind_record<RuleTables>(m, "RuleTables", "The tables of a variant.");
+    bind_record<Symmetry>(m, "Symmetry", "A symmetry of the rules of a solved game: native/relative.hpp.");
     bind_record<Family>(m, "Family", "Kinds that promote or demote to each other, of which there is a fixed number.");
     m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a,
           "Rule tables and a position as text, for komadai_perft.");

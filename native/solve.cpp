@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "relative.hpp"
+
 namespace komadai {
 
 namespace {
@@ -80,6 +82,28 @@ void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& 
     if (failed) std::rethrow_exception(failed);
 }
 
+void sweep_parts(int threads, PartFlags& flags, const std::function<void(size_t)>& work,
+                 const std::function<void()>& batch, const std::function<void()>& poll, bool& spoilt) {
+    for (bool any = true; any;) {
+        any = false;
+        for (size_t next = 0; next < flags.size();) {
+            std::vector<size_t> chosen;
+            for (; next < flags.size() && chosen.size() < BATCH; ++next)
+                if (flags[next]) chosen.push_back(next);
+            if (chosen.empty()) break;
+            any = true;
+            for (size_t part : chosen) flags[part] = 0;
+            try {
+                run_parallel(threads, chosen.size(), [&](size_t task) { work(chosen[task]); }, [](size_t) {}, poll);
+            } catch (...) {
+                spoilt = true;
+                throw;
+            }
+            batch();
+        }
+    }
+}
+
 Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything)
     : index_(std::move(index)),
       unmoves_(*index_->rules()),
@@ -93,29 +117,6 @@ Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everyth
                std::ranges::all_of(rules.info, [&](const auto& info) { return info.may_land == rules.board; });
     if (!everything_) mark(start_, NEW);
     for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
-}
-
-void Solver::sweep(int threads, Flags& flags, const std::function<void(size_t)>& work,
-                   const std::function<void()>& batch, const std::function<void()>& poll) {
-    require_sound();
-    for (bool any = true; any;) {
-        any = false;
-        for (size_t next = 0; next < flags.size();) {
-            std::vector<size_t> chosen;
-            for (; next < flags.size() && chosen.size() < BATCH; ++next)
-                if (flags[next]) chosen.push_back(next);
-            if (chosen.empty()) break;
-            any = true;
-            for (size_t part : chosen) flags[part] = 0;
-            try {
-                run_parallel(threads, chosen.size(), [&](size_t task) { work(chosen[task]); }, [](size_t) {}, poll);
-            } catch (...) {
-                spoilt_ = true;
-                throw;
-            }
-            batch();
-        }
-    }
 }
 
 void Solver::due(size_t part, Value value) { std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed); }
@@ -400,7 +401,8 @@ std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
     return found;
 }
 
-AuditReport audit(const TableIndex& index, std::string_view values, int width, bool everything, uint32_t one_in,
+template <class Index>
+AuditReport audit(const Index& index, std::string_view values, int width, bool everything, uint32_t one_in,
                   uint64_t seed, int threads, const std::function<void(size_t)>& done,
                   const std::function<void()>& poll) {
     constexpr size_t most_wrong = 100;
@@ -474,5 +476,10 @@ AuditReport audit(const TableIndex& index, std::string_view values, int width, b
         done, poll);
     return report;
 }
+
+template AuditReport audit(const TableIndex&, std::string_view, int, bool, uint32_t, uint64_t, int,
+                           const std::function<void(size_t)>&, const std::function<void()>&);
+template AuditReport audit(const RelativeIndex&, std::string_view, int, bool, uint32_t, uint64_t, int,
+                           const std::function<void(size_t)>&, const std::function<void()>&);
 
 }  // namespace komadai

@@ -105,3 +105,21 @@ def turned(setup: Setup) -> Setup:
     other = {"b": "w", "w": "b"}
     board = tuple(piece and piece._replace(side=other[piece.side]) for piece in reversed(setup.board))
     return replace(setup, board=board, hands=(setup.hands[1], setup.hands[0]), turn=other[setup.turn])
+
+
+def values_of_graph(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]:
+    """Plies to the end, even for a loss and odd for a win, ``None`` for a draw: the definition, ply by ply."""
+    known: dict[Setup, int | None] = dict.fromkeys(graph)
+    for ply in range(len(graph)):
+        found = []
+        for setup, after in graph.items():
+            if known[setup] is not None:
+                continue
+            replies = [known[one] for one in after]
+            decided = ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies)
+            if decided:
+                found.append(setup)
+        known.update(dict.fromkeys(found, ply))
+        if not found and ply > 1 and ply % 2:
+            break
+    return known

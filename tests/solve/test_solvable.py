@@ -29,7 +29,7 @@ from komadai.spec.variant import Repetition, Variant
 
 REFUSED = {
     "shogi": ("perpetual check", "81 squares", r"10\^71 positions"),
-    "ki": ("no edges", "takes pieces"),
+    "ki-unicorn": ("too large",),
     "mortal": ("leave the game when they are captured",),
     "hand": ("perpetual check",),
 }

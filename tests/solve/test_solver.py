@@ -14,6 +14,7 @@ from helpers.solved import (
     mirrored,
     solved,
     turned,
+    values_of_graph,
 )
 from helpers.support import reference_of
 from helpers.volume import FULL
@@ -108,30 +109,12 @@ def closure(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
     return graph
 
 
-def values_by_sweeps(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]:
-    """Plies to the end, even for a loss and odd for a win, ``None`` for a draw: the definition, ply by ply."""
-    known: dict[Setup, int | None] = dict.fromkeys(graph)
-    for ply in range(len(graph)):
-        found = []
-        for setup, after in graph.items():
-            if known[setup] is not None:
-                continue
-            replies = [known[one] for one in after]
-            decided = ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies)
-            if decided:
-                found.append(setup)
-        known.update(dict.fromkeys(found, ply))
-        if not found and ply > 1 and ply % 2:
-            break
-    return known
-
-
 @pytest.mark.parametrize("which", SMALL)
 def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
     table = solved(folder, which)
     starts = [Position(which).setup()]
     starts += [position.setup() for position in table.sample(400 if FULL else 60, seed=2)]
-    known = values_by_sweeps(closure(which, starts))
+    known = values_of_graph(closure(which, starts))
     assert len(known) > 500
     outcomes = set()
     for setup, plies in known.items():

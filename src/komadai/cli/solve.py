@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from rich.progress import (
 
 from ..errors import TableError
 from ..game.position import Position
+from ..spec.variant import Variant
 from ..variants import build
 from .options import Game, Json, Rules, err, options_of, print_json
 
@@ -60,12 +62,27 @@ def solve(
         ),
     ] = False,
     audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,
+    one_in: Annotated[
+        int, typer.Option("--one-in", help="Check the value of one position in N instead.", min=1, metavar="N")
+    ] = 1,
+    check_moves: Annotated[
+        int | None,
+        typer.Option(
+            "--check-moves",
+            help="Instead of solving, hold the solver's moves and un-moves in N random positions against the rules.",
+            min=1,
+            metavar="N",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from .. import solve as solved
 
     variant = build(game, **options_of(option))
+    if check_moves is not None:
+        _check_moves(variant, check_moves, threads or os.cpu_count() or 1, as_json=as_json)
+        return
     started = time.perf_counter()
     with (stages := Stages()).bars:
         table = None if again or output else solved.find(variant)
@@ -96,7 +113,7 @@ def solve(
         print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
         with (stages := Stages()).bars:
-            full = table.audit(threads=threads or os.cpu_count() or 1, progress=stages)
+            full = table.audit(one_in=one_in, threads=threads or os.cpu_count() or 1, progress=stages)
             slow = table.check_by_reference(_REFERENCE_SAMPLE, progress=stages)
         data["audit"] = {
             name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
@@ -109,3 +126,25 @@ def solve(
         print_json(data)
     if audit and (full.wrong or slow.wrong):
         raise TableError(f"{table.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")
+
+
+def _check_moves(variant: Variant, count: int, threads: int, *, as_json: bool) -> None:
+    """Print the result of a check of moves and un-moves.
+
+    Raises:
+        SpecError: the game's table has no moves of its own.
+        TableError: they are wrong.
+    """
+    from ..solve.moves import check_moves
+
+    with (stages := Stages()).bars:
+        found = check_moves(variant, count, threads=threads, progress=stages)
+    if as_json:
+        print_json(asdict(found))
+    else:
+        print(
+            f"{found.positions:,} positions, {found.stranded:,} of them with stranded pieces: "
+            f"{found.moves:,} moves, {found.unmoves:,} un-moves: {len(found.wrong) or 'none'} wrong"
+        )
+    if found.wrong:
+        raise TableError(f"moves and un-moves of {variant.id} do not fit together, for example at {found.wrong[0]}")

@@ -14,15 +14,16 @@ from typing import Any
 
 from .. import _core
 from ..compiler import compile_variant
-from ..errors import TableError, require_threads
+from ..errors import SpecError, TableError, require_threads
 from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
 from . import files
-from .shape import Shape, index_of, shape_of
+from .shape import Index, Shape, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
 
-_STATE = 2  # bytes of a state, in native/solve.hpp
+Solver = _core.Solver | _core.RelativeSolver
+_MANY = 1 << 30  # numbers, of which the closest packing would take minutes to save a twentieth
 
 
 class _Checkpoint:
@@ -31,31 +32,34 @@ class _Checkpoint:
     What cannot be written or read is computed again, so nothing here fails.
     """
 
-    def __init__(self, path: Path, about: dict[str, Any], solver: _core.Solver, every: float) -> None:
-        self.path, self._solver, self._every = path, solver, every
-        self._about = about | {"width": _STATE, "block": _STATE * solver.part}
+    def __init__(self, path: Path, about: dict[str, Any], solver: Solver, every: float, threads: int) -> None:
+        self.path, self._solver, self._every, self._threads = path, solver, every, threads
+        self._about = about | {"width": solver.state, "block": solver.state * solver.part}
         self._saved = time.monotonic()
 
     def restore(self) -> None:
         """Take up what is there, if it belongs to this game."""
         with suppress(TableError, ValueError, KeyError, TypeError, zlib.error):
             found = files.read(self.path)
-            if {**found.about, "stage": None} != {**self._about, "stage": None}:
+            if {key: what for key, what in found.about.items() if key not in ("stage", "parts")} != self._about:
                 return
-            parts = [zlib.decompress(block) for block in found.blocks]
-            if len(parts) == self._solver.parts and all(len(part) == self._about["block"] for part in parts[:-1]):
+            size, block = self._about["size"] * self._about["width"], self._about["block"]
+            sizes = [min(block, size - first) for first in range(0, size, block)]
+            parts = map(zlib.decompress, found.blocks)
+            if [len(part) for part in parts] == sizes:
                 self._solver.load_stage(zlib.decompress(b64decode(found.about["stage"])))
-                for number, part in enumerate(parts):
-                    self._solver.load(number, part)
+                for number, packed in enumerate(found.blocks):
+                    self._solver.load(number, zlib.decompress(packed))
 
-    def save(self) -> None:
-        """Keep the states, if the last were kept long enough ago."""
-        if time.monotonic() - self._saved < self._every:
+    def save(self, every: float | None = None) -> None:
+        """Keep the states, if the last were kept so many seconds ago."""
+        if time.monotonic() - self._saved < (self._every if every is None else every):
             return
         stage = b64encode(zlib.compress(self._solver.save_stage())).decode()
-        blocks = tuple(zlib.compress(self._solver.save(part), 1) for part in range(self._solver.parts))
+        states = (self._solver.save(part) for part in range(self._solver.parts))
+        blocks = files.compressed(states, threads=self._threads, level=1)
         with suppress(OSError):
-            write_whole(self.path, files.pack(files.Contents(self._about | {"stage": stage}, blocks)))
+            write_whole(self.path, *files.packed(files.Contents(self._about | {"stage": stage}, blocks)))
         self._saved = time.monotonic()
 
     def remove(self) -> None:
@@ -95,9 +99,9 @@ def build(
     path = path or files.cache_path(variant)
     threads = threads or os.cpu_count() or 1
     index = index_of(compile_variant(variant), shape)
-    solver = _core.Solver(index, everything)
+    solver = _solver_of(index, everything=everything)
     about = _description(variant, shape, index, everything=everything)
-    checkpoint = _Checkpoint(path.with_name(f"{path.name}.unfinished"), about, solver, checkpoint_seconds)
+    checkpoint = _Checkpoint(path.with_name(f"{path.name}.unfinished"), about, solver, checkpoint_seconds, threads)
     checkpoint.restore()
 
     def tick(stage: str, done: int, total: int) -> None:
@@ -106,6 +110,7 @@ def build(
 
     solver.expand(threads, lambda done, total: tick("moves", done, total))
     solver.propagate(threads, lambda done, total: tick("values", done, total))
+    checkpoint.save(checkpoint_seconds / 2)
     summary = solver.summary(threads)
     width = 1 if len(summary.positions) < 256 else 2
     digest = hashlib.sha256()
@@ -117,7 +122,8 @@ def build(
             digest.update(block)
             yield block
 
-    blocks = files.compressed(values())
+    level = 9 if index.size < _MANY else 6
+    blocks = files.compressed(values(), threads=threads, level=level)
     about |= {
         "width": width,
         "block": files.BLOCK,
@@ -133,14 +139,22 @@ def build(
     longest = max((value - 1 for value, count in enumerate(summary.reachable) if count and value), default=0)
     about["hardest"] = hardest_of(Table(variant, contents, path), solver, longest)
     try:
-        write_whole(path, files.pack(contents))
+        write_whole(path, *files.packed(contents))
     except OSError as error:
         raise TableError(f"{path} cannot be written: {error.strerror}") from None
     checkpoint.remove()
     return Table(variant, files.read(path), path)
 
 
-def _description(variant: Variant, shape: Shape, index: _core.TableIndex, *, everything: bool) -> dict[str, Any]:
+def _solver_of(index: Index, *, everything: bool) -> Solver:
+    if isinstance(index, _core.TableIndex):
+        return _core.Solver(index, everything)
+    if not everything:
+        raise SpecError("a table of the start", ["where pieces lie relative to each other all positions are solved"])
+    return _core.RelativeSolver(index)
+
+
+def _description(variant: Variant, shape: Shape, index: Index, *, everything: bool) -> dict[str, Any]:
     """The description of a table, without what only its values say."""
     about = {
         "format": files.FORMAT,
@@ -151,4 +165,13 @@ def _description(variant: Variant, shape: Shape, index: _core.TableIndex, *, eve
         "size": index.size,
         "mirror": shape.mirror,
     }
+    if shape.symmetries:
+        codes = [kind.code for kind in variant.kinds]
+        about["symmetries"] = [
+            {
+                "map": one.map,
+                "kinds": {codes[old]: codes[new] for old, new in enumerate(one.kinds) if old != new},
+            }
+            for one in shape.symmetries
+        ]
     return about if everything else about | {"everything": False}

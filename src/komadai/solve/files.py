@@ -1,14 +1,22 @@
-"""Table files: their places and their format. docs/solved/format.md describes the format."""
+"""Table files: their places and their format. docs/solved/format.md describes the format.
+
+A small file is checked as a whole when it is opened, and its contents are kept. A large one is mapped into memory and
+checked part by part, each when a value of it is first asked for.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import mmap
+import os
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +28,8 @@ from ..variants import own_options
 MAGIC = b"KMDTABLE"
 FORMAT = 1  # raised also whenever native/index.cpp numbers positions in another way
 BLOCK = 1 << 16  # bytes of a block before compression
+PART = 256  # blocks of a part of a large file
+_LARGE = 64 << 20  # bytes from which a file has parts
 _FORMER_RULES = {
     "5e1f0bdbb769f9bab77b452547942fb06cfde88da5ab53c71dc94345252a392a": (
         "331858e476568d47b5a2f94192360ffac725ba30f82d064f3633d3b64da07670"
@@ -36,7 +46,7 @@ _FORMER_RULES = {
 }
 """Rules hashes by the checksums that older files of the four Nana tables hold in their place."""
 
-_HEAD = struct.Struct("<8s32sI")  # magic, SHA-256 of all that follows it, length of the description
+_HEAD = struct.Struct("<8s32sI")  # magic, SHA-256 of what follows it, length of the description
 
 
 def command(variant: Variant) -> str:
@@ -82,21 +92,66 @@ class Contents:
     """The contents of a table file: its description, and the values in compressed blocks."""
 
     about: dict[str, Any]
-    blocks: tuple[bytes, ...]
+    blocks: Sequence[bytes]
 
 
-def compressed(blocks: Iterable[bytes]) -> tuple[bytes, ...]:
+class _Mapped(Sequence[bytes]):
+    """The blocks of a large file, read when they are asked for."""
+
+    def __init__(self, view: memoryview, path: Path, starts: list[int], parts: list[str]) -> None:
+        self._view, self._path, self._starts, self._parts = view, path, starts, parts
+        self._sound: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return tuple(self[one] for one in range(*number.indices(len(self))))
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        part = number // PART
+        if part not in self._sound:
+            first, end = self._starts[part * PART], self._starts[min((part + 1) * PART, len(self))]
+            if hashlib.sha256(self._view[first:end]).hexdigest() != self._parts[part]:
+                raise TableError(f"{self._path} is damaged: the checksum of part {part} is wrong")
+            self._sound.add(part)
+        return bytes(self._view[self._starts[number] : self._starts[number + 1]])
+
+
+def _batched(blocks: Iterable[bytes], count: int) -> Iterator[tuple[bytes, ...]]:
+    """The blocks, so many at a time."""
+    left = iter(blocks)
+    return iter(lambda: tuple(islice(left, count)), ())
+
+
+def compressed(blocks: Iterable[bytes], *, threads: int = 1, level: int = 9) -> tuple[bytes, ...]:
     """The blocks of all values, each compressed."""
-    return tuple(zlib.compress(block, 9) for block in blocks)
+    with ThreadPoolExecutor(threads) as pool:
+        found: list[bytes] = []
+        for some in _batched(blocks, 16 * threads):
+            found += pool.map(lambda block: zlib.compress(block, level), some)
+        return tuple(found)
+
+
+def packed(contents: Contents) -> Iterator[bytes]:
+    """The bytes of a table file, in pieces."""
+    about, blocks = contents.about, contents.blocks
+    if sum(map(len, blocks)) >= _LARGE:
+        about = about | {"parts": [hashlib.sha256(b"".join(part)).hexdigest() for part in _batched(blocks, PART)]}
+    text = json.dumps(about, ensure_ascii=False, sort_keys=True).encode()
+    lengths = struct.pack(f"<{len(blocks)}I", *map(len, blocks))
+    checksum = hashlib.sha256(struct.pack("<I", len(text)) + text + lengths)
+    if "parts" not in about:
+        for block in blocks:
+            checksum.update(block)
+    yield _HEAD.pack(MAGIC, checksum.digest(), len(text)) + text + lengths
+    yield from blocks
 
 
 def pack(contents: Contents) -> bytes:
     """The bytes of a table file."""
-    text = json.dumps(contents.about, ensure_ascii=False, sort_keys=True).encode()
-    lengths = struct.pack(f"<{len(contents.blocks)}I", *map(len, contents.blocks))
-    body = b"".join([text, lengths, *contents.blocks])
-    checksum = hashlib.sha256(struct.pack("<I", len(text)) + body).digest()
-    return _HEAD.pack(MAGIC, checksum, len(text)) + body
+    return b"".join(packed(contents))
 
 
 def _count(about: dict[str, Any], name: str) -> int:
@@ -107,7 +162,7 @@ def _count(about: dict[str, Any], name: str) -> int:
     return value
 
 
-def unpack(data: bytes, path: Path) -> Contents:
+def unpack(data: bytes | mmap.mmap, path: Path) -> Contents:
     """Read the bytes of a table file.
 
     Raises:
@@ -116,38 +171,60 @@ def unpack(data: bytes, path: Path) -> Contents:
     if len(data) < _HEAD.size or data[: len(MAGIC)] != MAGIC:
         raise TableError(f"{path} is no table of Komadai")
     _, checksum, length = _HEAD.unpack_from(data)
-    view = memoryview(data)
-    if hashlib.sha256(view[len(MAGIC) + len(checksum) :]).digest() != checksum:
-        raise TableError(f"{path} is damaged or cut off: its checksum is wrong")
+    view, at = memoryview(data), len(MAGIC) + len(checksum)
     try:
         about = json.loads(data[_HEAD.size : _HEAD.size + length])
+    except (ValueError, RecursionError):
+        about = None
+    large = isinstance(about, dict) and "parts" in about
+    end = _head_end(about, length) if large else len(data)
+    if hashlib.sha256(view[at:end]).digest() != checksum:
+        raise TableError(f"{path} is damaged or cut off: its checksum is wrong")
+    try:
         if about["format"] != FORMAT:
             raise TableError(f"{path} has format {about['format']!r}; this version of Komadai reads format {FORMAT}")
-        size, width, block = (_count(about, name) for name in ("size", "width", "block"))
-        if width > 2 or block % width:
-            raise ValueError
-        count = -(-size * width // block)
+        count = _blocks_of(about)
         lengths = struct.unpack_from(f"<{count}I", data, _HEAD.size + length)
-    except (ValueError, KeyError, TypeError, RecursionError, struct.error) as error:
+        starts = list(accumulate(lengths, initial=_HEAD.size + length + 4 * count))
+        if large and len(about["parts"]) != -(-count // PART):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, struct.error) as error:
         if isinstance(error, TableError):
             raise
         raise TableError(f"{path} is no table that can be read: its description does not fit") from None
-    blocks, at = [], _HEAD.size + length + 4 * count
-    for length in lengths:
-        blocks.append(bytes(view[at : at + length]))
-        at += length
-    if at != len(data):
+    if starts[-1] != len(data):
         raise TableError(f"{path} is no table that can be read: its blocks do not fit")
-    return Contents(about, tuple(blocks))
+    if large:
+        return Contents(about, _Mapped(view, path, starts, about["parts"]))
+    return Contents(about, tuple(bytes(view[first:last]) for first, last in pairwise(starts)))
+
+
+def _blocks_of(about: dict[str, Any]) -> int:
+    """The number of blocks of a table with that description; a ValueError, KeyError or TypeError if it is none."""
+    size, width, block = (_count(about, name) for name in ("size", "width", "block"))
+    if width > 2 or block % width:
+        raise ValueError
+    return -(-size * width // block)
+
+
+def _head_end(about: dict[str, Any], length: int) -> int:
+    """The end of what comes before the blocks."""
+    try:
+        return _HEAD.size + length + 4 * _blocks_of(about)
+    except (ValueError, KeyError, TypeError):
+        return _HEAD.size + length
 
 
 def read(path: Path) -> Contents:
-    """Read a table file.
+    """Read a table file; a large one is mapped into memory.
 
     Raises:
         TableError: it cannot be read, or is not a valid table.
     """
     try:
-        return unpack(path.read_bytes(), path)
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size >= _LARGE:
+                return unpack(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), path)
+            return unpack(file.read(), path)
     except OSError as error:
         raise TableError(f"{path} cannot be read: {error.strerror}") from None

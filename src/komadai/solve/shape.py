@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import comb, log10
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
+from ..compiler.symmetries import IDENTITY, TURN, symmetries
 from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.conditions import Has
@@ -36,12 +37,15 @@ class Shape:
         families: kinds that turn into each other: the number of pieces, their kinds, and their hand slots.
         mirror: whether mirror images are equivalent and share a number.
         size: the count of numbers, without positions that have a single piece in hand.
+        symmetries: of a game whose positions are numbered by the relative place of the royal pieces
+            (native/relative.hpp), those of its rules, the identity first; none where the squares are numbered.
     """
 
     single: int
     families: tuple[_core.Family, ...]
     mirror: bool
     size: int
+    symmetries: tuple[_core.Symmetry, ...] = ()
 
 
 def _single(variant: Variant) -> str | None:
@@ -148,12 +152,8 @@ def shape_of(variant: Variant) -> Shape:
     tables, board = compile_variant(variant).tables, variant.board
     single = _single(variant)
     reasons = []
-    if isinstance(board, Unbounded):
-        reasons.append("its field has no edges")
     if tables.compound is not None:
         reasons.append("its turns may be more than one landing")
-    if any(isinstance(rule.action, Take) for rule in variant.rules):
-        reasons.append("the end of a turn takes pieces")
     if variant.repetition.perpetual_check_loses:
         reasons.append("perpetual check loses, so that the value of a position depends on how it came about")
     lost = [kind.code for kind in variant.kinds if kind.code != single and kind.becomes.captured is None]
@@ -161,13 +161,16 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")
     if single is None:
         reasons.append("each side must have one royal piece, or one whose loss ends the game, and both the same")
+    found = _families(variant, single)
+    if len(found) > _MAX_FAMILIES:
+        reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")
+    relative = isinstance(board, Unbounded) or any(isinstance(rule.action, Take) for rule in variant.rules)
+    if relative:
+        return _relative_shape(variant, single, found, reasons)
     if not _same_for_both(tables):
         reasons.append("its rules are not the same for both sides")
     if len(board) > _MAX_POINTS:
         reasons.append(f"its board has {len(board)} squares; at most {_MAX_POINTS} will do")
-    found = _families(variant, single)
-    if len(found) > _MAX_FAMILIES:
-        reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")
     mirror = len(board) <= _MAX_POINTS and _same_mirrored(variant, tables)
     size = _size(board, found, mirror)
     if size > MAX_SIZE:
@@ -178,13 +181,48 @@ def shape_of(variant: Variant) -> Shape:
     return Shape([kind.code for kind in variant.kinds].index(single), found, mirror, size)
 
 
-def index_of(compiled: Compiled, shape: Shape) -> _core.TableIndex:
+def _relative_shape(variant: Variant, single: str | None, found: tuple[_core.Family, ...], reasons: list[str]) -> Shape:
+    """The shape of a game whose board has no edges, or whose turns end by taking what has no support.
+
+    Raises:
+        SpecError: as :func:`shape_of`.
+    """
+    if not reasons:
+        same = symmetries(variant)
+        identity = tuple(range(len(variant.kinds)))
+        if any(one.map == TURN and one.exchanges and one.kinds == identity for one in same):
+            assert single is not None
+            kept = [one for one in same if not one.exchanges and _keeps(one.kinds, found)]
+            shape = Shape(
+                [kind.code for kind in variant.kinds].index(single),
+                found,
+                any(one.map != IDENTITY for one in kept),
+                0,
+                tuple(_core.Symmetry(map=list(one.map), kinds=list(one.kinds)) for one in kept),
+            )
+            return replace(shape, size=index_of(compile_variant(variant), shape).main)
+        reasons.append("its rules are not the same for both sides")
+    raise SpecError(f"{variant.id} cannot be solved completely", reasons)
+
+
+def _keeps(kinds: tuple[int, ...], found: Iterable[_core.Family]) -> bool:
+    """True if a permutation of the kinds keeps every family."""
+    return all({kinds[kind] for kind in family.kinds} == set(family.kinds) for family in found)
+
+
+Index = _core.TableIndex | _core.RelativeIndex
+
+
+def index_of(compiled: Compiled, shape: Shape) -> Index:
     """The native numbering of the variant's positions.
 
     Raises:
-        SpecError: play from the start goes on too long with a single piece in hand.
+        SpecError: the core cannot number them, with the reason.
     """
+    start, single, families = compiled.start, shape.single, list(shape.families)
     try:
-        return _core.TableIndex(compiled.rules, compiled.start, shape.single, list(shape.families), shape.mirror)
+        if shape.symmetries:
+            return _core.RelativeIndex(compiled.rules, start, single, families, list(shape.symmetries))
+        return _core.TableIndex(compiled.rules, start, single, families, shape.mirror)
     except ValueError as error:
         raise SpecError(f"{compiled.variant.id} cannot be solved completely", [str(error)]) from None

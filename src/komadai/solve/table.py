@@ -339,7 +339,7 @@ class Table:
         return Audit(count, moves, tuple(wrong))
 
 
-def hardest_of(table: Table, solver: _core.Solver, longest: int) -> list[tuple[str, int, int]]:
+def hardest_of(table: Table, solver: _core.Solver | _core.RelativeSolver, longest: int) -> list[tuple[str, int, int]]:
     """The hardest wins reachable from the start for each distance, longest first.
 
     Those with the fewest winning moves among the most legal ones: position, distance and number of winning moves.

@@ -12,6 +12,7 @@ from msgspec import to_builtins
 import komadai
 from helpers.web.served import Client, Server, keep
 from komadai import solve
+from komadai.game.position import Position
 from komadai.solve import Table, Value
 from komadai.web.game.solved import study, values
 from komadai.web.schema import encode
@@ -235,5 +236,42 @@ def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: S
 )
 def test_puzzles_that_are_not_there_are_refused_in_words(server: Server, asked: str, status: int, words: str) -> None:
     answer = httpx.get(f"{server.url}/api/hardest/{asked}")
+    assert answer.status_code == status
+    assert words in answer.json()["error"]
+
+
+# --- The table by HTTP ----------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_looked_up_by_position_string(server: Server, table: Table) -> None:
+    position = Position("nana", "1K1/1D[GB]/1k1 b br")
+    said = httpx.get(f"{server.url}/api/tables/nana", params={"sfen": position.sfen()}).json()
+    assert (said["category"], said["dtm"]) == ("win", 1)
+    assert [one["move"] for one in said["moves"]] == [one.move.text for one in table.moves(position)]
+    for one in said["moves"]:
+        after = position.copy()
+        after.push(one["move"])
+        value = table.probe(after)
+        assert value is not None
+        plies = None if value.distance is None else value.distance * (-1 if value.outcome == "loss" else 1)
+        assert (one["category"], one["dtm"]) == (value.outcome, plies)
+
+
+def test_the_start_is_looked_up_where_no_position_is_named(server: Server) -> None:
+    said = httpx.get(f"{server.url}/api/tables/nana?illegal_move=loses").json()
+    assert (said["category"], said["dtm"]) == ("win", 125)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "words"),
+    [
+        ("nowhere", 404, "Unknown variant 'nowhere'"),
+        ("shogi", 422, "is not solved here"),
+        ("nana?sfen=nonsense", 422, "nonsense"),
+        ("nana?colour=red", 422, "unknown option 'colour'"),
+    ],
+)
+def test_what_is_not_in_a_table_is_refused_in_words(server: Server, asked: str, status: int, words: str) -> None:
+    answer = httpx.get(f"{server.url}/api/tables/{asked}")
     assert answer.status_code == status
     assert words in answer.json()["error"]

@@ -15,6 +15,7 @@ from ..schema import encode, model
 
 _MOST = 1000  # more wins than a table lists
 _DRAW = Value("draw", None)
+_REVERSED: dict[str, model.WinDrawLoss] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,30 @@ def _known_move(one: MoveValue, best: MoveValue, position: Position) -> model.Kn
     v = position.variant
     played = encode.played_move(v, position.turn, one.move, encode.texts(position, one.move))
     return model.extended(model.KnownMove, played, **model.fields_of(_judged(one, best)))
+
+
+def answer(table: Table, position: Position) -> model.TableAnswer:
+    """What the table says of a position, whatever was played before.
+
+    Raises:
+        TableError: the table's file is damaged.
+    """
+    value = table.probe(position)
+    if value is None:
+        return model.TableAnswer("unknown", None, [])
+    moves = [
+        model.TableMove(one.move.text, _REVERSED[one.value.outcome], _dtm(one.value, after=True))
+        for one in table.moves(position)
+    ]
+    return model.TableAnswer(value.outcome, _dtm(value), moves)
+
+
+def _dtm(value: Value, *, after: bool = False) -> int | None:
+    """The plies to the end, below 0 for a loss; ``after`` a move of that value, for the opponent."""
+    if value.distance is None:
+        return None
+    plies = value.distance - after
+    return plies if (value.outcome == "win") != after else -plies
 
 
 # --- Hardest wins ---------------------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from ...errors import NotationError
+from ...game.position import Position
 from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _, sentence
-from ...solve import find
+from ...solve import Table, find
 from ...spec.variant import Variant
 from ...variants import build, entry
 from ..engines.named import NamedEngine
@@ -72,12 +73,14 @@ class Games:
         ids = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
         control = (Query("control", str, "A time control as a person writes it."),)
         check = CheckPosition
+        table = (Query("sfen", str, "A position string; by default the start."), OPTIONS)
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
             Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
             Operation("GET", "/api/engines", self.engines, list[model.OtherEngine]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
             Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
+            Operation("GET", "/api/tables/{variant}", self.table, model.TableAnswer, query=table, refuses=(429,)),
             Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
             Operation("GET", "/api/time", self.time, model.CheckedTime, query=control, refuses=(429,)),
             Operation("GET", "/api/games", self.standings, model.GameList, query=ids, refuses=(429, 503)),
@@ -125,13 +128,22 @@ class Games:
         """The hardest wins of a solved game."""
         return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
 
+    async def table(self, request: Request) -> Response:
+        """The value of a position of a solved game, and of every move, best first."""
+        fault = _("The position could not be looked up")
+        sfen = request.query_params.get("sfen")
+        return await self._of_variant(request, lambda variant: _answer(variant, sfen), fault, besides=("sfen",))
+
     async def rules(self, request: Request) -> Response:
         """The rules of a variant in words."""
         return await self._of_variant(request, rulebook, _("The rules could not be shown"))
 
-    async def _of_variant(self, request: Request, work: Callable[[Variant], Any], fault: str) -> Response:
-        """The response for the variant in the path, with the rule options in the query."""
-        name, options = request.path_params["variant"], dict(request.query_params)
+    async def _of_variant(
+        self, request: Request, work: Callable[[Variant], Any], fault: str, besides: Sequence[str] = ()
+    ) -> Response:
+        """The response for the variant in the path, with the rule options in the query, where others may stand too."""
+        name = request.path_params["variant"]
+        options = {key: value for key, value in request.query_params.items() if key not in besides}
         entry(name)
         return json_response(await answered(self._queue, request, lambda: work(build(name, **options)), fault))
 
@@ -237,8 +249,8 @@ def _challenge(game: GameRow, now: float) -> model.ListedChallenge:
     )
 
 
-def _hardest(variant: Variant) -> model.HardestWins:
-    """The hardest wins of a variant.
+def _table(variant: Variant) -> Table:
+    """The table of a variant.
 
     Raises:
         RefusedError: it is not solved.
@@ -246,7 +258,17 @@ def _hardest(variant: Variant) -> model.HardestWins:
     table = find(variant)
     if table is None:
         raise RefusedError(solved.unsolved(variant))
-    return model.HardestWins(encode.variant(variant), solved.hardest_wins(table))
+    return table
+
+
+def _hardest(variant: Variant) -> model.HardestWins:
+    """The hardest wins of a variant."""
+    return model.HardestWins(encode.variant(variant), solved.hardest_wins(_table(variant)))
+
+
+def _answer(variant: Variant, sfen: str | None) -> model.TableAnswer:
+    """What the table of a variant says of a position."""
+    return solved.answer(_table(variant), Position(variant, sfen))
 
 
 @cache

@@ -710,6 +710,24 @@ class HardestWins(Wire):
     wins: Sequence[HardestWin]
 
 
+class TableMove(Wire):
+    """A move, and the value of the position after it to the side that is then to move, as in :class:`TableAnswer`."""
+
+    move: str
+    category: WinDrawLoss
+    dtm: int | None
+
+
+class TableAnswer(Wire):
+    """What the table of a solved game says of a position: its value to the side to move, the plies to the end with
+    best play, below 0 for a loss and ``null`` for a draw, and every move, best first. A position that the table does
+    not contain is ``unknown``."""
+
+    category: Literal["win", "draw", "loss", "unknown"]
+    dtm: int | None
+    moves: Sequence[TableMove]
+
+
 class CheckedPosition(Wire):
     """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all that
     keeps a game from starting there; ``problem``: it can be studied nevertheless, one side having no king."""

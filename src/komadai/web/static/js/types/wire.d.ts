@@ -663,6 +663,24 @@ export interface HardestWins {
   wins: HardestWin[];
 }
 
+/** A move, and the value of the position after it to the side that is then to move, as in `TableAnswer`. */
+export interface TableMove {
+  move: string;
+  category: WinDrawLoss;
+  dtm: number | null;
+}
+
+/**
+ * What the table of a solved game says of a position: its value to the side to move, the plies to the end with best
+ * play, below 0 for a loss and `null` for a draw, and every move, best first. A position that the table does not
+ * contain is `unknown`.
+ */
+export interface TableAnswer {
+  category: "win" | "draw" | "loss" | "unknown";
+  dtm: number | null;
+  moves: TableMove[];
+}
+
 /**
  * The result of checking a position: its position string and pieces, `null` if it cannot be parsed, and all that keeps
  * a game from starting there; `problem`: it can be studied nevertheless, one side having no king.

@@ -1,0 +1,394 @@
+#include "relative_solve.hpp"
+
+#include <cstring>
+#include <mutex>
+
+namespace komadai {
+
+namespace {
+
+constexpr bool is_loss(Value value) { return value & 1; }
+
+// The value of a position from those after its moves.
+class Best {
+ public:
+    void add(Value after) {
+        if (after == DRAW)
+            draw_ = true;
+        else if (is_loss(after))
+            win_ = win_ ? std::min(win_, Value(after + 1)) : Value(after + 1);
+        else
+            loss_ = std::max(loss_, Value(after + 1));
+        ++moves_;
+    }
+    [[nodiscard]] Value value() const { return win_ ? win_ : draw_ ? DRAW : moves_ ? loss_ : Value(1); }
+    [[nodiscard]] uint64_t moves() const { return moves_; }
+
+ private:
+    Value win_ = 0, loss_ = 0;
+    bool draw_ = false;
+    uint64_t moves_ = 0;
+};
+
+}  // namespace
+
+RelativeSolver::RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start)
+    : index_(std::move(index)),
+      start_(start),
+      states_(static_cast<State*>(std::calloc(index_->size(), sizeof(State)))),
+      pending_(parts(), 1) {
+    if (start_ >= index_->size()) throw std::invalid_argument("the start is not in the index");
+    if (!states_) throw std::bad_alloc();
+    for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
+}
+
+void RelativeSolver::due(size_t part, Value value) {
+    std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed);
+}
+
+void RelativeSolver::expand_part(size_t part) {
+    uint64_t positions = 0, all = 0, lost = 0;
+    int most = 0;
+    index_->each(Slot(part) * PART, part_size(part), [&](Slot slot, const RelativeIndex::Scene& scene) {
+        if (!index_->is_sound(slot, scene)) return;
+        int moves = 0;
+        index_->moves(scene, [&](const RelativeIndex::Scene&) { ++moves; });
+        if (moves > TOP - 4) throw std::length_error("a position has too many moves");
+        ++positions;
+        all += uint64_t(moves);
+        most = std::max(most, moves);
+        if (!moves) ++lost;
+        states_[slot] = State(moves ? TOP - moves : 1);
+    });
+    if (lost) due(part, 1);
+    positions_ += positions;
+    moves_ += all;
+    known_ += lost;
+    for (int seen = most_moves_; seen < most && !most_moves_.compare_exchange_weak(seen, most);) {
+    }
+}
+
+void RelativeSolver::expand(int threads, const Tick& tick, const std::function<void()>& poll) {
+    auto batch = [&] { tick(parts() - uint64_t(std::ranges::count(pending_, 1)), parts()); };
+    sweep(threads, pending_, [&](size_t part) { expand_part(part); }, batch, poll);
+}
+
+void RelativeSolver::decide(Slot slot, Value value) {
+    std::atomic_ref state(states_[slot]);
+    for (State found = state.load(std::memory_order_relaxed); found && !is_value(found);)
+        if (state.compare_exchange_weak(found, State(value), std::memory_order_relaxed)) {
+            known_.fetch_add(1, std::memory_order_relaxed);
+            return due(slot / PART, value);
+        }
+}
+
+void RelativeSolver::drop_moves(Slot slot, int moves, Value value) {
+    std::atomic_ref state(states_[slot]);
+    for (State found = state.load(std::memory_order_relaxed); found && !is_value(found);) {
+        const int left = TOP - found - moves;
+        if (left < 0) throw std::logic_error("a position has more un-moves than moves");
+        if (state.compare_exchange_weak(found, left ? State(TOP - left) : State(value), std::memory_order_relaxed)) {
+            if (left) return;
+            known_.fetch_add(1, std::memory_order_relaxed);
+            return due(slot / PART, value);
+        }
+    }
+}
+
+void RelativeSolver::spread_part(size_t part, Value now) {
+    const auto next = Value(now + 1);
+    std::vector<std::pair<Slot, int>> before;
+    for (Slot slot = Slot(part) * PART, stop = std::min(slot + part_size(part), index_->main()); slot < stop; ++slot) {
+        if (state_of(slot) != now) continue;
+        before.clear();
+        index_->each_before(slot, [&](Slot one, int moves) {
+            __builtin_prefetch(&states_[one], 1);
+            before.emplace_back(one, moves);
+        });
+        for (const auto& [one, moves] : before) is_loss(now) ? decide(one, next) : drop_moves(one, moves, next);
+    }
+}
+
+void RelativeSolver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
+    for (; size_t(now_) < due_.size(); ++now_) {
+        if (now_ + 1 >= TOP - most_moves_) throw std::length_error("the longest win is too long for a byte");
+        if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
+        sweep(
+            threads, due_[now_], [&](size_t part) { spread_part(part, now_); }, [&] { tick(known_, positions_); },
+            poll);
+    }
+    solve_opening();
+}
+
+// The positions with a royal piece in hand, of which the last are those after the others.
+void RelativeSolver::solve_opening() {
+    auto position = index_->blank();
+    MoveList moves;
+    for (Slot slot = index_->size(); slot-- > index_->main();) {
+        index_->set_up(slot, position);
+        moves.clear();
+        position.legal_moves(moves);
+        Best best;
+        for (Move move : moves) {
+            position.push(move);
+            best.add(value_of(index_->find(position)));
+            position.pop();
+        }
+        states_[slot] = State(best.value() ? best.value() : TOP - 1);
+    }
+}
+
+std::string RelativeSolver::save_stage() const {
+    require_sound();
+    std::string bytes;
+    auto add = [&](uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
+    for (uint64_t number : {uint64_t(index_->size()), uint64_t(most_moves_), uint64_t(now_), positions_.load(),
+                            moves_.load(), known_.load(), uint64_t(due_.size())})
+        add(number);
+    bytes.append(pending_.begin(), pending_.end());
+    for (const PartFlags& flags : due_) bytes.append(flags.begin(), flags.end());
+    return bytes;
+}
+
+void RelativeSolver::load_stage(const std::string& bytes) {
+    std::array<uint64_t, 7> head{};
+    if (bytes.size() < sizeof head) throw std::invalid_argument("the stage is cut off");
+    std::memcpy(head.data(), bytes.data(), sizeof head);
+    const auto [size, most, now, positions, moves, known, waves] = head;
+    if (size != index_->size() || now > waves || waves > TOP || most > TOP ||
+        bytes.size() != sizeof head + parts() * (waves + 1))
+        throw std::invalid_argument("the stage does not fit together");
+    auto at = bytes.begin() + sizeof head;
+    auto take = [&] {
+        const auto first = at;
+        at += std::ptrdiff_t(parts());
+        return PartFlags(first, at);
+    };
+    PartFlags pending = take();
+    std::deque<PartFlags> waiting;
+    for (uint64_t i = 0; i < waves; ++i) waiting.push_back(take());
+    pending_.swap(pending);
+    due_.swap(waiting);
+    most_moves_ = int(most);
+    now_ = Value(now);
+    positions_ = positions;
+    moves_ = moves;
+    known_ = known;
+}
+
+std::string RelativeSolver::save(size_t part) const {
+    return {reinterpret_cast<const char*>(&states_[part * PART]), part_size(part)};
+}
+
+void RelativeSolver::load(size_t part, const std::string& bytes) {
+    if (bytes.size() != part_size(part)) throw std::invalid_argument("the part does not fit");
+    if (bytes.find_first_not_of('\0') != std::string::npos)  // a page without positions stays untouched
+        std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
+}
+
+void RelativeSolver::mark_reachable(int threads, const std::function<void()>& poll) {
+    std::vector<uint64_t> reached((uint64_t(index_->size()) + 63) / 64, 0), fresh(reached.size(), 0);
+    PartFlags flags(parts(), 0);
+    auto reach = [&](Slot slot) {
+        const uint64_t bit = uint64_t(1) << (slot & 63);
+        if (std::atomic_ref(reached[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
+        std::atomic_ref(fresh[slot >> 6]).fetch_or(bit, std::memory_order_relaxed);
+        std::atomic_ref(flags[slot / PART]).store(1, std::memory_order_relaxed);
+    };
+    auto follow_opening = [&](Slot slot) {
+        auto position = index_->blank();
+        MoveList moves;
+        index_->set_up(slot, position);
+        position.legal_moves(moves);
+        for (Move move : moves) {
+            position.push(move);
+            reach(index_->find(position));
+            position.pop();
+        }
+    };
+    auto follow = [&](size_t part) {
+        const size_t first = part * PART / 64;
+        for (size_t word = first; word < std::min(first + PART / 64, fresh.size()); ++word)
+            for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
+                for (; bits; bits &= bits - 1) {
+                    const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
+                    if (slot >= index_->main())
+                        follow_opening(slot);
+                    else
+                        index_->moves(index_->scene(slot),
+                                      [&](const RelativeIndex::Scene& after) { reach(index_->locate(after).slot); });
+                }
+    };
+    reach(start_);
+    sweep(threads, flags, follow, [] {}, poll);
+    reachable_ = std::move(reached);
+}
+
+void RelativeSolver::require_sound() const {
+    if (spoilt_) throw std::logic_error("an error has ended the work; begin with the states saved last");
+}
+
+void RelativeSolver::require_solved() const {
+    require_sound();
+    if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
+}
+
+Summary RelativeSolver::summary(int threads, const std::function<void()>& poll) {
+    require_solved();
+    Summary found;
+    found.moves = moves_;
+    if (reachable_.empty()) mark_reachable(threads, poll);
+    samples_.clear();
+    for (Slot slot = 0; slot < index_->size(); ++slot) {
+        if (!states_[slot]) continue;
+        const Value value = value_of(slot);
+        if (value >= found.positions.size()) {
+            found.positions.resize(size_t(value) + 1);
+            found.reachable.resize(size_t(value) + 1);
+        }
+        ++found.positions[value];
+        if (!(reachable_[slot >> 6] >> (slot & 63) & 1)) continue;
+        ++found.reachable[value];
+        samples_.resize(found.positions.size());
+        if (samples_[value].size() < SAMPLE) samples_[value].push_back(slot);
+    }
+    return found;
+}
+
+std::string RelativeSolver::values(int width, Slot first, Slot count) const {
+    require_solved();
+    if (width != 1) throw std::invalid_argument("values have one byte");
+    std::string bytes(count, '\0');
+    Value value = DRAW;
+    Slot before = first;
+    while (before > 0 && !states_[before - 1]) --before;
+    if (before > 0) value = value_of(before - 1);
+    for (Slot i = 0; i < count; ++i) {
+        if (states_[first + i]) value = value_of(first + i);
+        bytes[i] = char(value);
+    }
+    return bytes;
+}
+
+std::vector<Slot> RelativeSolver::reachable_with(Value value, size_t most) const {
+    require_solved();
+    if (reachable_.empty()) throw std::logic_error("what the start leads to is not known yet");
+    if (value >= samples_.size()) return {};
+    const std::vector<Slot>& found = samples_[value];
+    return {found.begin(), found.begin() + std::ptrdiff_t(std::min(most, found.size()))};
+}
+
+AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t)>& done,
+                                    const std::function<void()>& poll) const {
+    constexpr size_t most_wrong = 100;
+    require_solved();
+    AuditReport report;
+    std::mutex mutex;
+    run_parallel(
+        threads, parts(),
+        [&](size_t part) {
+            AuditReport found;
+            std::vector<Slot> after;
+            index_->each(Slot(part) * PART, part_size(part), [&](Slot slot, const RelativeIndex::Scene& scene) {
+                if (!index_->is_sound(slot, scene)) {
+                    if (states_[slot]) found.wrong.push_back(slot);
+                    return;
+                }
+                after.clear();
+                index_->moves(scene, [&](const RelativeIndex::Scene& one) {
+                    after.push_back(index_->locate(one).slot);
+                    __builtin_prefetch(&states_[after.back()]);
+                });
+                Best best;
+                for (const Slot one : after) best.add(value_of(one));
+                ++found.positions;
+                found.moves += best.moves();
+                if (!states_[slot] || best.value() != value_of(slot)) found.wrong.push_back(slot);
+            });
+            std::lock_guard lock(mutex);
+            report.positions += found.positions;
+            report.moves += found.moves;
+            for (Slot slot : found.wrong)
+                if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
+        },
+        done, poll);
+    return report;
+}
+
+MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t seed, int threads,
+                        const std::function<void(size_t)>& done, const std::function<void()>& poll) {
+    constexpr uint64_t each = 1000;
+    constexpr size_t most_wrong = 100;
+    using Slots = std::vector<Slot>;
+    MovesReport report;
+    std::mutex mutex;
+    // The numbers after the moves of a position, in order.
+    auto after = [&](Slot slot, RelativeIndex::TablePosition& position, MoveList& moves) {
+        Slots found;
+        index.set_up(slot, position);
+        moves.clear();
+        position.legal_moves_generic(moves);
+        for (Move move : moves) {
+            position.push(move);
+            found.push_back(index.find(position));
+            position.pop();
+        }
+        std::ranges::sort(found);
+        return found;
+    };
+    auto before = [&](Slot slot) {
+        Slots found;
+        index.each_before(slot, [&](Slot one, int times) { found.insert(found.end(), size_t(times), one); });
+        std::ranges::sort(found);
+        return found;
+    };
+    auto times = [](const Slots& slots, Slot slot) {
+        const auto [first, last] = std::ranges::equal_range(slots, slot);
+        return last - first;
+    };
+    run_parallel(
+        threads, (count + each - 1) / each,
+        [&](size_t task) {
+            MovesReport found;
+            auto position = index.blank();
+            MoveList moves;
+            uint64_t tried = 0;
+            for (uint64_t left = std::min(each, count - task * each); left > 0;) {
+                const auto slot = Slot(mix(seed ^ mix(task << 32 | tried++)) % index.main());
+                if (!index.counts(slot, position)) continue;
+                --left;
+                const auto scene = index.scene(slot);
+                const Slots generic = after(slot, position, moves);
+                Slots own;
+                index.moves(scene, [&](const RelativeIndex::Scene& one) { own.push_back(index.locate(one).slot); });
+                std::ranges::sort(own);
+                bool right = own == generic;
+                for (size_t i = 0; i < generic.size() && right; ++i) {
+                    if (i > 0 && generic[i] == generic[i - 1]) continue;
+                    right = generic[i] < index.main() && index.counts(generic[i], position) &&
+                            times(before(generic[i]), slot) == times(generic, generic[i]);
+                }
+                const Slots parents = before(slot);
+                for (size_t i = 0; i < parents.size() && right; ++i) {
+                    if ((i > 0 && parents[i] == parents[i - 1]) || !index.counts(parents[i], position)) continue;
+                    ++found.unmoves;
+                    right = times(after(parents[i], position, moves), slot) == times(parents, parents[i]);
+                }
+                ++found.positions;
+                found.stranded += index.has_stranded(scene);
+                found.moves += generic.size();
+                if (!right) found.wrong.push_back(slot);
+            }
+            std::lock_guard lock(mutex);
+            report.positions += found.positions;
+            report.stranded += found.stranded;
+            report.moves += found.moves;
+            report.unmoves += found.unmoves;
+            for (Slot slot : found.wrong)
+                if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
+        },
+        done, poll);
+    return report;
+}
+
+}  // namespace komadai

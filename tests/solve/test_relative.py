@@ -1,0 +1,233 @@
+"""Tables by the relative place of the royal pieces: Ki Shogi, with fewer cubes than it has, against brute force."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from math import comb
+from pathlib import Path
+
+import pytest
+
+import komadai
+from helpers.command import komadai_says, parsed
+from helpers.solved import solved, values_of_graph
+from helpers.support import reference_of
+from helpers.volume import volume
+from komadai import _core, solve
+from komadai.compiler import compile_variant
+from komadai.errors import SpecError, TableError
+from komadai.game.position import Position
+from komadai.solve import Table, Value, files
+from komadai.solve.moves import check_moves
+from komadai.solve.shape import index_of, shape_of
+from komadai.spec.setup import Setup
+from komadai.spec.variant import Variant
+
+
+def fewer(identity: str, cubes: tuple[str, ...], black: str, white: str, field: str = "unbounded") -> Variant:
+    """Ki Shogi with some of its cubes: those of the families named, and those that the sides have in hand."""
+    ki = komadai.variant("ki", field=field)
+    firsts = {kind.code: kind.becomes.captured or kind.code for kind in ki.kinds}
+    board = ki.start.split()[0]
+    return replace(
+        ki,
+        id=identity,
+        kinds=tuple(kind for kind in ki.kinds if firsts[kind.code] in ("K", *cubes)),
+        hand_order=("K", *cubes),
+        start=f"{board} b K{black}k{white}",
+        about=replace(ki.about, sample=""),
+    )
+
+
+ONE = fewer("ki-one", ("KAKU",), "[KAKU]", "")
+PAIR = fewer("ki-pair", ("HI",), "[HI]", "[hi]")
+MIXED = fewer("ki-mixed", ("HI", "KAKU"), "[HI]", "[kaku]")
+TABLE = fewer("ki-table", ("KAKU",), "[KAKU]", "[kaku]", "4x3")
+GAMES = [pytest.param(one, id=one.id) for one in (ONE, PAIR, MIXED, TABLE)]
+KI = komadai.variant("ki")
+
+
+def relative_index(which: Variant) -> _core.RelativeIndex:
+    index = index_of(compile_variant(which), shape_of(which))
+    assert isinstance(index, _core.RelativeIndex)
+    return index
+
+
+# --- Numbers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_positions_with_a_number_are_found_under_it(which: Variant) -> None:
+    index, met = relative_index(which), 0
+    chance = random.Random(1)
+    for _ in range(volume(20_000)):
+        slot = chance.randrange(index.size)
+        if index.counts(slot):
+            met += 1
+            assert index.find(index.position(slot)) == slot
+            assert not index.is_image(slot)
+    assert met > volume(2_000)
+
+
+def test_the_numbers_of_ki_are_as_counted_elsewhere() -> None:
+    """Five classes of royal pieces up to symmetry, with 13, 14 or 15 cells and 6, 7 or 4 more for stranded cubes."""
+    index = relative_index(KI)
+    pairs = [comb(2 + 12 * cells + 6 * more + 1, 2) for cells, more in ((13, 6), (13, 6), (14, 7), (14, 7), (15, 4))]
+    assert index.main == sum(pair**2 for pair in pairs)
+    assert index.size == index.main + 2, "the empty plane, and one Gyoku"
+
+
+def arrangements(cells: int, faces: int, pieces: int) -> int:
+    """Ways to put so many alike cubes of either side on different cells or into the hands."""
+    return sum(comb(cells, on) * (2 * faces) ** on * (pieces - on + 1) for on in range(pieces + 1))
+
+
+def test_classes_have_as_many_positions_as_combinatorics_says() -> None:
+    """Of two alike cubes: all on cells; or, by inclusion and exclusion over the steps that strand them, some not."""
+    for mine, theirs, everything, supported in relative_index(PAIR).class_counts():
+        x, y = theirs % 7 - mine % 7, theirs // 7 - mine // 7
+        cells = _cells(x, y)
+        assert supported == arrangements(len(cells), 6, 2)
+        one = arrangements(len(cells), 6, 1)
+        lost = [_cells(*step) - cells - {(x, y)} for step in _steps(x, y)]
+        some = set().union(*lost)
+        together = {frozenset((a, b)) for group in lost for a in group for b in group if a != b}
+        assert everything == supported + 6 * len(some) * one + 36 * len(together)
+
+
+def _cells(x: int, y: int) -> set[tuple[int, int]]:
+    """The cells next to a Gyoku, one of which stands in the middle and one there."""
+    near = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+    return {*near, *((x + a, y + b) for a, b in near)} - {(0, 0), (x, y)}
+
+
+def _steps(x: int, y: int) -> list[tuple[int, int]]:
+    """Where the other Gyoku may have come from."""
+    around = [(x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]
+    return [(a, b) for a, b in around if max(abs(a), abs(b)) == 2]
+
+
+# --- Moves and un-moves ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", [*GAMES, pytest.param(KI, id="ki")])
+def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant) -> None:
+    found = check_moves(which, volume(16_000), seed=3)
+    assert found.wrong == ()
+    assert found.positions == volume(16_000)
+    assert min(found.stranded, found.moves, found.unmoves) > volume(1_000)
+
+
+def test_the_command_checks_them() -> None:
+    said = parsed("solve", "ki", "--check-moves", "50", "--threads", "1", "--json")
+    assert (said["positions"], said["wrong"]) == (50, [])
+    assert "50 positions" in komadai_says("solve", "ki", "--check-moves", "50").out
+    assert komadai_says("solve", "nana", "--check-moves", "50").status == 2
+
+
+# --- Values ---------------------------------------------------------------------------------------------------------
+
+
+def graph_of(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
+    """Every position that play leads to, with those after each move, by the reference generator."""
+    oracle, graph, waiting = reference_of(which), dict[Setup, list[Setup]](), [replace(one, ply=1) for one in starts]
+    while waiting:
+        setup = waiting.pop()
+        if setup not in graph:
+            graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
+            waiting += graph[setup]
+    return graph
+
+
+def test_values_are_those_of_brute_force(folder: Path) -> None:
+    table = solved(folder, ONE)
+    graph = graph_of(ONE, [Position(ONE).setup(), *(one.setup() for one in table.sample(20, seed=2))])
+    assert len(graph) > 1_000
+    outcomes = set()
+    for setup, plies in values_of_graph(graph).items():
+        expected = Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
+        assert table.probe(Position(ONE, setup)) == expected, setup
+        outcomes.add(expected.outcome)
+    assert outcomes >= {"win", "loss"}
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_every_value_follows_from_those_after_the_moves(which: Variant, folder: Path) -> None:
+    table = solved(folder, which)
+    found = table.audit()
+    assert (found.wrong, found.positions) == ((), sum(table.statistics.positions))
+    assert found.moves >= table.statistics.moves
+    assert table.check_by_reference(volume(160), seed=1).wrong == ()
+
+
+def test_a_wrong_value_is_found(folder: Path) -> None:
+    index = relative_index(PAIR)
+    values = bytearray(solved(folder, PAIR).values())
+    slot = next(slot for slot in range(index.main) if index.counts(slot) and values[slot] == 3)
+    values[slot] = 5
+    report = _core.audit(index, bytes(values), 1, True, 1, 0, 1, lambda part: None)
+    assert slot in report.wrong
+
+
+@pytest.mark.parametrize("large", [1, 1 << 40])
+def test_an_interrupted_solution_is_taken_up_again(
+    large: int, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_LARGE", large)
+
+    class InterruptionError(Exception):
+        pass
+
+    ticks = 0
+
+    def stop(stage: str, _done: int, _total: int) -> None:
+        nonlocal ticks
+        ticks += stage == "values"
+        if ticks == 5:
+            raise InterruptionError
+
+    path = tmp_path / "pair.table"
+    with pytest.raises(InterruptionError):
+        solve.build(PAIR, path=path, threads=1, progress=stop, checkpoint_seconds=0)
+    assert [one.name for one in tmp_path.iterdir()] == ["pair.table.unfinished"]
+    stages = []
+    table = solve.build(PAIR, path=path, threads=1, progress=lambda stage, _done, _total: stages.append(stage))
+    assert set(stages) == {"values"}, "moves are not counted again"
+    assert table.about["values"] == solved(folder, PAIR).about["values"]
+
+
+# --- Large files ----------------------------------------------------------------------------------------------------
+
+
+def test_parts_of_a_large_file_are_checked_when_they_are_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = solved(folder, PAIR)
+    monkeypatch.setattr(files, "_LARGE", 1)
+    data = bytearray(files.pack(files.Contents(small.about, tuple(small._blocks))))
+    path = tmp_path / "large.table"
+    path.write_bytes(data)
+    large = solve.open(PAIR, path=path)
+    assert large.values() == small.values()
+    data[-1] ^= 1
+    path.write_bytes(data)
+    damaged = Table(PAIR, files.read(path), path)
+    with pytest.raises(TableError, match="the checksum of part 0 is wrong"):
+        damaged.values()
+    data[60] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(TableError, match="damaged"):
+        files.read(path)
+
+
+# --- What cannot be solved so ---------------------------------------------------------------------------------------
+
+
+def test_games_of_other_support_say_why_they_cannot_be_solved() -> None:
+    with pytest.raises(SpecError, match="the board is too large"):
+        shape_of(komadai.variant("ki-unicorn"))
+    with pytest.raises(SpecError, match="too many squares"):
+        shape_of(komadai.variant("ki", field="9x9"))
+    with pytest.raises(SpecError, match="numbered by the relative place"):
+        check_moves(komadai.variant("nana"), 1)
