@@ -136,8 +136,8 @@ struct State {
     std::vector<Bits<W>> parts;                            // see SetTables
     std::array<uint32_t, 64 * W> site{};                   // by point, of what stands there
     Bits<W> roots{}, links{};
-    Bits<W> taken_at_end{};       // by the end of the last turn
-    bool outside_window = false;  // the last move would have left a piece outside the window
+    Bits<W> taken_at_end{};                   // by the end of the last turn
+    bool outside_window = false;              // the last move would have left a piece outside the window
     mutable Memo<Support<W>> support_memo{};  // by role_key
     mutable std::vector<std::array<Memo<Bits<W>>, 2>> near_memo;  // by near table and side; by role_key or stamp
     mutable std::vector<Memo<Bits<W>>> drop_memo;                 // by drop class; by role_key and the kinds in hand
