@@ -7,6 +7,10 @@
 // that the earlier string was the smaller one.
 #include "compound.hpp"
 
+#include <functional>
+#include <utility>
+
+#include "compound_scratch.hpp"
 #include "sinks.hpp"
 
 namespace komadai {
@@ -14,37 +18,6 @@ namespace komadai {
 namespace {
 
 constexpr int LONG_WALK = 3;  // leaps from which on states are remembered
-
-}  // namespace
-
-// The results of the walks of one piece, kept from one generation to the next for their capacity.
-template <int W>
-struct CompoundScratch {
-    struct Found {
-        uint64_t key, order;
-        Move move;
-    };
-    std::vector<Found> found;
-    std::vector<uint64_t> states;
-
-    // True if the state was here before; it is from now on. A full table forgets, which only costs time.
-    bool revisited(uint64_t state) {
-        if (states.empty()) states.resize(4096);
-        state |= 1;
-        for (size_t i = state >> 20, tries = 0; tries < 16; ++i, ++tries) {
-            uint64_t& slot = states[i & (states.size() - 1)];
-            if (slot == state) return true;
-            if (slot == 0) {
-                slot = state;
-                return false;
-            }
-        }
-        return false;
-    }
-    void forget() { std::fill(states.begin(), states.end(), 0); }
-};
-
-namespace {
 
 // One to a thread, because generation never nests.
 template <int W>
@@ -93,24 +66,6 @@ bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Poi
         return holds == term.expected;
     });
 }
-
-// Undoes at the end of a scope what was tried on the state, where the scope ends before that is undone: it may throw.
-template <int W>
-class Undone {
- public:
-    explicit Undone(State<W>& state) : state_(state), mark_(state.journal.size()), side_(state.side_to_move) {}
-    Undone(const Undone&) = delete;
-    Undone& operator=(const Undone&) = delete;
-    ~Undone() {
-        state_.rewind(mark_);
-        state_.side_to_move = side_;
-    }
-
- private:
-    State<W>& state_;
-    size_t mark_;
-    Side side_;
-};
 
 uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); }
 
@@ -417,8 +372,19 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
 template <int W>
 void CompoundMoves<W>::visit(const CompoundState& move, Cell to, const WalkTable* walk, int vector, const Bits<W>& seen,
                              bool every_walk) {
-    const size_t mark = state_.journal.size();
     CompoundState gone = move;
+    if (lifts_) {
+        if (stirs(rules_.point_of[to], state_.board[to])) {
+            stirred_ = true;
+            return;
+        }
+        const auto& zone = rules_.zone[state_.side_to_move];
+        gone.touched_zone |= zone.test(rules_.point_of[to]) || zone.test(rules_.point_of[move.from]);
+        const Lifted<W> lifted(state_, move.at, to);
+        gone.arrive(to, lifted.taken());
+        return extend(gone, walk, vector, seen, false);
+    }
+    const size_t mark = state_.journal.size();
     land(gone, to, !every_walk && rules_.info[move.now].calm && !stirs(rules_.point_of[to], state_.board[to]));
     extend(gone, walk, vector, seen, every_walk);
     state_.rewind(mark);
@@ -539,9 +505,22 @@ void CompoundMoves<W>::go_on(const CompoundState& move, const WalkTable* walk, i
     }
 }
 
-// Records all moves of the piece on `from`, those to equal positions included.
+// Records all moves of the piece on `from`, those to equal positions included. Where its landings change nothing but
+// two points they are made on the mailbox alone, unless one turns out to do more.
 template <int W>
 void CompoundMoves<W>::explore(Cell from, bool every_walk) {
+    const auto& info = rules_.info[state_.board[from]];
+    const size_t before = scratch_.found.size();
+    lifts_ = !every_walk && info.shots.empty() && std::ranges::all_of(info.inert, std::identity{});
+    stirred_ = !lifts_;
+    walk_from(from, every_walk);
+    if (!std::exchange(lifts_, false) || !stirred_) return;
+    scratch_.found.resize(before);
+    walk_from(from, every_walk);
+}
+
+template <int W>
+void CompoundMoves<W>::walk_from(Cell from, bool every_walk) {
     const Piece mover = state_.board[from];
     const auto& info = rules_.info[mover];
     const CompoundState move{mover, from, from, mover};
@@ -579,41 +558,141 @@ bool CompoundMoves<W>::flush(Sink& sink) {
     return stopped;
 }
 
+// True if a shot of the piece on `from` would hit something once it has landed.
+template <int W>
+bool CompoundMoves<W>::hits_from(const PieceInfo& info, Cell from, Cell to) {
+    const Piece mover = std::exchange(state_.board[from], EMPTY);
+    const bool hits = each_shot(info.shots.front(), {mover, from, to, mover}, [](Cell) { return true; });
+    state_.board[from] = mover;
+    return hits;
+}
+
+// One landing on a point that the mover may come to, once for each piece that it may become there.
+template <int W>
+template <class Sink>
+bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
+    const Piece mover = state_.board[from];
+    const auto& info = rules_.info[mover];
+    const auto& zone = rules_.zone[state_.side_to_move];
+    const Point point = rules_.point_of[to];
+    if (!info.may_land.test(point)) return false;
+    const bool touches = zone.test(rules_.point_of[from]) || zone.test(point);
+    const auto move_class = size_t(touches * 2 + (there != EMPTY));
+    if (!info.inert[move_class] || stirs(point, there) || (in_range(info, point) && hits_from(info, from, to)))
+        [[unlikely]] {
+        stirred_ = true;
+        visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
+        return false;
+    }
+    if (there != EMPTY && info.promotes_by_capturing[there]) return sink.move(from, to, info.captures_promote_to, 0);
+    for (const Change& change : info.changes[move_class])
+        if (sink.move(from, to, change.piece, change.flags)) return true;
+    return false;
+}
+
+// The moves of a piece that stands where its moves to empty points are quiet.
+template <int W>
+template <class Sink>
+bool CompoundMoves<W>::generate_quiet(Sink& sink, Cell from, bool may_aim) {
+    const Piece mover = state_.board[from];
+    const auto& quiet = rules_.quiet[mover];
+    const uint8_t* const in_zone = rules_.zone_cells[state_.side_to_move].data();
+    const unsigned theirs = 1u << ~state_.side_to_move;
+    const uint64_t code = Move{from, 0, mover, 0}.code(), further = quiet.further | from;
+    const bool may_change = quiet.further, from_zone = in_zone[from];
+    const Piece* const board = state_.board.data();
+    std::array<Cell, 24> met;  // where something has to be asked: pieces of the opponent, and points to shoot from
+    size_t count = 0;
+    Sink made = sink;  // a copy stays in registers
+    auto land = [&](Cell to, bool is) {
+        bool enough = made.maybe(code | uint64_t(to) << 16, is);
+        if (may_change) enough |= made.maybe(further | uint64_t(to) << 16, is && (from_zone || in_zone[to]));
+        return enough;
+    };
+    for (int i = 0; i < quiet.leap_count; ++i) {
+        const Cell to = Cell(from + quiet.leaps[size_t(i)]);
+        const Piece there = board[to];
+        const bool aims = may_aim && there == EMPTY && in_range(rules_.info[mover], rules_.point_of[to]);
+        if (land(to, there == EMPTY && !aims)) return sink = made, true;
+        met[count] = to;
+        count += aims || (there & 3u) == theirs;
+    }
+    for (int i = 0; i < quiet.slide_count; ++i) {
+        const auto [delta, reach] = quiet.slides[size_t(i)];
+        Cell to = Cell(from + delta);
+        int left = reach;
+        for (; left > 0 && board[to] == EMPTY; --left, to = Cell(to + delta))
+            if (land(to, true)) return sink = made, true;
+        met[count] = to;
+        count += left > 0 && (board[to] & 3u) == theirs;
+    }
+    sink = made;
+    for (size_t i = 0; i < count; ++i)
+        if (!blocks(rules_.info[mover], board[met[i]]) && arrive(sink, from, met[i], board[met[i]])) return true;
+    return false;
+}
+
 // The moves of a piece that lands once; only those whose arrival may have effects are tried.
 template <int W>
 template <class Sink>
 bool CompoundMoves<W>::generate_single(Sink& sink, Cell from) {
-    const Piece mover = state_.board[from];
-    const auto& info = rules_.info[mover];
-    const auto& zone = rules_.zone[state_.side_to_move];
-    const bool starts_in_zone = zone.test(rules_.point_of[from]);
     const uint64_t barred = start_.barred_at(rules_.point_of[from]);
-    // Most landings are quiet ones that nothing has to be asked about.
-    const bool asks = info.range >= 0 || !info.lands_anywhere || start_.danger.any();
-    auto arrive = [&](Cell to, Piece there) {
-        const Point point = rules_.point_of[to];
-        if (there == EMPTY && !asks) [[likely]] {
-            const auto touches = size_t(starts_in_zone || zone.test(point)) * 2;
-            if (info.inert[touches]) {
-                for (const Change& change : info.changes[touches])
-                    if (sink.move(from, to, change.piece, change.flags)) return true;
-                return false;
-            }
-        }
-        if (!info.may_land.test(point)) return false;
-        const auto move_class = size_t((starts_in_zone || zone.test(point)) * 2 + (there != EMPTY));
-        if (!info.inert[move_class] || stirs(point, there) || in_range(info, point)) [[unlikely]] {
-            visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
-            return false;
-        }
-        if (there != EMPTY && info.promotes_by_capturing[there])
-            return sink.move(from, to, info.captures_promote_to, 0);
-        for (const Change& change : info.changes[move_class])
-            if (sink.move(from, to, change.piece, change.flags)) return true;
-        return false;
-    };
-    if (each_way(from, barred, arrive)) return true;
+    return each_way(from, barred, [&](Cell to, Piece there) { return arrive(sink, from, to, there); });
+}
+
+// The moves of the piece on a point.
+template <int W>
+template <class Sink>
+bool CompoundMoves<W>::generate_piece(Sink& sink, Point point, bool asks) {
+    const Cell from = rules_.cell_of[point];
+    const Piece piece = state_.board[from];
+    const auto& quiet = rules_.quiet[piece];
+    const auto& info = rules_.info[piece];
+    if (quiet.from.test(point) && !asks) {
+        const bool may_aim = quiet.shoots && rules_.outlook[piece][point].meets(state_.occupied[~state_.side_to_move]);
+        if (may_aim && quiet.slide_count ? generate_single(sink, from) : generate_quiet(sink, from, may_aim))
+            return true;
+    } else if (info.single) {
+        if (generate_single(sink, from)) return true;
+    } else {
+        explore(from, false);
+    }
     return !scratch_.found.empty() && flush(sink);
+}
+
+// The points that a piece comes to, the first piece on each of its slides included.
+template <int W>
+Bits<W> CompoundMoves<W>::reached(Piece piece, Point point) const {
+    const auto& leads = rules_.sets.reach[state_.site[point]];
+    const auto& quiet = rules_.quiet[piece];
+    if (quiet.slide_count == 0) return leads.leaps | leads.slides;
+    Bits<W> found = leads.leaps;
+    for (int i = 0; i < quiet.slide_count; ++i) {
+        const auto [delta, reach] = quiet.slides[size_t(i)];
+        Cell to = Cell(rules_.cell_of[point] + delta);
+        for (int left = reach; left > 0 && state_.board[to] != WALL; --left, to = Cell(to + delta)) {
+            found.set(rules_.point_of[to]);
+            if (state_.board[to] != EMPTY) break;
+        }
+    }
+    return found;
+}
+
+// As generate_piece(), with the moves found before while nothing changes on the points on which they depend.
+template <int W>
+template <class Sink>
+void CompoundMoves<W>::generate_kept(Sink& sink, KeptMoves<W>& kept, Point point) {
+    auto& entry = kept.at(point);
+    if (sink.take(entry)) return;
+    const Piece piece = state_.board[rules_.cell_of[point]];
+    const auto before = sink.mark();
+    stirred_ = false;
+    generate_piece(sink, point, false);
+    if (stirred_) return;
+    const auto& outlook = rules_.outlook[piece];
+    entry.depends_on = outlook.empty() ? reached(piece, point) : outlook[point];
+    entry.depends_on.set(point);
+    sink.keep(entry, before);
 }
 
 template <int W>
@@ -624,11 +703,20 @@ void CompoundMoves<W>::generate(Sink& sink) {
     start_ = start_of_turn(state_);
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
     scratch_.found.clear();
+    const bool asks = start_.danger.any() || !start_.barred.empty();
+    if constexpr (Sink::KEEPS)
+        if (!asks && !start_.immobilized.any()) {
+            KeptMoves<W>& kept = scratch_.kept[state_.side_to_move];
+            kept.begin(state_);
+            movers.each([&](Point point) {
+                sink.expect(2 * size_t(rules_.points));
+                return generate_kept(sink, kept, point), false;
+            });
+            return kept.end(rules_);
+        }
     movers.each([&](Point point) {
-        Cell from = rules_.cell_of[point];
-        if (rules_.info[state_.board[from]].single) return generate_single(sink, from);
-        explore(from, false);
-        return flush(sink);
+        sink.expect(2 * size_t(rules_.points));
+        return generate_piece(sink, point, asks);
     });
 }
 
@@ -638,8 +726,7 @@ bool CompoundMoves<W>::threatened(Side side) {
     const Undone<W> undone(state_);
     state_.side_to_move = ~side;
     MoveList moves;
-    ListSink<W> sink{moves};
-    generate(sink);
+    legal(moves);
     bool found = false;
     // Some arrivals affect other pieces only where there is danger.
     const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
@@ -661,8 +748,9 @@ bool CompoundMoves<W>::threatened(Side side) {
 
 template <int W>
 void CompoundMoves<W>::legal(MoveList& moves) {
-    ListSink<W> sink{moves};
+    RoomSink sink{scratch_.room};
     generate(sink);
+    sink.copy_to(moves);
 }
 
 template <int W>

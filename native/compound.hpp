@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ends.hpp"
+#include "kept_moves.hpp"
 
 namespace komadai {
 
@@ -197,9 +198,20 @@ class CompoundMoves {
     bool each_shot(const ShotTable& shot, const CompoundState& move, Visit visit) const;
     template <class Sink>
     void generate(Sink& sink);
+    [[nodiscard]] Bits<W> reached(Piece piece, Point point) const;
+    template <class Sink>
+    bool generate_piece(Sink& sink, Point point, bool asks);
+    template <class Sink>
+    void generate_kept(Sink& sink, KeptMoves<W>& kept, Point point);
     template <class Sink>
     bool generate_single(Sink& sink, Cell from);
+    template <class Sink>
+    bool generate_quiet(Sink& sink, Cell from, bool may_aim);
+    [[nodiscard]] bool hits_from(const PieceInfo& info, Cell from, Cell to);
+    template <class Sink>
+    bool arrive(Sink& sink, Cell from, Cell to, Piece there);
     void explore(Cell from, bool every_walk);
+    void walk_from(Cell from, bool every_walk);
     void extend(CompoundState& move, const WalkTable* walk, int vector, const Bits<W>& seen, bool every_walk);
     void leap(const CompoundState& move, const WalkTable& walk, uint64_t vectors, const Bits<W>& seen, bool every_walk);
     void finish(const CompoundState& move, uint64_t key);
@@ -227,6 +239,8 @@ class CompoundMoves {
     const Rules<W>& rules_;
     CompoundScratch<W>& scratch_;
     TurnStart<W> start_;
+    bool lifts_ = false;    // landings are made on the mailbox and the key alone
+    bool stirred_ = false;  // one was met that may do more than change two points
 };
 
 extern template class CompoundMoves<2>;

@@ -428,13 +428,8 @@ Bits<W> RoyalMoves<W>::droppable(const Move& drop, unsigned holding) {
     const size_t number = rules_.info[drop.piece].drop_class;
     const auto& alike = rules_.drop_classes[number];
     if (!alike.by_roles) return allowed(alike.rules, drop, rules_.board, {});
-    auto& [points, known_for] = state_.drop_cache[number];
     const uint64_t now = state_.role_key ^ mix(uint64_t(1) << 63 | holding);
-    if (known_for != now) {
-        points = allowed(alike.rules, drop, rules_.board, {});
-        known_for = now;
-    }
-    return points;
+    return state_.drop_memo[number].of(now, [&] { return allowed(alike.rules, drop, rules_.board, {}); });
 }
 
 // The points, some of them occupied, from which a piece that is dropped gives check.

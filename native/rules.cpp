@@ -1,6 +1,7 @@
 #include "rules.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -14,6 +15,11 @@ std::array<std::vector<Piece>, 2> pieces_of(const PiecesBySide& wanted) {
     for (size_t side = 0; side < 2; ++side)
         for (int piece : wanted[side]) found[side].push_back(Piece(piece));
     return found;
+}
+
+uint64_t next_serial() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
 }
 
 }  // namespace
@@ -40,7 +46,8 @@ Rules<W>::Rules(const RuleTables& t)
       single_royal(t.single_royal),
       repetition_loser(t.repetition_loser),
       guarded(t.guarded),
-      is_compound(t.compound.has_value()) {
+      is_compound(t.compound.has_value()),
+      serial(next_serial()) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
     if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)
         throw std::invalid_argument("the rule tables exceed the limits of the core");
@@ -69,7 +76,11 @@ void Rules<W>::read_geometry(const RuleTables& t) {
         file_points[file_of.back()].set(Point(point));
     }
     middle = cell_of[points / 2];
-    for (int side = 0; side < 2; ++side) zone[side] = bits(t.zone[side]);
+    for (int side = 0; side < 2; ++side) {
+        zone[side] = bits(t.zone[side]);
+        zone_cells[side].resize(size_t(cells));
+        for (int point : t.zone[side]) zone_cells[side][cell_of[point]] = true;
+    }
     beside = rings(1, 1);
     link_reach = rings(1, t.link_reach);
 }
@@ -318,6 +329,8 @@ void Rules<W>::find_inert_pieces() {
                     danger_grows |= rule.action == Action::BECOME && arrival.danger >= 0 &&
                                     (nears[size_t(arrival.danger)].wanted[0][piece_of(rule.into, side)] ||
                                      nears[size_t(arrival.danger)].wanted[1][piece_of(rule.into, side)]);
+    quiet.resize(info.size());
+    outlook.resize(info.size());
     for (size_t piece = 0; piece < info.size(); ++piece) {
         PieceInfo& p = info[piece];
         auto becomes_quietly = [&](Piece into) {
@@ -329,6 +342,59 @@ void Rules<W>::find_inert_pieces() {
                                   std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
         const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;
         p.single = p.walks.empty() && !shoots_at_once && !p.overlaps;
+        if (is_piece(Piece(piece)) && p.single) find_quiet_moves(Piece(piece));
+        if (is_piece(Piece(piece))) find_outlook(Piece(piece));
+    }
+}
+
+template <int W>
+void Rules<W>::find_quiet_moves(Piece piece) {
+    const PieceInfo& p = info[piece];
+    Quiet& found = quiet[piece];
+    auto stays = [&](const Change& change) { return change.piece == piece && !change.flags; };
+    const auto &outside = p.changes[0], &touching = p.changes[2];
+    const bool quiet_outside = p.inert[0] && outside.size() == 1 && stays(outside[0]);
+    const bool quiet_in_zone = p.inert[2] && !touching.empty() && touching.size() <= 2 && stays(touching[0]);
+    const bool fits = p.leaps.size() <= found.leaps.size() && p.slides.size() <= found.slides.size();
+    if (!fits || !p.lands_anywhere) return;
+    found.shoots = p.range >= 0;
+    for (const Ray& leap : p.leaps) found.leaps[found.leap_count++] = int16_t(leap.delta);
+    for (const Ray& slide : p.slides) found.slides[found.slide_count++] = {int16_t(slide.delta), slide.reach};
+    if (touching.size() == 2) found.further = Move{0, 0, touching[1].piece, touching[1].flags}.code();
+    const Bits<W>& touched = zone[side_of(piece)];
+    for (int point = 0; point < points; ++point) {
+        const auto& leads = sets.reach[site(piece, Point(point))];
+        const Bits<W> targets = leads.leaps | leads.slides;
+        const bool inside = touched.test(Point(point)), may_touch = inside || targets.meets(touched);
+        if ((inside || quiet_outside) && (!may_touch || quiet_in_zone)) found.from.set(Point(point));
+    }
+}
+
+template <int W>
+void Rules<W>::find_outlook(Piece piece) {
+    const PieceInfo& p = info[piece];
+    if (p.walks.empty() && p.range < 0) return;
+    for (int point = 0; point < points; ++point) {
+        const auto& leads = sets.reach[site(piece, Point(point))];
+        Bits<W>& all = outlook[piece].emplace_back(leads.leaps | leads.slides);
+        if (p.range >= 0) {
+            const Bits<W> targets = all;
+            targets.each([&](Point to) { return all |= ranges[size_t(p.range)][to], false; });
+        }
+        for (const WalkTable& walk : p.walks) {
+            uint64_t vectors = walk.first;
+            for (const uint64_t next : walk.next) vectors |= next;
+            Bits<W> last = Bits<W>::only(Point(point));
+            for (int landing = 0; landing < walk.most; ++landing) {
+                Bits<W> next;
+                last.each([&](Point from) {
+                    for (uint64_t left = vectors; left; left &= left - 1)
+                        each_step(cell_of[from], std::countr_zero(left), 1, [&](Cell to) { next.set(point_of[to]); });
+                    return false;
+                });
+                all |= last = next;
+            }
+        }
     }
 }
 

@@ -78,6 +78,20 @@ struct Rules {
         bool by_roles = true;        // pieces with a role and the kinds in hand alone decide where they apply
         bool operator==(const DropClass&) const = default;
     };
+    // The moves of a piece where one to an empty point changes nothing but two points: it stays what it is or, where it
+    // touches the zone, may become one thing else. All that generation reads in two lines of a cache; other pieces have
+    // no such points.
+    struct Quiet {
+        struct Slide {
+            int16_t delta, reach;
+        };
+        Bits<W> from;          // the points from which all its moves are such, apart from shots
+        uint64_t further = 0;  // what else it may become and the flags, as in the code of a move; 0: nothing
+        bool shoots = false;
+        uint8_t leap_count = 0, slide_count = 0;
+        std::array<int16_t, 12> leaps{};
+        std::array<Slide, 8> slides{};
+    };
     struct Sight {
         std::array<int, 2> lookers;  // watched sets, by the side of the piece looked at
         std::array<uint64_t, 2> vectors;
@@ -137,7 +151,8 @@ struct Rules {
     std::vector<Bits<W>> rays;  // point -> the points on the rays from it
     SetTables<W> sets;
     std::array<Bits<W>, 2> zone;
-    Bits<W> board;  // every point
+    std::array<std::vector<uint8_t>, 2> zone_cells;  // by cell: whether it is in the zone
+    Bits<W> board;                                   // every point
     std::array<Bits<W>, MAX_FILES> file_points{};
     std::vector<std::vector<int>> drops;
     std::vector<int> hand_value;
@@ -176,6 +191,11 @@ struct Rules {
     int watches = 0;                // the number of watched sets
     std::vector<uint16_t> name_order;
     std::vector<std::vector<Bits<W>>> ranges;  // of shots: point -> the points that one may reach
+    std::vector<Quiet> quiet;                  // by piece
+    // By piece and point: the points on which its moves depend while they change two points at most; empty where these
+    // are the ones that it reaches on an empty board.
+    std::vector<std::vector<Bits<W>>> outlook;
+    const uint64_t serial;  // of no other rules of this program
 
     [[nodiscard]] int hands() const { return int(drops.size()); }
     [[nodiscard]] const std::vector<CompoundRule>& on(Event event) const { return compound_rules[size_t(event)]; }
@@ -231,6 +251,8 @@ struct Rules {
     void read_compound_rules(const CompoundTables& t);
     void find_ranges();
     void find_inert_pieces();
+    void find_quiet_moves(Piece piece);
+    void find_outlook(Piece piece);
     int watch(const std::vector<uint8_t>& wanted);
     [[nodiscard]] Bits<W> bits(const std::vector<int>& members) const;
     [[nodiscard]] std::vector<uint8_t> marked(const std::vector<int>& pieces) const;

@@ -9,8 +9,8 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
     : rules(std::move(shared_rules)),
       board(size_t(rules->cells), WALL),
       parts(rules->sets.parts.size()),
-      near_cache(rules->nears.size()),
-      drop_cache(rules->drop_classes.size()),
+      near_memo(rules->nears.size()),
+      drop_memo(rules->drop_classes.size()),
       watched(size_t(rules->watches)),
       piece_count(rules->counts_pieces() ? rules->info.size() : 0) {
     for (Cell cell : rules->cell_of) board[cell] = EMPTY;
@@ -22,7 +22,11 @@ State<W>::State(std::shared_ptr<const Rules<W>> shared_rules)
 template <int W>
 void State<W>::move_all(int by) {
     const Rules<W>& r = *rules;
-    std::array<std::pair<Point, Piece>, 64 * W> placed;
+    struct Placed {
+        Point at;
+        Piece piece;
+    };
+    std::array<Placed, 64 * W> placed;  // the first `count` of them
     size_t count = 0;
     everyone().each([&](Point point) {
         Piece& there = board[r.cell_of[point]];
@@ -31,7 +35,7 @@ void State<W>::move_all(int by) {
         return false;
     });
     if (!count) return;
-    const int points = int(r.point_of[r.cell_of[placed[0].first] + by]) - int(placed[0].first);
+    const int points = int(r.point_of[r.cell_of[placed[0].at] + by]) - int(placed[0].at);
     for (size_t i = 0; i < count; ++i) {
         const auto& [from, piece] = placed[i];
         const auto to = Point(from + points);

@@ -24,6 +24,25 @@ struct Support {
     Bits<W> area, link_area;  // where other pieces have it, and where links do
 };
 
+// What was found for the last few keys. Nothing, a value made without arguments, is right for key 0.
+template <class Value>
+class Memo {
+ public:
+    // The value for a key; `find` makes it where it is not known.
+    template <class Find>
+    [[nodiscard]] const Value& of(uint64_t key, Find find) {
+        auto& [known_for, value] = entries_[key % entries_.size()];
+        if (known_for != key) {
+            value = find();
+            known_for = key;
+        }
+        return value;
+    }
+
+ private:
+    std::array<std::pair<uint64_t, Value>, 8> entries_{};
+};
+
 template <int W>
 struct State {
     // One change in the journal.
@@ -117,18 +136,16 @@ struct State {
     std::vector<Bits<W>> parts;                            // see SetTables
     std::array<uint32_t, 64 * W> site{};                   // by point, of what stands there
     Bits<W> roots{}, links{};
-    Bits<W> taken_at_end{};       // by the end of the last turn
-    bool outside_window = false;  // the last move would have left a piece outside the window
-    mutable Support<W> support_cache{};
-    mutable uint64_t support_key = 0;  // the role_key for which the cache holds
-    // By near table and side, with the role_key or the stamp for which each holds.
-    mutable std::vector<std::array<std::pair<Bits<W>, uint64_t>, 2>> near_cache;
-    mutable std::vector<std::pair<Bits<W>, uint64_t>> drop_cache;  // by drop class, with the key for which each holds
-    std::vector<Bits<W>> watched;                                  // where pieces are counted: the points of each set
-    std::vector<uint16_t> piece_count;                             // where pieces are counted: how many of each
-    uint64_t stamp = 1;                                            // counts changes of the board, for the caches
-    uint64_t role_key = 0;                                         // of the pieces with a role, for the caches
-    uint64_t key = 0, hands_key = 0;                               // of all, and the part of it that the hands give
+    Bits<W> taken_at_end{};                   // by the end of the last turn
+    bool outside_window = false;              // the last move would have left a piece outside the window
+    mutable Memo<Support<W>> support_memo{};  // by role_key
+    mutable std::vector<std::array<Memo<Bits<W>>, 2>> near_memo;  // by near table and side; by role_key or stamp
+    mutable std::vector<Memo<Bits<W>>> drop_memo;                 // by drop class; by role_key and the kinds in hand
+    std::vector<Bits<W>> watched;                                 // where pieces are counted: the points of each set
+    std::vector<uint16_t> piece_count;                            // where pieces are counted: how many of each
+    uint64_t stamp = 1;                                           // counts changes of the board, for what is kept
+    uint64_t role_key = 0;                                        // of the pieces with a role, likewise
+    uint64_t key = 0, hands_key = 0;                              // of all, and the part of it that the hands give
     Side side_to_move = BLACK;
     std::vector<Entry> journal;
     std::vector<Played> played;

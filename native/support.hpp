@@ -39,11 +39,7 @@ template <int W>
 // Support on the present board.
 template <int W>
 [[nodiscard]] const Support<W>& support_now(const State<W>& s) {
-    if (s.support_key != s.role_key) {
-        s.support_cache = support_without(s, {});
-        s.support_key = s.role_key;
-    }
-    return s.support_cache;
+    return s.support_memo.of(s.role_key, [&] { return support_without(s, {}); });
 }
 
 // The points where a piece of that role has support.
@@ -75,13 +71,8 @@ template <int W>
 
 template <int W>
 [[nodiscard]] const Bits<W>& near_now(const State<W>& s, int index) {
-    auto& [points, known_for] = s.near_cache[size_t(index)][s.side_to_move];
     const uint64_t now = s.rules->nears[index].among == Role::NONE ? s.stamp : s.role_key;
-    if (known_for != now) {
-        points = near_without(s, index, {});
-        known_for = now;
-    }
-    return points;
+    return s.near_memo[size_t(index)][s.side_to_move].of(now, [&] { return near_without(s, index, {}); });
 }
 
 // The points that a move clears or takes over: of the mover, and of what it captures.

@@ -271,6 +271,15 @@ def verdict(oracle: Reference, setup: Setup) -> tuple[Side | None, Reason]:
     return oracle.decided(setup.board, setup.turn) or (other(setup.turn), "checkmate" if mated else "stalemate")
 
 
+def assert_paths_agree(position: Position) -> None:
+    """Fast path and generic path see the same moves, as many are counted, and the key is that of the position."""
+    texts = [str(move) for move in position.legal_moves()]
+    assert len(set(texts)) == len(texts), position.sfen()
+    assert generic(position) == set(texts), position.sfen()
+    assert position.perft(1) == len(texts), position.sfen()
+    assert position._native.key() == position._native.key_from_scratch(), position.sfen()
+
+
 def assert_agreement(position: Position, chance: random.Random) -> None:
     """Reference, fast path and generic path see the same moves, the same check and the same next position."""
     oracle = reference_of(position.variant)
@@ -279,11 +288,9 @@ def assert_agreement(position: Position, chance: random.Random) -> None:
     moves = position.legal_moves()
     texts = [str(move) for move in moves]
     where = position.sfen()
+    assert_paths_agree(position)
     assert sorted(texts) == sorted(candidates), where
-    assert generic(position) == set(texts), where
     assert position.is_check() == oracle.in_check(list(setup.board), setup.turn), where
-    assert position._native.key() == position._native.key_from_scratch(), where
-    assert position.perft(1) == len(texts), where
     # What a turn of several landings and shots leads to is worked out on the way to it, so all of them are looked at.
     for move in moves if oracle.turns else moves and [chance.choice(moves)]:
         candidate = candidates[str(move)]
