@@ -42,8 +42,10 @@ VOICE = """
 BELL, CHORD = ["tone 988", "tone 1480"], ["tone 523", "tone 659", "tone 784"]
 
 
-def heard(page: Any) -> list[str]:
-    """What has been heard since this was last asked."""
+def heard(page: Any, number: int = 0) -> list[str]:
+    """What has been heard since this was last asked, once it is that much."""
+    if number:
+        page.wait_for_function("(number) => heard.length >= number", arg=number)
     return list(page.evaluate("heard.splice(0)"))
 
 
@@ -72,17 +74,17 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
     assert heard(phone) == []
     button.tap()
     phone.get_by_role("button", name="Sounds", pressed=True).wait_for()
-    assert heard(phone) == ["knock"], "so sounds a move"
+    assert heard(phone, 1) == ["knock"], "so sounds a move"
     enter(phone, "3c3d")
-    assert heard(phone) == ["knock"]
+    assert heard(phone, 1) == ["knock"]
     enter(phone, "8h3c+")
-    assert heard(phone) == ["knock", *BELL], "check"
+    assert heard(phone, 3) == ["knock", *BELL], "check"
     enter(phone, "2b3c")
-    assert heard(phone) == ["knock", "knock"], "a capture"
+    assert heard(phone, 2) == ["knock", "knock"], "a capture"
     phone.locator("#resign").tap()
     phone.locator("#sure-yes").tap()
     phone.locator("body.over").wait_for()
-    assert heard(phone)[:3] == CHORD
+    assert heard(phone, 3)[:3] == CHORD
     phone.reload()
     phone.get_by_role("button", name="Sounds", pressed=True).wait_for()
 
@@ -118,15 +120,15 @@ def test_a_player_is_called_when_it_is_his_turn(phone: Any, server: Server) -> N
         assert heard(phone) == [], "nobody is called by a move of his own"
         assert other.move("3c3d", 2)["t"] == "ack"
         phone.locator("#moves li:nth-child(2)").wait_for(state="attached")
-        assert heard(phone) == ["buzz 40"], "the page is looked at"
+        assert heard(phone, 1) == ["buzz 40"], "the page is looked at"
         phone.evaluate("window.away = true")
         enter(phone, "8h3c+")
         assert other.move("2b3c", 4)["t"] == "ack"
         phone.locator("#moves li:nth-child(4)").wait_for(state="attached")
-        assert heard(phone) == ["buzz 40", "Standard shogi: Your turn."]
+        assert heard(phone, 2) == ["buzz 40", "Standard shogi: Your turn."]
         assert other.command("resign")["t"] == "ack"
         phone.locator("body.over").wait_for()
-        assert heard(phone) == ["buzz 70,60,70", "Standard shogi: You win"]
+        assert heard(phone, 2) == ["buzz 70,60,70", "Standard shogi: You win"]
 
 
 @pytest.mark.parametrize("allowed", ["granted", "denied"])
@@ -139,4 +141,4 @@ def test_notifications_are_asked_for_only_in_the_settings(phone: Any, server: Se
     phone.wait_for_function("() => heard.includes('asked')")
     if allowed == "denied":
         phone.locator(".notice", has_text="This browser does not allow them").wait_for()
-    assert phone.locator('input[name="notifications"][value="on"]').is_checked() == (allowed == "granted")
+    expect(phone.locator('input[name="notifications"][value="on"]')).to_be_checked(checked=allowed == "granted")

@@ -86,8 +86,8 @@ def test_it_tells_the_computers_move(page: Any, server: Server) -> None:
     game = mirror(page, "nana")
     click_path(page, game, game.position.legal_moves()[0])
     page.locator("#guide-last", has_text="White: ").wait_for()
-    assert "king dropped at" in page.locator("#guide-last").inner_text()
-    assert page.locator("#guide-says").inner_text()
+    expect(page.locator("#guide-last")).to_contain_text("king dropped at")
+    expect(page.locator("#guide-says")).not_to_be_empty()
 
 
 def test_it_is_for_the_weakest_levels_until_something_else_is_chosen(page: Any, server: Server) -> None:

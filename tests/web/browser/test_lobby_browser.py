@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from helpers.web.served import WAIT, Server
 
 
@@ -28,7 +30,7 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(chromium: Any, server: Ser
 
     for page in (ben, eve):
         page.locator("#challenges .played", has_text="Nana").wait_for()  # without being loaded again
-    assert "you play ☖ White" in ben.locator("#challenges .played").inner_text()
+    expect(ben.locator("#challenges .played")).to_contain_text("you play ☖ White")
     ben.locator("#challenges .primary").click()
     ben.locator("#asks", has_text="Ada invites you").wait_for()
     ben.locator("#start:enabled").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -48,8 +49,7 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
     assert sheet["y"] + sheet["height"] <= PHONE["height"]
     expect(page.locator("#result-words")).to_have_text("White wins: Black resigned")
     assert page.locator("#board").bounding_box() == board, "the board stays where it is"
-    page.locator("#to-puzzle").wait_for()
-    assert page.locator("#to-puzzle").get_attribute("href").startswith("/puzzles/nana/")
+    expect(page.locator("#to-puzzle")).to_have_attribute("href", re.compile("^/puzzles/nana/"))
     assert page.evaluate("document.activeElement.id") == "result"
     page.keyboard.press("Escape")
     expect(page.locator("#result.lifted")).to_have_count(0)

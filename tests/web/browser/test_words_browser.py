@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -145,7 +146,7 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
     show(page, server, game)
     page.locator("#hint").click()
     page.locator("#board .arrow").wait_for()
-    assert page.locator("#notice").text_content().startswith("Hint: ")
+    expect(page.locator("#notice")).to_have_text(re.compile("^Hint: "))
     ask(page, "resign")
     page.locator("#sure-yes").click()
     page.locator("body.over").wait_for()
