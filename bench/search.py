@@ -1,7 +1,7 @@
-"""Speed of the search on standard shogi: nodes per second beside Fairy-Stockfish, and what a second thread brings.
+"""Speed of the search on standard shogi: nodes per second beside Fairy-Stockfish.
 
 Both search the same positions in turn, for the same time, each with one thread and the same size of table; what each
-reports itself is counted. Then the engine searches to a fixed depth with one thread and with two.
+reports itself is counted. ``bench/threads.py`` measures what more threads bring.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ HASH_MB = 64
 
 def main(
     seconds: Annotated[float, typer.Option(help="For each position and engine.")] = 2.0,
-    depth: Annotated[int, typer.Option(help="Of the searches that threads are compared on.")] = 14,
 ) -> None:
-    """Print the figures and their ratios."""
+    """Print the figures and their ratio."""
     shogi = komadai.variant("shogi")
     positions = [position for position in bench_positions(shogi) if not position.is_check()]
     ours = [Engine(shogi, hash_mb=HASH_MB).search(position, time=seconds).nps for position in positions]
@@ -44,15 +43,6 @@ def main(
                 theirs.append(client.go(Game(shogi, position.sfen()), Limits(time=seconds)).thought.nps)
         print(f"fairy-stockfish: {statistics.median(theirs):,.0f} nodes/s")
         print(f"ratio: {statistics.median(one / two for one, two in zip(ours, theirs, strict=True)):.2f}")
-    times = {
-        threads: [
-            Engine(shogi, hash_mb=HASH_MB, threads=threads).search(position, depth=depth).seconds
-            for position in positions
-        ]
-        for threads in (1, 2)
-    }
-    ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
-    print(f"two threads reach depth {depth} {statistics.geometric_mean(ratios):.2f} times as fast as one")
 
 
 if __name__ == "__main__":

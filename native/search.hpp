@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "evaluate.hpp"
+#include "history.hpp"
 #include "mate.hpp"
 #include "tt.hpp"
 
@@ -44,6 +45,7 @@ struct Control {
     std::atomic<bool> pondering{false};  // time limits do not count yet
 };
 
+class Team;
 template <int W>
 class Worker;
 
@@ -66,6 +68,8 @@ class Search {
     std::shared_ptr<const Evaluation<W>> evaluation_;
     MateTable mates_{1};
     TranspositionTable table_;
+    History<W> history_;
+    std::unique_ptr<Team> team_;
     std::vector<std::unique_ptr<Worker<W>>> workers_;
 };
 

@@ -18,12 +18,10 @@ constexpr int FEW_PIECES = 4;           // with so few on the board a side may b
 constexpr int MAY_PASS = 8;             // with so many, on the board and in hand, zugzwang is not expected
 
 // The order of moves: the hash move, captures, killers, quiet moves, losing captures.
-constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23;
+constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23, CLAIMED = 1 << 28;
 
-constexpr int MOST_HISTORY = 14000;
-constexpr size_t MOST_ROWS = 12'000'000;  // approximate size of the continuation history
-constexpr size_t SORTED_LATE = 6;         // moves picked one by one before the rest is sorted
-constexpr size_t KEPT_SCORES = 1 << 15;   // static scores kept by each thread, few enough for its cache
+constexpr size_t SORTED_LATE = 6;        // moves picked one by one before the rest is sorted
+constexpr size_t KEPT_SCORES = 1 << 15;  // static scores kept by each thread, few enough for its cache
 
 constexpr double POLL_SECONDS = 0.05;
 
@@ -35,19 +33,13 @@ int from_table(int score, int ply) {
     return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
 }
 
-void raise(int16_t& entry, int bonus) { entry = int16_t(entry + bonus - entry * std::abs(bonus) / MOST_HISTORY); }
-
 }  // namespace
 
 template <int W>
-Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, int number)
-    : evaluation_(evaluation), table_(table), number_(number) {
-    const auto& r = *evaluation.rules();
-    columns_ = (r.info.size() >> 2) * 2 * size_t(r.points);
-    rows_ = columns_ * columns_ <= MOST_ROWS ? columns_ : (r.info.size() >> 2) * 2;
-    history_.assign(columns_ * 2, 0);
-    continuation_.assign(rows_ * columns_, 0);
-    counters_.assign(columns_, Move{});
+Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team,
+                  int number)
+    : evaluation_(evaluation), table_(table), history_(history), team_(team), number_(number) {
+    counters_.assign(history.columns(), Move{});
     scores_.assign(KEPT_SCORES, 0);
     for (int depth = 0; depth < 64; ++depth)
         for (int move = 0; move < 64; ++move)
@@ -57,8 +49,6 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, in
 
 template <int W>
 void Worker<W>::clear() {
-    std::ranges::fill(history_, int16_t(0));
-    std::ranges::fill(continuation_, int16_t(0));
     std::ranges::fill(counters_, Move{});
     std::ranges::fill(scores_, uint64_t(0));
 }
@@ -197,19 +187,14 @@ bool Worker<W>::gives_direct_check(Move move) const {
     return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
 }
 
-template <int W>
-int16_t* Worker<W>::follow(Move move) {
-    const size_t piece = size_t(move.piece >> 2) * 2 + (move.piece >> 1 & 1);
-    return &continuation_[(rows_ == columns_ ? index(move) : piece) * columns_];
-}
-
 // The history score of a quiet move, with its continuation history.
 template <int W>
 int Worker<W>::quiet_worth(Move move, int ply) const {
-    const size_t at = index(move);
-    int worth = 2 * history_[at * 2 + move.is_drop()];
+    const size_t at = history_.index(move);
+    int worth = 2 * History<W>::read(history_.of(move));
     for (int back : {1, 2})
-        if (ply >= back && plies_[size_t(ply - back)].follow) worth += plies_[size_t(ply - back)].follow[at];
+        if (ply >= back && plies_[size_t(ply - back)].follow)
+            worth += History<W>::read(plies_[size_t(ply - back)].follow[at]);
     return worth;
 }
 
@@ -218,13 +203,14 @@ template <int W>
 void Worker<W>::learn(Move best, int depth, int ply) {
     Ply& here = plies_[size_t(ply)];
     if (best != here.killers[0]) here.killers[1] = std::exchange(here.killers[0], best);
-    if (ply > 0 && plies_[size_t(ply - 1)].follow) counters_[index(plies_[size_t(ply - 1)].move)] = best;
+    if (ply > 0 && plies_[size_t(ply - 1)].follow) counters_[history_.index(plies_[size_t(ply - 1)].move)] = best;
     const int bonus = std::min(24 * depth * depth + 40 * depth, 2400);
     auto reward = [&](Move move, int by) {
-        const size_t at = index(move);
-        raise(history(move), by);
+        const size_t at = history_.index(move);
+        History<W>::raise(history_.of(move), by);
         for (int back : {1, 2})
-            if (ply >= back && plies_[size_t(ply - back)].follow) raise(plies_[size_t(ply - back)].follow[at], by);
+            if (ply >= back && plies_[size_t(ply - back)].follow)
+                History<W>::raise(plies_[size_t(ply - back)].follow[at], by);
     };
     reward(best, bonus);
     for (Move move : here.tried)
@@ -239,7 +225,7 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
     here.quiet.clear();
     here.sorted = false;
     const Move counter =
-        ply > 0 && plies_[size_t(ply - 1)].follow ? counters_[index(plies_[size_t(ply - 1)].move)] : Move{};
+        ply > 0 && plies_[size_t(ply - 1)].follow ? counters_[history_.index(plies_[size_t(ply - 1)].move)] : Move{};
     for (size_t at = 0; at < here.moves.size(); ++at) {
         const Move& move = here.moves[at];
         if (first && move.short_id() == first) {
@@ -291,6 +277,38 @@ Move Worker<W>::pick(Ply& here, int ply, size_t index) {
     return here.moves[next()->at()];
 }
 
+// The move to try after `number` others, the best of those from `index` on that is not put off: losing captures are
+// tried after the quiet moves, and those that another thread is searching at last.
+template <int W>
+typename Worker<W>::Turn Worker<W>::next(Ply& here, int ply, size_t index, int depth, int number) {
+    for (;;) {
+        const Move move = pick(here, ply, index);
+        const int order = here.scored[index].order();
+        if (order <= -CLAIMED) return {move, false, (order & 1) != 0};
+        const bool first = order == FIRST,
+                   quiet = first ? !is_tactical(move) : order > -CAPTURES && order < KILLERS + 8;
+        int late = order;
+        if (team_ && number > 0 && depth >= Claims::LEAST_DEPTH &&
+            team_->claims.has(Claims::name(position_->key(), move)))
+            late = -2 * CLAIMED + quiet;
+        else if (order >= CAPTURES - (CAPTURES >> 1) && !first && !quiet && !wins_exchange(move, 0))
+            late = order - 4 * CAPTURES;
+        if (late == order) return {move, first, quiet};
+        const Scored put_off(late, here.scored[index].at());
+        here.scored.erase(here.scored.begin() + std::ptrdiff_t(index));
+        here.scored.push_back(put_off);
+    }
+}
+
+// Claims a move that is about to be searched, if there are other threads: its name, or 0.
+template <int W>
+uint64_t Worker<W>::claim_on(Move move, int depth) {
+    if (!team_ || depth < Claims::LEAST_DEPTH) return 0;
+    const uint64_t name = Claims::name(position_->key(), move);
+    team_->claims.add(name);
+    return name;
+}
+
 // --- Nodes ---
 
 // The score for the side to move if the pieces on the board have ended the game.
@@ -310,7 +328,7 @@ void Worker<W>::push(Move move, int ply) {
         here.follow = nullptr;
         position_->push_null();
     } else {
-        here.follow = move.piece == EMPTY ? nullptr : follow(move);
+        here.follow = move.piece == EMPTY ? nullptr : history_.after(move);
         // In compound games checks are not noted: a threat is found a ply later.
         position_->rules().is_compound ? position_->push(move) : position_->push_noting_check(move);
     }
@@ -330,6 +348,7 @@ void Worker<W>::visit(int ply) {
     nodes_.store(nodes, std::memory_order_relaxed);
     seldepth_ = std::max(seldepth_, ply);
     const uint64_t look = position_->rules().is_compound ? 15 : 255;
+    if (team_ && (nodes & look) == 0 && team_->depth() >= root_depth_) throw Overtaken{};
     if (number_ > 0) {
         if ((nodes & look) == 0 && halt_->load(std::memory_order_relaxed)) throw Stopped{};
         return;
@@ -575,33 +594,27 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     const int alpha_before = alpha;
     Move best_move{};
     for (size_t i = 0; i < here.moves.size(); ++i) {
-        const Move move = pick(here, ply, i);
+        const Turn turn = next(here, ply, i, depth, number);
+        const Move move = turn.move;
+        const bool quiet = turn.quiet;
         if (excluded && move.short_id() == excluded) continue;
-        const int order = here.scored[i].order();
-        const bool quiet = order < KILLERS + 8 ? order > -CAPTURES : order == FIRST && !is_tactical(move);
-        if (order >= CAPTURES - (CAPTURES >> 1) && order != FIRST && !quiet && !wins_exchange(move, 0)) {
-            // A losing capture is tried after the quiet moves.
-            const Scored late(order - 4 * CAPTURES, here.scored[i].at());
-            here.scored.erase(here.scored.begin() + std::ptrdiff_t(i));
-            here.scored.push_back(late);
-            --i;
-            continue;
-        }
         ++number;
         if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, improving, quiet, alpha)) continue;
+        const uint64_t claim = claim_on(move, depth);
         push(move, ply);
-        const int next = depth - 1 + (order == FIRST ? extension : 0);
+        const int after = depth - 1 + (turn.first ? extension : 0);
         int score = 0;
         if (number > 1 + pv && depth >= 2) {
-            const int less = std::min(reduction(depth, number, move, ply, cut, improving, quiet), next - 1);
-            score = -search(next - std::max(less, 0), -alpha - 1, -alpha, ply + 1, true);
-            if (score > alpha && less > 0) score = -search(next, -alpha - 1, -alpha, ply + 1, !cut);
+            const int less = std::min(reduction(depth, number, move, ply, cut, improving, quiet), after - 1);
+            score = -search(after - std::max(less, 0), -alpha - 1, -alpha, ply + 1, true);
+            if (score > alpha && less > 0) score = -search(after, -alpha - 1, -alpha, ply + 1, !cut);
         } else if (!pv || number > 1) {
-            score = -search(next, -alpha - 1, -alpha, ply + 1, !cut);
+            score = -search(after, -alpha - 1, -alpha, ply + 1, !cut);
         }
         if (pv && (number == 1 || (score > alpha && score < beta)))
-            score = -search(next, -beta, -alpha, ply + 1, false);
+            score = -search(after, -beta, -alpha, ply + 1, false);
         pop();
+        if (claim) team_->claims.remove(claim);
         if (score > best) {
             best = score;
             best_move = move;
@@ -689,6 +702,67 @@ void Worker<W>::deepen(int depth, size_t number) {
     }
 }
 
+// The root moves' lines, the best first.
+template <int W>
+Report Worker<W>::summary(int depth) const {
+    Report now{depth, 0, all_nodes_(), elapsed(), table_.hashfull(), {}};
+    for (size_t i = 0; i < lines_; ++i) {
+        now.lines.push_back({root_moves_[i].score, root_moves_[i].line});
+        now.seldepth = std::max({now.seldepth, root_moves_[i].seldepth, int(root_moves_[i].line.size())});
+    }
+    return now;
+}
+
+// The last report of a search that was stopped within a depth.
+template <int W>
+Report Worker<W>::stopped(Report last) {
+    std::ranges::stable_sort(root_moves_, std::ranges::greater{}, &RootMove::score);
+    // A better move found since the last report counts; with several lines only complete depths do.
+    Report now = summary(last.depth);
+    std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
+    if (now.lines.empty() || (lines_ > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
+    // No move was finished: any will do.
+    if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
+    return now;
+}
+
+// Takes over the lines of the thread that has finished the greatest depth, and returns that depth.
+template <int W>
+int Worker<W>::catch_up() {
+    const Team::Finished best = team_->latest();
+    for (RootMove& move : root_moves_) move.score = -INFINITE;
+    for (size_t i = 0; i < best.lines.size(); ++i) {
+        const auto is_it = [&](const RootMove& move) { return move.move == best.lines[i].moves[0]; };
+        const auto found = std::find_if(root_moves_.begin() + std::ptrdiff_t(i), root_moves_.end(), is_it);
+        std::rotate(root_moves_.begin() + std::ptrdiff_t(i), found, found + 1);
+        root_moves_[i].score = best.lines[i].score;
+        root_moves_[i].line = best.lines[i].moves;
+        root_moves_[i].seldepth = best.seldepth;
+    }
+    return best.depth;
+}
+
+// Searches one depth, or takes it and those beyond it over from a faster thread; returns the depth.
+template <int W>
+int Worker<W>::finish(int depth) {
+    for (RootMove& move : root_moves_) move.before = move.score;
+    try {
+        for (size_t i = 0; i < lines_; ++i) deepen(depth, i);
+    } catch (Overtaken) {
+        while (position_->plies() > root_plies_) pop();
+        since_null_ = 0;
+        for (Ply& ply : plies_) ply.excluded = 0;
+        return catch_up();
+    }
+    std::stable_sort(root_moves_.begin(), root_moves_.begin() + std::ptrdiff_t(lines_),
+                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+    if (team_) {
+        const Report now = summary(depth);
+        team_->finish({depth, now.seldepth, now.lines});
+    }
+    return depth;
+}
+
 template <int W>
 Report Worker<W>::run(const std::function<void(const Report&)>& report, const std::function<void()>& poll,
                       const std::function<uint64_t()>& all_nodes) {
@@ -698,38 +772,17 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
     pondered_ = false;
     Report last;
     if (root_moves_.empty()) return last;
-    const size_t lines = std::min(size_t(limits_.lines), root_moves_.size());
-    auto summary = [&](int depth) {
-        Report now{depth, 0, all_nodes_(), elapsed(), table_.hashfull(), {}};
-        for (size_t i = 0; i < lines; ++i) {
-            now.lines.push_back({root_moves_[i].score, root_moves_[i].line});
-            now.seldepth = std::max({now.seldepth, root_moves_[i].seldepth, int(root_moves_[i].line.size())});
-        }
-        return now;
-    };
+    lines_ = std::min(size_t(limits_.lines), root_moves_.size());
     int stable = 0;  // depths since the best move changed
     Move leading{};
-    for (int depth = 1 + (number_ & 1); depth <= std::min(limits_.depth, MAX_PLY - 1); ++depth) {
-        for (RootMove& move : root_moves_) move.before = move.score;
+    for (int depth = 1; depth <= std::min(limits_.depth, MAX_PLY - 1); ++depth) {
         try {
-            for (size_t i = 0; i < lines; ++i) deepen(depth, i);
+            depth = finish(depth);
         } catch (Stopped) {
-            while (position_->plies() > root_plies_) position_->pop();
-            std::stable_sort(root_moves_.begin(), root_moves_.end(),
-                             [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
-            // A better move found since the last report counts; with several lines only complete depths do.
-            Report now = summary(last.depth);
-            std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
-            if (now.lines.empty() || (lines > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
-            // No move was finished: any will do.
-            if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
-            last = std::move(now);
-            break;
+            return stopped(std::move(last));
         }
-        std::stable_sort(root_moves_.begin(), root_moves_.begin() + std::ptrdiff_t(lines),
-                         [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
-        if (number_ > 0) continue;
         last = summary(depth);
+        if (number_ > 0) continue;
         if (report) report(last);
         // A mate within the depth searched cannot be improved.
         if (std::ranges::all_of(last.lines, [&](const Line& line) { return MATE - std::abs(line.score) <= depth; }))

@@ -9,14 +9,15 @@
 #include <chrono>
 #include <optional>
 
-#include "search.hpp"
+#include "team.hpp"
 
 namespace komadai {
 
 template <int W>
-class Worker {
+class alignas(64) Worker {
  public:
-    Worker(const Evaluation<W>& evaluation, TranspositionTable& table, int number);
+    // `team` is null if there is no other thread.
+    Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team, int number);
 
     // Sets the position that run() searches.
     void prepare(const Position<W>& position, const Limits& limits, Control& control, const std::atomic<bool>& halt);
@@ -27,6 +28,7 @@ class Worker {
 
  private:
     struct Stopped {};
+    struct Overtaken {};  // another thread has finished the depth
     // The index of a move in the list with its order: greater orders first, then lower indices.
     struct Scored {
         int64_t packed;
@@ -43,12 +45,16 @@ class Worker {
         MoveList line;   // the principal variation from here
         MoveList tried;  // quiet moves that caused no cutoff
         Move killers[2];
-        Move move{};                // the move made from here
-        int16_t* follow = nullptr;  // the continuation history of that move
-        int eval = 0;               // static
-        int guess = 0;              // the same, corrected by the transposition table
-        uint32_t excluded = 0;      // a move to skip, by its short_id()
+        Move move{};                                   // the move made from here
+        typename History<W>::Entry* follow = nullptr;  // the continuation history of that move
+        int eval = 0;                                  // static
+        int guess = 0;                                 // the same, corrected by the transposition table
+        uint32_t excluded = 0;                         // a move to skip, by its short_id()
         bool checked = false;
+    };
+    struct Turn {
+        Move move;
+        bool first, quiet;  // from the transposition table; no capture or promotion
     };
     struct RootMove {
         Move move;
@@ -57,6 +63,10 @@ class Worker {
         int seldepth;
     };
 
+    [[nodiscard]] Report summary(int depth) const;
+    [[nodiscard]] Report stopped(Report last);
+    int catch_up();
+    int finish(int depth);
     void deepen(int depth, size_t number);
     int root(int depth, int alpha, int beta, size_t number);
     int search(int depth, int alpha, int beta, int ply, bool cut);
@@ -69,6 +79,8 @@ class Worker {
     void sort(Ply& here, int ply, uint32_t first);
     void score_quiet(Ply& here, int ply);
     Move pick(Ply& here, int ply, size_t index);
+    Turn next(Ply& here, int ply, size_t index, int depth, int number);
+    uint64_t claim_on(Move move, int depth);
     [[nodiscard]] int gain(Move move) const;
     [[nodiscard]] bool is_tactical(Move move) const;
     [[nodiscard]] bool wins_material(Move move) const;
@@ -82,13 +94,7 @@ class Worker {
     [[nodiscard]] std::optional<int> end_by_repetition(int ply) const;
     void extend_line(int ply, Move move);
 
-    [[nodiscard]] size_t index(Move move) const {
-        const auto& r = position_->rules();
-        return (size_t(move.piece >> 2) * 2 + (move.piece >> 1 & 1)) * size_t(r.points) + r.point_of[move.to];
-    }
-    [[nodiscard]] int16_t& history(Move move) { return history_[index(move) * 2 + move.is_drop()]; }
     [[nodiscard]] int quiet_worth(Move move, int ply) const;
-    [[nodiscard]] int16_t* follow(Move move);
     void learn(Move best, int depth, int ply);
     // Scales a margin from shogi's piece values to those of this game.
     [[nodiscard]] int margin(int of) const { return std::max(of * evaluation_.scale() / 100, 1); }
@@ -98,6 +104,8 @@ class Worker {
 
     const Evaluation<W>& evaluation_;
     TranspositionTable& table_;
+    History<W>& history_;
+    Team* const team_;
     const int number_;  // 0: the main thread, which reports
     std::optional<Position<W>> position_;
     Limits limits_;
@@ -106,15 +114,13 @@ class Worker {
     std::function<void()> poll_;
     std::function<uint64_t()> all_nodes_;
 
-    std::vector<int16_t> history_;       // by index() * 2 + drop
-    std::vector<int16_t> continuation_;  // by the previous move and index()
-    size_t rows_ = 0, columns_ = 0;      // of continuation_
-    std::vector<Move> counters_;         // by index() of the previous move
-    std::vector<uint64_t> scores_;       // static scores: a key with the score in its low 16 bits
+    std::vector<Move> counters_;    // by the history's index of the previous move
+    std::vector<uint64_t> scores_;  // static scores: a key with the score in its low 16 bits
     std::array<std::array<int8_t, 64>, 64> reductions_;
     std::array<uint8_t, 1 << 14> came_up_{};  // occurrences of keys, by their low bits
     std::array<Ply, MAX_PLY + 4> plies_;
     std::vector<RootMove> root_moves_;
+    size_t lines_ = 1;  // root moves to report
     std::atomic<uint64_t> nodes_{0};
     size_t root_plies_ = 0;
     size_t since_null_ = 0;  // repetition counts from this ply on

@@ -56,6 +56,34 @@ TEST_CASE("several threads search every game") {
         });
 }
 
+TEST_CASE("one thread searches the same tree again, and several end at the depth or the nodes asked for") {
+    for (const Game& game : games())
+        with_position(game, OPENING, [&]<int W>(const Position<W>& position) {
+            INFO(game.name);
+            const auto evaluation = std::make_shared<const Evaluation<W>>(position.state().rules);
+            auto run = [&](int threads, const Limits& limits) {
+                Search<W> search(evaluation, 1, threads);
+                Control control;
+                return search.run(position, limits, control, NOTHING, [] {});
+            };
+            Limits few, shallow;
+            few.nodes = 3'000;
+            shallow.depth = 4;
+            const Report one = run(1, few), again = run(1, few);
+            CHECK(one.nodes == again.nodes);
+            CHECK(one.depth == again.depth);
+            REQUIRE(one.lines.size() == again.lines.size());
+            for (size_t i = 0; i < one.lines.size(); ++i) CHECK(one.lines[i].moves == again.lines[i].moves);
+            constexpr int THREADS = 3;
+            auto reaches = [](const Report& report, auto limit) {
+                const bool won = !report.lines.empty() && std::abs(report.lines[0].score) >= MATE_BOUND;
+                return won || report.depth == MAX_PLY - 1 || limit(report);
+            };
+            CHECK(reaches(run(THREADS, few), [&](const Report& report) { return report.nodes >= few.nodes; }));
+            CHECK(reaches(run(THREADS, shallow), [&](const Report& report) { return report.depth == shallow.depth; }));
+        });
+}
+
 TEST_CASE("a search is stopped, or its opponent moves, from another thread") {
     for (const Game& game : games())
         with_position(game, OPENING, [&]<int W>(const Position<W>& position) {

@@ -322,6 +322,16 @@ def test_threads_search_together() -> None:
     assert Engine("ko", threads=2).search(Position("ko"), nodes=3000).move is not None
 
 
+@needs_threads
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_threads_find_the_mate_that_one_finds(threads: int) -> None:
+    position = Position("shogi", "7k1/9/9/9/8R/9/9/9/K8 b G")  # mate in three, by a quiet move
+    info = Engine("shogi", threads=threads).search(position, nodes=200_000)
+    assert info.mate is not None
+    assert 0 < info.mate <= info.depth, "the search ends with the depth that proves it"
+    assert_sound(position, info)
+
+
 @pytest.mark.parametrize("threads", [0, -1, 257])
 def test_threads_must_be_in_range(threads: int) -> None:
     with pytest.raises(NotationError, match="threads"):

@@ -1,0 +1,58 @@
+// What cutoffs have told about quiet moves, shared by the threads of a search.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "evaluate.hpp"
+
+namespace komadai {
+
+// Scores of quiet moves by piece and target, and by the same after an earlier move. Threads that write at once may
+// lose a change of one entry; that they learn from each other is worth more than what each would learn alone.
+template <int W>
+class History {
+ public:
+    using Entry = std::atomic<int16_t>;
+    static constexpr int MOST = 14000;
+
+    explicit History(const Rules<W>& rules)
+        : rules_(rules),
+          columns_((rules.info.size() >> 2) * 2 * size_t(rules.points)),
+          rows_(columns_ * columns_ <= MOST_ENTRIES ? columns_ : (rules.info.size() >> 2) * 2),
+          moves_(columns_ * 2),
+          continuations_(rows_ * columns_) {}
+
+    void clear() {
+        for (Entry& entry : moves_) entry.store(0, std::memory_order_relaxed);
+        for (Entry& entry : continuations_) entry.store(0, std::memory_order_relaxed);
+    }
+    [[nodiscard]] size_t columns() const { return columns_; }
+    // The place of a move's piece and target.
+    [[nodiscard]] size_t index(Move move) const {
+        return kind(move) * size_t(rules_.points) + rules_.point_of[move.to];
+    }
+    [[nodiscard]] Entry& of(Move move) { return moves_[index(move) * 2 + move.is_drop()]; }
+    [[nodiscard]] const Entry& of(Move move) const { return moves_[index(move) * 2 + move.is_drop()]; }
+    // Of the moves after this one, by index().
+    [[nodiscard]] Entry* after(Move move) {
+        return &continuations_[(rows_ == columns_ ? index(move) : kind(move)) * columns_];
+    }
+    [[nodiscard]] static int read(const Entry& entry) { return entry.load(std::memory_order_relaxed); }
+    static void raise(Entry& entry, int bonus) {
+        const int now = read(entry);
+        entry.store(int16_t(now + bonus - now * std::abs(bonus) / MOST), std::memory_order_relaxed);
+    }
+
+ private:
+    static constexpr size_t MOST_ENTRIES = 12'000'000;  // of continuations, about
+
+    [[nodiscard]] static size_t kind(Move move) { return size_t(move.piece >> 2) * 2 + (move.piece >> 1 & 1); }
+
+    const Rules<W>& rules_;
+    size_t columns_, rows_;
+    std::vector<Entry> moves_;          // by index() * 2 + drop
+    std::vector<Entry> continuations_;  // by the previous move and index()
+};
+
+}  // namespace komadai
