@@ -159,6 +159,7 @@ uint16_t Evaluation<W>::from_king(Side side, int king, int point) const {
 
 template <int W>
 template <class Terms>
+// NOLINTNEXTLINE(readability-function-size): all terms, in one pass over the pieces
 int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
     const auto& r = *rules_;
     const State<W>& state = position.state();

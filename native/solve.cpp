@@ -401,6 +401,38 @@ std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
     return found;
 }
 
+// The value of a position by those of what its moves lead to. `absent`: of positions whose value is not known; DRAW:
+// there are none.
+template <class Index, class Position, class ValueOf>
+Value value_by_moves(const Index& index, Position& position, const MoveList& moves, ValueOf value_of, Value absent) {
+    Value win = 0, loss = 0;
+    bool draw = false, unknown = false;
+    for (Move move : moves) {
+        position.push(move);
+        const Outcome end = position.outcome_on_board();
+        Slot next = index.find(position);
+        position.pop();
+        // Of an end on the board: the side to move has lost, or has won, as with the next move.
+        Value value = end.end != End::NONE ? Value(end.winner == position.side_to_move() ? 1 : 2) : DRAW;
+        if (value == DRAW) {
+            if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
+            value = value_of(next);
+            if (absent != DRAW && value == absent) {
+                unknown = true;
+                continue;
+            }
+        }
+        if (value == DRAW)
+            draw = true;
+        else if (is_loss(value))
+            win = win ? std::min(win, Value(value + 1)) : Value(value + 1);
+        else
+            loss = std::max(loss, Value(value + 1));
+    }
+    // Play does not go on where it can end at once, so what comes after may not be in the table.
+    return win == 2 ? win : unknown ? absent : win ? win : draw ? DRAW : moves.empty() ? Value(1) : loss;
+}
+
 template <class Index>
 AuditReport audit(const Index& index, std::string_view values, int width, bool everything, uint32_t one_in,
                   uint64_t seed, int threads, const std::function<void(size_t)>& done,
@@ -432,37 +464,7 @@ AuditReport audit(const Index& index, std::string_view values, int width, bool e
                 if (!index.counts(slot, position)) continue;
                 moves.clear();
                 position.legal_moves_generic(moves);
-                Value win = 0, loss = 0;
-                bool draw = false, unknown = false;
-                for (Move move : moves) {
-                    position.push(move);
-                    const Outcome end = position.outcome_on_board();
-                    Slot next = index.find(position);
-                    position.pop();
-                    // Of an end on the board: the side to move has lost, or has won, as with the next move.
-                    Value value = end.end != End::NONE ? Value(end.winner == position.side_to_move() ? 1 : 2) : DRAW;
-                    if (value == DRAW) {
-                        if (next == NO_SLOT) throw std::logic_error("a move leads out of the table");
-                        value = value_of(next);
-                        if (!everything && value == absent) {
-                            unknown = true;
-                            continue;
-                        }
-                    }
-                    if (value == DRAW)
-                        draw = true;
-                    else if (is_loss(value))
-                        win = win ? std::min(win, Value(value + 1)) : Value(value + 1);
-                    else
-                        loss = std::max(loss, Value(value + 1));
-                }
-                // Play does not go on where it can end at once, so what comes after may not be in the table.
-                Value right = win == 2        ? win
-                              : unknown       ? absent
-                              : win           ? win
-                              : draw          ? DRAW
-                              : moves.empty() ? Value(1)
-                                              : loss;
+                const Value right = value_by_moves(index, position, moves, value_of, everything ? DRAW : absent);
                 ++found.positions;
                 found.moves += moves.size();
                 if (right != value_of(slot)) found.wrong.push_back(slot);

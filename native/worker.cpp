@@ -406,6 +406,7 @@ void Worker<W>::extend_line(int ply, Move move) {
 }
 
 template <int W>
+// NOLINTNEXTLINE(readability-function-size): one node of quiescence, whose steps share what is known of it
 int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     visit(ply);
     const bool compound = position_->rules().is_compound;
@@ -533,6 +534,7 @@ int Worker<W>::reduction(int depth, int number, Move move, int ply, bool cut, bo
 }
 
 template <int W>
+// NOLINTNEXTLINE(readability-function-size): one node of the search, whose steps share what is known of it
 int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     const bool pv = beta - alpha > 1;
     Ply& here = plies_[size_t(ply)];

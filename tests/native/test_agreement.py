@@ -11,6 +11,7 @@ from helpers.support import (
     SHELF,
     assert_agreement,
     assert_losses_agree,
+    assert_paths_agree,
     problems,
     random_play,
     royals_begin_on_the_board,
@@ -49,6 +50,22 @@ def positions(variant: Variant) -> int:
 def test_reference_and_native_agree_on_random_play(variant: Variant, seed: int) -> None:
     for position, chance in random_play(variant, seed, positions(variant)):
         assert_agreement(position, chance)
+
+
+@pytest.mark.parametrize("variant", [case for case in [*EVERY_SETTING, *SHELF] if is_compound(case.values[0])])
+def test_moves_that_are_kept_are_those_of_the_position(variant: Variant) -> None:
+    """What pieces can do is kept from turn to turn: here of two games in turns, of other rules, and on the way back."""
+    other = next(case.values[0] for case in DEFAULTS if is_compound(case.values[0]))
+    for (one, chance), (two, _) in zip(
+        random_play(variant, 1, volume(160)), random_play(other, 2, volume(160)), strict=True
+    ):
+        for position in (one, two):
+            assert_paths_agree(position)
+            if moves := position.legal_moves():
+                position.push(chance.choice(moves))
+                assert_paths_agree(position)
+                position.pop()
+                assert_paths_agree(position)
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
