@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from itertools import product
+from contextlib import suppress
+from itertools import product, zip_longest
 from pathlib import Path
 
 import komadai
+from komadai.errors import SpecError
 from komadai.game.game import Game
 from komadai.game.position import Position
 from komadai.solve import Table, Value
+from komadai.solve.shape import shape_of
 from komadai.spec.variant import Variant
 from komadai.variants import entry
 
@@ -28,11 +31,14 @@ HARDEST = 5
 
 
 def settings(names: list[str]) -> Iterator[Variant]:
-    """Every game under every combination of its own rule options."""
+    """Every game under every combination of its own rule options, where it can be solved."""
     for name in names:
         options = entry(name).options
         for values in product(*(option.values for option in options)):
-            yield komadai.variant(name, **{o.name: value for o, value in zip(options, values, strict=True)})
+            variant = komadai.variant(name, **{o.name: value for o, value in zip(options, values, strict=True)})
+            with suppress(SpecError):
+                shape_of(variant)
+                yield variant
 
 
 def label(variant: Variant) -> str:
@@ -60,6 +66,8 @@ def results(tables: dict[str, Table]) -> Iterator[str]:
         start = in_words(table.probe(Position(table.variant)))
         longest = max(value - 1 for value in range(2, len(table.statistics.positions), 2))
         for which, counts in (("all", table.statistics.positions), ("reachable", table.statistics.reachable)):
+            if not counts:
+                continue  # nobody has counted them
             shares, total = table.statistics.shares(counts), sum(counts)
             parts = " | ".join(f"{grouped(n)} ({100 * n / total:.1f} %)" for n in shares.values())
             most = max(value - 1 for value in range(2, len(counts), 2) if counts[value])
@@ -74,19 +82,22 @@ def results(tables: dict[str, Table]) -> Iterator[str]:
 
 def first_moves(tables: dict[str, Table]) -> Iterator[str]:
     yield "### The first move\n"
-    yield "What each first move is worth to Black (mirror images together):\n"
+    yield "What each first move where there is a choice is worth to the side that makes it (mirror images together):\n"
     rows: dict[str, dict[str, str]] = {}
     for name, table in tables.items():
         board = table.variant.board
-        for known in table.moves(Position(table.variant)):
+        position = Position(table.variant)
+        while len(moves := table.moves(position)) == 1:
+            position.push(moves[0].move)
+        for known in moves:
             x, y = board.xy(known.move.target_point)
-            pair = sorted({known.move.target, board.name(y * board.width + board.width - 1 - x)})
+            images = sorted({known.move.target, board.name(y * board.width + board.width - 1 - x)})
             value = f"**{known.value}**" if known.best else str(known.value)
-            rows.setdefault(" ".join(f"{known.move.piece}*{square}" for square in pair), {})[name] = value
+            rows.setdefault(" ".join(f"{known.move.piece}*{square}" for square in images), {})[name] = value
     yield f"| | {' | '.join(f'`{name}`' for name in tables)} |"
     yield f"|---|{'---|' * len(tables)}"
-    for moves in sorted(rows):
-        yield f"| `{moves}` | {' | '.join(rows[moves].get(name, '') for name in tables)} |"
+    for pair in sorted(rows):
+        yield f"| `{pair}` | {' | '.join(rows[pair].get(name, '') for name in tables)} |"
     yield ""
 
 
@@ -148,8 +159,9 @@ def checksums(tables: dict[str, Table]) -> Iterator[str]:
 def csv(tables: dict[str, Table]) -> str:
     lines = ["setting,plies,positions,reachable"]
     for name, table in tables.items():
-        for value, (every, some) in enumerate(zip(table.statistics.positions, table.statistics.reachable, strict=True)):
-            lines.append(f'"{name}",{"draw" if value == 0 else value - 1},{every},{some}')
+        for value, (every, some) in enumerate(zip_longest(table.statistics.positions, table.statistics.reachable)):
+            reached = "" if some is None else some
+            lines.append(f'"{name}",{"draw" if value == 0 else value - 1},{every},{reached}')
     return "\n".join(lines) + "\n"
 
 

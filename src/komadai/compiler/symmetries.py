@@ -176,7 +176,7 @@ class _Translation:
         )
 
     def _compound_movement(self, c: _core.CompoundTables, piece: int) -> Hashable:
-        """What is seen of a piece without a look at other kinds."""
+        """The features of a piece that are seen without a look at other kinds."""
         rules = Counter((rule.event, rule.action, len(rule.where[piece])) for rule in c.rules)
         named = Counter(
             (rule.event, rule.action, tuple(sorted(piece in side for side in rule.targets))) for rule in c.rules

@@ -96,7 +96,7 @@ def _known_move(one: MoveValue, best: MoveValue, position: Position) -> model.Kn
 
 
 def answer(table: Table, position: Position) -> model.TableAnswer:
-    """What the table says of a position, whatever was played before.
+    """The answer of the table to a position, whatever was played before.
 
     Raises:
         TableError: the table's file is damaged.

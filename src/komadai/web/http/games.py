@@ -267,7 +267,7 @@ def _hardest(variant: Variant) -> model.HardestWins:
 
 
 def _answer(variant: Variant, sfen: str | None) -> model.TableAnswer:
-    """What the table of a variant says of a position."""
+    """The answer of a variant's table to a position."""
     return solved.answer(_table(variant), Position(variant, sfen))
 
 

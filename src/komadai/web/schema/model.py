@@ -719,7 +719,7 @@ class TableMove(Wire):
 
 
 class TableAnswer(Wire):
-    """What the table of a solved game says of a position: its value to the side to move, the plies to the end with
+    """The answer of a solved game's table to a position: its value to the side to move, the plies to the end with
     best play, below 0 for a loss and ``null`` for a draw, and every move, best first. A position that the table does
     not contain is ``unknown``."""
 
