@@ -83,7 +83,7 @@ template <int W, class Visit>
 
 // As attacked(), in irregular games.
 template <int W>
-[[nodiscard]] bool attacked_irregularly(const State<W>& s, Cell target, Side by, Cell ignore) {
+[[nodiscard]] [[gnu::noinline]] bool attacked_irregularly(const State<W>& s, Cell target, Side by, Cell ignore) {
     return s.occupied[by].each([&](Point point) {
         const Cell from = s.rules->cell_of[point];
         return from != ignore && from != target &&
@@ -91,16 +91,20 @@ template <int W>
     });
 }
 
-// True if `by` attacks `target`; a piece on `ignore` neither does nor blocks.
+// As attacked(), in regular games.
 template <int W>
-[[nodiscard]] bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
-    if (s.rules->irregular) [[unlikely]]
-        return attacked_irregularly(s, target, by, ignore);
+[[nodiscard]] bool attacked_regularly(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
     const Point there = s.rules->point_of[target];
     Bits<W> gone;
     if (ignore != NO_CELL) gone.set(s.rules->point_of[ignore]);
     return leapt_to(s, there, by, gone) ||
            each_slider_to(s, there, by, s.everyone().without(gone), [](Point) { return true; });
+}
+
+// True if `by` attacks `target`; a piece on `ignore` neither does nor blocks.
+template <int W>
+[[nodiscard]] inline bool attacked(const State<W>& s, Cell target, Side by, Cell ignore = NO_CELL) {
+    return s.rules->irregular ? attacked_irregularly(s, target, by, ignore) : attacked_regularly(s, target, by, ignore);
 }
 
 // The targets of the leaps of the royal piece on `from` that are not its side's and that the opponent does not attack
@@ -124,13 +128,13 @@ template <int W>
 }
 
 template <int W>
-[[nodiscard]] bool survival_attacked(const State<W>& s, Side side);  // see ends.hpp
+[[nodiscard]] [[gnu::noinline]] bool survival_attacked(const State<W>& s, Side side);  // see ends.hpp
 
 // True if a royal piece of the side is attacked, or its survival where that has to be guarded.
 template <int W>
 [[nodiscard]] bool royal_attacked(const State<W>& s, Side side) {
     const Rules<W>& r = *s.rules;
-    if (r.single_royal) return s.royal[side] != NO_CELL && attacked(s, s.royal[side], ~side);
+    if (r.single_royal) return s.royal[side] != NO_CELL && attacked_regularly(s, s.royal[side], ~side);
     if (r.guarded && survival_attacked(s, side)) return true;
     return s.occupied[side].each([&](Point point) {
         const Cell cell = r.cell_of[point];

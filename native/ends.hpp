@@ -15,12 +15,20 @@ template <int W>
 
 // True if the side has a piece where `stands[index]` names it.
 template <int W>
-[[nodiscard]] inline bool piece_stands(const State<W>& s, int index, Side side) {
+[[nodiscard]] [[gnu::noinline]] bool piece_stands(const State<W>& s, int index, Side side) {
     const auto& stands = s.rules->stands[size_t(index)];
     return (s.occupied[side] & stands.region[side]).each([&](Point point) {
         const Cell cell = s.rules->cell_of[point];
         return stands.wanted[side][s.board[cell]] && !(stands.safe && attacked(s, cell, ~side));
     });
+}
+
+// True if a condition on the end of a game holds for the side, once it has lost a piece `without`.
+template <int W>
+[[nodiscard]] inline bool end_term_holds(const State<W>& s, const Term& term, Side side, Piece without) {
+    if (term.condition == Condition::HAS) return has_piece(s, term.argument, side, without);
+    if (term.condition == Condition::STANDS) return piece_stands(s, term.argument, side);
+    return royal_attacked(s, ~side);
 }
 
 // The number of conjunctions of HAS, STANDS and GIVES_CHECK that hold for the side, once it has lost a piece `without`.
@@ -29,12 +37,8 @@ template <int W>
                                  Piece without = EMPTY) {
     int holding = 0;
     for (const auto& way : ways)
-        holding += std::ranges::all_of(way, [&](const Term& term) {
-            const bool holds = term.condition == Condition::STANDS        ? piece_stands(s, term.argument, side)
-                               : term.condition == Condition::GIVES_CHECK ? royal_attacked(s, ~side)
-                                                                          : has_piece(s, term.argument, side, without);
-            return holds == term.expected;
-        });
+        holding += std::ranges::all_of(
+            way, [&](const Term& term) { return end_term_holds(s, term, side, without) == term.expected; });
     return holding;
 }
 

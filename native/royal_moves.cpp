@@ -416,7 +416,7 @@ bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Bits<W>& target
     Bits<W> targets = rules_.sets.reached(state_.site[from], state_.everyone()) & target.without(state_.occupied[us]);
     const Bits<W> asked = targets;
     asked.each([&](Point point) {
-        if (attacked(state_, rules_.cell_of[point], ~us, rules_.cell_of[from])) targets.reset(point);
+        if (attacked_regularly(state_, rules_.cell_of[point], ~us, rules_.cell_of[from])) targets.reset(point);
         return false;
     });
     return land(sink, from, targets);
@@ -477,7 +477,7 @@ bool RoyalMoves<W>::generate_drops(Sink& sink, const Bits<W>& target) {
             if (info.royal) {
                 const Bits<W> asked = points;
                 asked.each([&](Point point) {
-                    if (attacked(state_, rules_.cell_of[point], ~us)) points.reset(point);
+                    if (attacked_regularly(state_, rules_.cell_of[point], ~us)) points.reset(point);
                     return false;
                 });
             }

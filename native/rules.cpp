@@ -33,9 +33,6 @@ Rules<W>::Rules(const RuleTables& t)
       point_of(size_t(t.cells), 0),
       on_board(size_t(t.cells), false),
       deltas(t.deltas),
-      lent_by_own(t.lent_by_own),
-      lent_by_enemy(t.lent_by_enemy),
-      lent_besides(t.lent_besides),
       info(size_t(t.pieces)),
       drops(t.drops),
       hand_value(t.hand_value),
@@ -44,9 +41,12 @@ Rules<W>::Rules(const RuleTables& t)
       repetition(t.repetition),
       perpetual_check_loses(t.perpetual_check_loses),
       single_royal(t.single_royal),
+      is_compound(t.compound.has_value()),
       repetition_loser(t.repetition_loser),
       guarded(t.guarded),
-      is_compound(t.compound.has_value()),
+      lent_by_own(t.lent_by_own),
+      lent_by_enemy(t.lent_by_enemy),
+      lent_besides(t.lent_besides),
       serial(next_serial()) {
     if (points > 64 * W) throw std::invalid_argument("board too large for this instance of the core");
     if (hands() > MAX_HAND || groups > MAX_GROUPS || int(deltas.size()) > MAX_VECTORS || width >= MAX_FILES)

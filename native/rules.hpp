@@ -31,7 +31,6 @@ struct Rules {
     };
     struct PieceInfo {
         std::vector<Ray> leaps, slides;
-        std::vector<LegTable> special_legs;
         uint64_t leap_bits = 0, slide_bits = 0;
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
@@ -67,6 +66,7 @@ struct Rules {
         std::array<bool, 4> inert{};
         bool single = false;  // each of its moves has one landing, on points that differ
         int range = -1;       // of its shots, in `ranges`
+        std::vector<LegTable> special_legs;
     };
     // Pieces of one side that may be dropped on the same points, as far as no rule is about check.
     struct DropClass {
@@ -137,10 +137,6 @@ struct Rules {
     std::vector<uint8_t> on_board;  // by cell: whether it is a point; the others are walls
     std::vector<int> file_of;       // point -> file from 1
     std::vector<int> deltas;
-    // Where a piece moves depends on more than its kind and what stands in its way: `sets` do not tell.
-    bool irregular = false;
-    std::array<std::vector<int>, 2> lender_deltas;  // by the borrower's side, see RuleTables
-    bool lent_by_own, lent_by_enemy, lent_besides;
     std::vector<int> ray_vectors;   // vectors along which some piece slides
     std::vector<int> leap_vectors;  // vectors by which some piece leaps and none slides
     std::vector<PieceInfo> info;
@@ -169,7 +165,6 @@ struct Rules {
     std::vector<Bits<W>> window;  // point -> the points that stay on the board as the anchor moves from it to `middle`
     int repetition;
     bool perpetual_check_loses, single_royal;
-    int repetition_loser;
     bool has_royal = false;
     // The game is plain, and no piece has a role or is counted: moves are made and counted without a journal.
     bool in_place = false;
@@ -180,7 +175,6 @@ struct Rules {
     std::vector<std::array<std::vector<Piece>, 2>> has;
     std::vector<Stands> stands;
     std::vector<std::vector<Term>> survives_if, wins_if;
-    bool guarded;           // a side may not leave its survival attacked
     int survival_set = -1;  // the watched set of the pieces that survives_if names
     // Of compound moves:
     bool is_compound;
@@ -195,6 +189,13 @@ struct Rules {
     // By piece and point: the points on which its moves depend while they change two points at most; empty where these
     // are the ones that it reaches on an empty board.
     std::vector<std::vector<Bits<W>>> outlook;
+    int repetition_loser;
+    bool guarded;  // a side may not leave its survival attacked
+    // Where a piece moves depends on more than its kind and what stands in its way: `sets` do not tell.
+    bool irregular = false;
+    // Of borrowed moves, see RuleTables:
+    std::array<std::vector<int>, 2> lender_deltas;  // by the borrower's side
+    bool lent_by_own, lent_by_enemy, lent_besides;
     const uint64_t serial;  // of no other rules of this program
 
     [[nodiscard]] int hands() const { return int(drops.size()); }

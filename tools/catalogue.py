@@ -76,7 +76,7 @@ def _title(name: str) -> str:
 
 def _data() -> Iterator[tuple[str, Message]]:
     """Messages that are data of variants, courses, rules and the ends of all games, with the place they come from."""
-    for name in variants():
+    for name in variants(shelf=True):
         v = variant(name)
         where = f"variants: {name}"
         yield from ((where, text) for text in (v.name, v.summary, v.about.story))
@@ -86,6 +86,8 @@ def _data() -> Iterator[tuple[str, Message]]:
             yield from ((where, _title(value)) for value in option.values if not re.match(r"[0-9]", value))
         if v.survives_if is not None:
             yield from ((where, text) for text in (v.extinction.sentence, v.extinction.note))
+        if v.wins_if is not None:
+            yield where, v.goal
         for rule in v.rules:
             yield where, rule.action.why
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:

@@ -23,7 +23,7 @@ from komadai.solve.shape import shape_of
 from komadai.spec.board import Rect, Squares
 from komadai.spec.conditions import At
 from komadai.spec.kinds import Becomes
-from komadai.spec.variant import Repetition, Variant
+from komadai.spec.variant import Borrowing, Repetition, Variant
 
 # --- What can be solved ---------------------------------------------------------------------------------------------
 
@@ -49,6 +49,8 @@ def test_games_that_cannot_be_solved_say_why(name: str) -> None:
     ("defective", "reason"),
     [
         (replace(TINY, repetition=Repetition(perpetual_check_loses=True)), "perpetual check"),
+        (replace(TINY, repetition=Repetition(loser="b")), "a repetition is lost by one side"),
+        (replace(TINY, borrowing=Borrowing(((0, -1),))), "pieces hop, borrow moves"),
         (replace(TINY, rules=(forbid("drops", At(Squares(("1a",)))),)), "not the same for both sides"),
         (replace(TINY, kinds=(KING, replace(DIE[0], becomes=Becomes(quiet=("E",))), *DIE[1:])), "leave the game"),
         (replace(TINY, board=Rect(8, 9), start="/".join(["dk6", *["8"] * 7, "KD6"]) + " b -"), "72 squares"),

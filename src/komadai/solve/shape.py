@@ -14,7 +14,7 @@ from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.conditions import Has
 from ..spec.geometry import lines
-from ..spec.logic import conjunctions
+from ..spec.logic import conjunctions, is_regular
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.promotion import families, successors
 from ..spec.rules import Take
@@ -156,6 +156,12 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append("its turns may be more than one landing")
     if variant.repetition.perpetual_check_loses:
         reasons.append("perpetual check loses, so that the value of a position depends on how it came about")
+    if variant.repetition.loser is not None:
+        reasons.append("a repetition is lost by one side, so that a position's value depends on who moved first")
+    if not is_regular(variant):
+        reasons.append("pieces hop, borrow moves or capture otherwise than they move, so that no move is taken back")
+    if variant.extinction.guarded:
+        reasons.append("what a side needs to survive is guarded like a royal piece")
     lost = [kind.code for kind in variant.kinds if kind.code != single and kind.becomes.captured is None]
     if lost:
         reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")

@@ -41,12 +41,12 @@ def build() -> Variant:
         kinds=KINDS,
         hand_order=("L", "S", "N", "P"),
         summary="Five by five squares: every piece but the king turns over whenever it moves.",
-        sources=("docs/rules/kyoto.md", "Kōichirō Tamiya, 1976"),
+        sources=("docs/rules/kyoto.md", "Katsuya Tamiya, 1976"),
         repetition=Repetition(4, perpetual_check_loses=True),
         about=About(
             4,
             (5, 15),
-            "Kōichirō Tamiya’s game of 1976. Its name is that of two of its pieces, read one after the other: 香と.",
+            "Katsuya Tamiya’s game of 1976. Its name is that of two of its pieces, read one after the other: 香と.",
             sample="1e1d+ 1a1b 1d1b 2a1b+ L*3d +P*3b 3d3b+ 3a3b P*3d 5a5b+ 2e2d 3b3a 3d3c+ 3a4b 2d1b+ L*1a",
         ),
     )
