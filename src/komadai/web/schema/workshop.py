@@ -1,4 +1,4 @@
-"""What the workshop asks and is answered: about a variant file of a stranger, which every request brings along."""
+"""Questions and answers of the workshop, about a variant file of a stranger that every request brings along."""
 
 from __future__ import annotations
 
