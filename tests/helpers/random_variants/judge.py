@@ -1,4 +1,4 @@
-"""What must hold for every variant that the check lets pass."""
+"""Claims that must hold for every variant that the check lets pass."""
 
 from __future__ import annotations
 

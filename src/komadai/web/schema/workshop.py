@@ -22,7 +22,7 @@ class FileDefect(Wire):
 
 
 class CheckedFile(Wire):
-    """What is wrong in a variant file. Of one without defects, its rules, the hash that names them, and the start."""
+    """The defects of a variant file. Of one without any, its rules, the hash that names them, and the start."""
 
     defects: Sequence[FileDefect]
     hash: str | None
