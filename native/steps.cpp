@@ -152,7 +152,7 @@ class CompoundTree {
     StepTree make() {
         tree_.presences.push_back(present());
         Steps root;
-        if (survives(state_, BLACK) && survives(state_, WHITE)) {
+        if (end_on_board(state_).end == End::NONE) {
             moves_.start_ = CompoundMoves<W>::start_of_turn(state_);
             (state_.occupied[mover_] & ~moves_.start_.immobilized).each([&](Point point) {
                 const int node = moves_of(rules_.cell_of[point]);

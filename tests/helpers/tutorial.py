@@ -9,5 +9,5 @@ PAGE = Path(__file__).parents[2] / "docs/tutorial/minishogi.md"
 
 
 def written() -> str:
-    """What a reader has in the file who copies every block."""
+    """The file of a reader who copies every block."""
     return "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))

@@ -11,7 +11,7 @@ from helpers.volume import volume
 from komadai.workshop import loads
 
 EACH = 50  # variants of a test
-SEEDS = range(0, volume(1600), EACH)
+SEEDS = range(0, volume(400, least=200), EACH)
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 """Variants that have found something; each says what."""
@@ -33,4 +33,4 @@ def test_whatever_the_check_lets_pass_can_be_played(first: int) -> None:
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 def test_what_random_variants_have_found_stays_mended(path: Path) -> None:
-    assert judge(loads(path.read_text(encoding="utf-8")))
+    assert judge(loads(path.read_text(encoding="utf-8")), 42)

@@ -45,7 +45,7 @@ CAP = "cap"
 
 @dataclass(slots=True)
 class _Tally:
-    """What the games so far add up to."""
+    """Sums over the games so far."""
 
     wins: Counter[Side | None] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
@@ -272,7 +272,7 @@ def _means(tally: _Tally) -> list[tuple[int, float]]:
 
 
 def _solved(v: Variant, most: int) -> dict[str, Any]:
-    """What is known of the value of the start: ``positions`` of a table, and ``value`` if it was made."""
+    """The value of the start, as far as it is known: ``positions`` of a table, and ``value`` if it was made."""
     from ..solve import build, find, shape_of
 
     found: dict[str, Any] = {"positions": None, "value": None, "why": None}

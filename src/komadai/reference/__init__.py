@@ -151,7 +151,7 @@ class Reference:
     def in_check(self, board: Board, side: Side) -> bool:
         """True if a royal piece of ``side`` is attacked, or its survival threatened."""
         if self.turns:
-            return self.turns.threatened(occupied(board), side)
+            return self.decided(board, side) is None and self.turns.threatened(occupied(board), side)
         return self.royal_attacked(board, side) or self._survival_attacked(board, side)
 
     def royal_attacked(self, board: Board, side: Side) -> bool:

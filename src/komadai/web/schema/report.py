@@ -75,7 +75,7 @@ class CardSolution(Wire):
 
 
 class ReportCard(Wire):
-    """What fast games of the engine with itself say of a game. ``nodes``: positions a move was searched with;
+    """Findings of fast games of the engine with itself. ``nodes``: positions a move was searched with;
     ``wanted``: games that the card will have; ``ends``: games by the reason of their end; ``recurrence``: how often a
     position occurred in one game at most; ``unseen`` and ``unmoved``: kinds that never stood on the board, or never
     moved; ``idle``: rules that made no difference."""

@@ -1,4 +1,4 @@
-"""What the workshop asks and is answered: about a variant file of a stranger, which every request brings along."""
+"""Questions and answers of the workshop, about a variant file of a stranger that every request brings along."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FileDefect(Wire):
 
 
 class CheckedFile(Wire):
-    """What is wrong in a variant file. Of one without defects, its rules, the hash that names them, and the start."""
+    """The defects of a variant file. Of one without any, its rules, the hash that names them, and the start."""
 
     defects: Sequence[FileDefect]
     hash: str | None

@@ -50,31 +50,35 @@ class Workshop:
         """The operations of this interface."""
         place = "/api/workshop"
         return [
-            Operation("GET", f"{place}/schema", self.schema, dict[str, Any], refuses=(429,)),
-            Operation("GET", f"{place}/start", self.start, ("text/plain",), refuses=(429,)),
-            Operation("GET", f"{place}/files/{{variant}}", self.export, ("text/plain",), refuses=(429,)),
-            Operation("POST", f"{place}/check", self.check, CheckedFile, takes=VariantFile, refuses=(429,)),
+            Operation("GET", f"{place}/schema", self.file_schema, dict[str, Any], refuses=(429,)),
+            Operation("GET", f"{place}/start", self.starting_file, ("text/plain",), refuses=(429,)),
+            Operation("GET", f"{place}/files/{{variant}}", self.exported_file, ("text/plain",), refuses=(429,)),
+            Operation("POST", f"{place}/check", self.check_file, CheckedFile, takes=VariantFile, refuses=(429,)),
             Operation(
-                "POST", f"{place}/position", self.position, model.FoundPosition, takes=FilePosition, refuses=(429,)
+                "POST", f"{place}/position", self.file_position, model.FoundPosition, takes=FilePosition, refuses=(429,)
             ),
-            Operation("POST", f"{place}/explain", self.explain, model.Explanation, takes=FilePosition, refuses=(429,)),
-            Operation("POST", f"{place}/reply", self.reply, model.FoundPosition, takes=FileReply, refuses=(429, 503)),
-            Operation("POST", f"{place}/report", self.report, ReportCard, takes=VariantFile, refuses=(429,)),
+            Operation(
+                "POST", f"{place}/explain", self.explain_in_file, model.Explanation, takes=FilePosition, refuses=(429,)
+            ),
+            Operation(
+                "POST", f"{place}/reply", self.reply_in_file, model.FoundPosition, takes=FileReply, refuses=(429, 503)
+            ),
+            Operation("POST", f"{place}/report", self.report_on_file, ReportCard, takes=VariantFile, refuses=(429,)),
         ]
 
     # --- Files to begin with ---
 
-    async def schema(self, request: Request) -> Response:
+    async def file_schema(self, request: Request) -> Response:
         """The JSON Schema of variant files."""
         self._admit(request)
         return Response(shipped(), media_type="application/json")
 
-    async def start(self, request: Request) -> Response:
+    async def starting_file(self, request: Request) -> Response:
         """A commented variant file of a small game."""
         self._admit(request)
         return PlainTextResponse(start_text("my-game"))
 
-    async def export(self, request: Request) -> Response:
+    async def exported_file(self, request: Request) -> Response:
         """A game as a variant file, with an id of its own."""
         self._admit(request)
         name = request.path_params["variant"]
@@ -84,7 +88,7 @@ class Workshop:
 
     # --- Questions about a file ---
 
-    async def check(self, request: Request) -> Response:
+    async def check_file(self, request: Request) -> Response:
         """Check a variant file: every defect, or the rules of its game and the start."""
         asked = await self._asked(request, VariantFile)
         try:
@@ -92,15 +96,15 @@ class Workshop:
         except LostError as lost:
             return json_response(CheckedFile([FileDefect(1, 1, "", _lost(lost))], None, None, None))
 
-    async def position(self, request: Request) -> Response:
+    async def file_position(self, request: Request) -> Response:
         """The position of a game after some moves, and the moves."""
         return self._json(await self._required(request, "position", await self._asked(request, FilePosition)))
 
-    async def explain(self, request: Request) -> Response:
+    async def explain_in_file(self, request: Request) -> Response:
         """The reason why a move is illegal."""
         return self._json(await self._required(request, "explain", await self._asked(request, FilePosition)))
 
-    async def reply(self, request: Request) -> Response:
+    async def reply_in_file(self, request: Request) -> Response:
         """The engine's move, and the position after it."""
         asked = await self._asked(request, FileReply)
         search = msgspec.json.decode(await self._required(request, "request", asked), type=SearchRequest)
@@ -113,7 +117,7 @@ class Workshop:
         )
         return self._json(await self._required(request, "position", then))
 
-    async def report(self, request: Request) -> Response:
+    async def report_on_file(self, request: Request) -> Response:
         """The report card of a game over the games played so far: asked again, it has more, up to all of them."""
         return self._json(await self._required(request, "report", await self._asked(request, VariantFile)))
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 Task = Literal["check", "position", "explain", "request", "report"]
-"""What is asked about a variant file; ``request``: the search for the engine's reply."""
+"""The tasks for a variant file; ``request``: the search for the engine's reply."""
 
 MAX_LINE = 16 << 20
 """Bytes of the longest message."""

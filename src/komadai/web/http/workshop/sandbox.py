@@ -141,7 +141,7 @@ class Sandbox:
 
 
 def _loss(status: int, error: Exception) -> Loss:
-    """What the process ended by."""
+    """The limit that ended the process."""
     out_of_time = -int(getattr(signal, "SIGXCPU", 0))
     if isinstance(error, TimeoutError) or status == out_of_time:
         return "time"

@@ -1623,9 +1623,9 @@ export interface CardSolution {
 }
 
 /**
- * What fast games of the engine with itself say of a game. `nodes`: positions a move was searched with; `wanted`: games
- * that the card will have; `ends`: games by the reason of their end; `recurrence`: how often a position occurred in one
- * game at most; `unseen` and `unmoved`: kinds that never stood on the board, or never moved; `idle`: rules that made no
+ * Findings of fast games of the engine with itself. `nodes`: positions a move was searched with; `wanted`: games that
+ * the card will have; `ends`: games by the reason of their end; `recurrence`: how often a position occurred in one game
+ * at most; `unseen` and `unmoved`: kinds that never stood on the board, or never moved; `idle`: rules that made no
  * difference.
  */
 export interface ReportCard {
@@ -1654,7 +1654,7 @@ export interface FileDefect {
   what: string;
 }
 
-/** What is wrong in a variant file. Of one without defects, its rules, the hash that names them, and the start. */
+/** The defects of a variant file. Of one without any, its rules, the hash that names them, and the start. */
 export interface CheckedFile {
   defects: FileDefect[];
   hash: string | null;
