@@ -165,9 +165,13 @@ class _Translation:
             for v in range(len(t.deltas))
             if (t.leaps[piece] | t.slides[piece]) >> v & 1
         ]
+        special = Counter(
+            (self._vector[leg.vector], leg.reach, leg.hops, leg.quiet, leg.captures) for leg in t.special_legs[piece]
+        )
         rules = Counter((tuple(rule.events), len(rule.where[piece])) for rule in t.rules)
         return (
             frozenset(reach),
+            frozenset(special.items()),
             t.royal[piece],
             t.roots[piece],
             t.links[piece],
@@ -203,7 +207,8 @@ class _Translation:
         about: Hashable = None
         if kind == _core.Condition.ON_FILE:
             # Files are files: a map that makes ranks of them changes such a condition.
-            about = (frozenset(self._kinds[one] for one in t.file_groups[term.argument]), self._map[1] == 0)
+            group, more = t.file_groups[term.argument & 0xFF], term.argument >> 8
+            about = (frozenset(self._kinds[one] for one in group), more, self._map[1] == 0)
         elif kind == _core.Condition.IN_HAND:
             about = frozenset(self.slot(slot) for slot in range(len(t.drops)) if term.argument >> slot & 1)
         elif kind == _core.Condition.NEAR:
@@ -268,6 +273,8 @@ class _Translation:
             ("zone", self.sides(t.zone, self.points)),
             ("survives", frozenset(map(self._terms, t.survives_if))),
             ("wins", frozenset(map(self._terms, t.wins_if))),
+            ("lenders", self.sides(t.lender_vectors, lambda some: frozenset(self._vector[v] for v in some))),
+            ("repeats", self.sides([t.repetition_loser == side for side in (0, 1)], bool)),
         ]
         for rule in t.rules:
             where = self.by_piece(rule.where, self.points)
