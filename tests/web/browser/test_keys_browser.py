@@ -62,7 +62,6 @@ PAGES = {
     "/settings": "#sample .wood",
     "/rules/nana": "#parts:not([hidden])",
     "/edit/nana": "#fine:not(:empty)",
-    "/print/nana": ".page",
     "/hardest/nana": ".win",
     "/workshop": "#checked.fine",
     "/games": "#lists .button",

@@ -178,6 +178,9 @@ def test_printed_pages_are_full_but_not_too_full(chromium: Any, server: Server, 
 def test_the_button_prints(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/rules/nana")
     page.locator("#links a", has_text="Print and cut out").click()
+    page.locator(".page").first.wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", "the focus is seen"
     page.evaluate("window.print = () => document.body.dataset.printed = 'yes'")
     page.locator("#print").click()
     page.locator("body[data-printed]").wait_for()
