@@ -707,10 +707,11 @@ void CompoundMoves<W>::generate(Sink& sink) {
     if constexpr (Sink::KEEPS)
         if (!asks && !start_.immobilized.any()) {
             KeptMoves<W>& kept = scratch_.kept[state_.side_to_move];
-            kept.begin(state_);
+            const bool near = kept.begin(state_);
             movers.each([&](Point point) {
                 sink.expect(2 * size_t(rules_.points));
-                return generate_kept(sink, kept, point), false;
+                near ? generate_kept(sink, kept, point) : void(generate_piece(sink, point, false));
+                return false;
             });
             return kept.end(rules_);
         }

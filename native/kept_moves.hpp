@@ -16,12 +16,14 @@ class KeptMoves {
     struct alignas(64) Entry {
         Bits<W> depends_on;  // points
         bool counted = false, listed = false;
+        uint32_t epoch = 0;
         uint32_t count = 0, with_trails = 0;         // the latter: 0 if none of them has a trail
         std::array<uint64_t, 20> codes{}, trails{};  // of the moves
     };
 
-    // Begins a generation; `changed()` is known from then on. Unless end() follows, everything is forgotten.
-    void begin(const State<W>& s) {
+    // Begins a generation, and returns whether it is worth keeping: not where the position is another one altogether.
+    // Unless end() follows, everything is forgotten.
+    [[nodiscard]] bool begin(const State<W>& s) {
         const Rules<W>& r = *s.rules;
         changed_ = {};
         if (rules_ != r.serial) {
@@ -33,17 +35,22 @@ class KeptMoves {
         for (size_t i = 0; i < whole; i += LANE)
             if (std::memcmp(&board_[i], &s.board[i], LANE * sizeof(Piece)) != 0) compare(s, i, i + LANE);
         compare(s, whole, board_.size());
+        const bool near = changed_.count() <= MOST_CHANGED;
+        if (!near) ++epoch_;
+        return near;
     }
     void end(const Rules<W>& r) { rules_ = r.serial; }
-    // What is known of the moves of the piece on that point; out of date if it depends on what has changed.
+    // What is known of the moves of the piece on that point.
     [[nodiscard]] Entry& at(Point point) {
         Entry& entry = entries_[point];
-        if (entry.depends_on.meets(changed_)) entry.counted = entry.listed = false;
+        if (entry.epoch != epoch_ || entry.depends_on.meets(changed_)) entry.counted = entry.listed = false;
+        entry.epoch = epoch_;
         return entry;
     }
 
  private:
-    static constexpr size_t LANE = 8;  // cells compared at once
+    static constexpr size_t LANE = 8;        // cells compared at once
+    static constexpr int MOST_CHANGED = 24;  // points, beyond which nothing is kept: a turn changes five
 
     void compare(const State<W>& s, size_t first, size_t last) {
         for (size_t cell = first; cell < last; ++cell)
@@ -53,6 +60,7 @@ class KeptMoves {
     std::vector<Entry> entries_;  // by point
     std::vector<Piece> board_;    // by cell, of the last generation
     Bits<W> changed_;
+    uint32_t epoch_ = 1;  // of which the entries are; those of earlier ones are forgotten
     uint64_t rules_ = 0;  // the serial number of the rules of the last generation, 0: none
 };
 
