@@ -298,8 +298,8 @@ class CompoundTree {
             if (result.order < best.order) best = result;
             // A piece that would be turned back at once does not turn over; that ending has no suffix.
             if (std::ranges::none_of(endings, [&](const Ending& other) { return other.key == state_.key; }))
-                endings.push_back({state_.key, ended.now == EMPTY ? into : ended.now, flags, presence(),
-                                   effects_of(spot)});
+                endings.push_back(
+                    {state_.key, ended.now == EMPTY ? into : ended.now, flags, presence(), effects_of(spot)});
             state_.rewind(mark);
         };
         if (spot.move.now == EMPTY) {

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from ..engine import Engine
@@ -169,7 +168,7 @@ class Report:
             },
             "length": {
                 "mean": round(sum(plies) / len(plies), 1),
-                "median": median(plies),
+                "median": (plies[len(plies) // 2] + plies[(len(plies) - 1) // 2]) / 2,
                 "shortest": plies[0],
                 "longest": plies[-1],
                 "bars": _bars(tally.plies),
