@@ -47,9 +47,11 @@ def renamed(which: Variant, symmetry: Symmetry) -> dict[str, str]:
 def test_every_game_has_the_usual_ones(which: Variant) -> None:
     """Left and right, and the sides exchanged with the board turned, or with the ranks in the opposite order."""
     plain = {(one.map, one.exchanges) for one in found(which) if not renamed(which, one)}
-    assert plain == USUAL
+    # Where one side loses by repetition the sides differ.
+    usual = USUAL if which.repetition.loser is None else {one for one in USUAL if not one[1]}
+    assert plain == usual
     assert found(which)[0] == Symmetry(IDENTITY, False, tuple(range(len(which.kinds))))
-    assert len(found(which)) == (8 if which.id == "ki" else 4)
+    assert len(found(which)) == len(usual) * (2 if which.id == "ki" else 1)
 
 
 @pytest.mark.parametrize("field", ["unbounded", "5x5", "9x5"])
