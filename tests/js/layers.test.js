@@ -8,7 +8,19 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../src/komadai/web/static/js", import.meta.url));
 /** The layers from the lowest to the highest. `game`, `lesson`, `study` and `workshop` do not know each other. */
-const LAYERS = { types: 0, lib: 1, board: 2, rules: 3, moves: 4, text: 5, game: 6, lesson: 6, study: 6, workshop: 6, pages: 7 };
+const LAYERS = {
+  types: 0,
+  lib: 1,
+  board: 2,
+  rules: 3,
+  moves: 4,
+  text: 5,
+  game: 6,
+  lesson: 6,
+  study: 6,
+  workshop: 6,
+  pages: 7,
+};
 const IMPORT = /(?:^import [^;]*?from |^export [^;]*?from |^import |\bimport\()"(\.[^"]+)"/gm;
 
 const modules = readdirSync(ROOT, { recursive: true }).filter((name) => /\.(js|ts)$/.test(name));
