@@ -7,8 +7,6 @@ namespace komadai {
 
 namespace {
 
-constexpr bool is_loss(Value value) { return value & 1; }
-
 // The value of a position from those after its moves.
 class Best {
  public:
@@ -354,7 +352,7 @@ MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t see
             MoveList moves;
             uint64_t tried = 0;
             for (uint64_t left = std::min(each, count - task * each); left > 0;) {
-                const auto slot = Slot(mix(seed ^ mix(task << 32 | tried++)) % index.main());
+                const auto slot = Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main());
                 if (!index.counts(slot, position)) continue;
                 --left;
                 const auto scene = index.scene(slot);

@@ -18,8 +18,6 @@ namespace {
 constexpr auto POLLED = std::chrono::milliseconds(50);
 constexpr size_t BATCH = 32;  // parts between two chances to save
 
-constexpr bool is_loss(Value value) { return value & 1; }
-
 }  // namespace
 
 void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& work,

@@ -21,6 +21,7 @@ namespace komadai {
 // number of plies is a loss for the side to move, an odd one a win.
 using Value = uint16_t;
 constexpr Value DRAW = 0;
+constexpr bool is_loss(Value value) { return value & 1; }
 
 // Runs work(0) to work(tasks - 1) on several threads. The calling thread runs done(task) for every finished task, and
 // `poll` now and then; both may throw to abort.
