@@ -374,30 +374,57 @@ void RelativeIndex::find_images() {
     }
 }
 
+RelativeIndex::Coding RelativeIndex::coding_of(const Class& c, const FamilyTables& family) {
+    Coding coding;
+    coding.cube = {{HELD, 0, 0}, {HELD, 0, 1}};
+    for (auto& side : coding.at) side.fill(NO_CODE);
+    auto add = [&](uint8_t square, uint8_t side) {
+        coding.at[side][square] = uint16_t(coding.cube.size());
+        for (size_t face = 0; face < family.kinds.size(); ++face) coding.cube.push_back({square, uint8_t(face), side});
+    };
+    for (Squares left = c.cells; left; left &= left - 1)
+        for (int side : {0, 1}) add(uint8_t(std::countr_zero(left)), uint8_t(side));
+    for (Squares left = c.stranded; left; left &= left - 1) add(uint8_t(std::countr_zero(left)), 0);
+    return coding;
+}
+
+void RelativeIndex::find_groups(const Class& c, Coding& coding, int count) {
+    Group group{};
+    auto fill = [&](auto&& self, int i, size_t below) -> void {
+        for (size_t code = 0; code < below; ++code) {
+            group.code[size_t(i)] = uint16_t(code);
+            if (i > 0) {
+                self(self, i - 1, code + 1);
+                continue;
+            }
+            group.on = 0;
+            group.why = ~uint32_t(0);
+            group.possible = true;
+            for (int j = 0; j < count; ++j) {
+                const Cube& cube = coding.cube[group.code[size_t(j)]];
+                if (cube.at == HELD) continue;
+                group.possible &= !(group.on & bit(cube.at));
+                group.on |= bit(cube.at);
+                if (!(c.cells & bit(cube.at))) group.why &= c.why[cube.at];
+            }
+            group.possible &= group.why != 0;
+            coding.groups.push_back(group);
+        }
+    };
+    fill(fill, count - 1, coding.cube.size());
+}
+
 void RelativeIndex::number() {
-    uint64_t all = 0;
     size_t most = 0;
     for (size_t i = 0; i < classes_.size(); ++i) {
         Class& c = classes_[i];
         if (c.images[0].second != int(i)) continue;
         c.number = int(numbered_.size());
-        Numbered n{int(i), Slot(all), {}};
+        Numbered n{int(i), 0, {}};
         for (const FamilyTables& f : families_) {
-            Coding coding;
-            coding.cube = {{HELD, 0, 0}, {HELD, 0, 1}};
-            for (auto& side : coding.at) side.fill(NO_CODE);
-            auto add = [&](uint8_t square, uint8_t side) {
-                coding.at[side][square] = uint16_t(coding.cube.size());
-                for (size_t face = 0; face < f.kinds.size(); ++face)
-                    coding.cube.push_back({square, uint8_t(face), side});
-            };
-            for (Squares left = c.cells; left; left &= left - 1)
-                for (int side : {0, 1}) add(uint8_t(std::countr_zero(left)), uint8_t(side));
-            for (Squares left = c.stranded; left; left &= left - 1) add(uint8_t(std::countr_zero(left)), 0);
-            most = std::max(most, coding.cube.size());
-            n.families.push_back(std::move(coding));
+            n.families.push_back(coding_of(c, f));
+            most = std::max(most, n.families.back().cube.size());
         }
-        // The numbers are counted below, once there are binomials.
         numbered_.push_back(std::move(n));
     }
     choose_.resize(most + MAX_CUBES + 1);
@@ -406,8 +433,8 @@ void RelativeIndex::number() {
         choose_[a][0] = 1;
         for (size_t k = 1; a > 0 && k <= MAX_CUBES; ++k) choose_[a][k] = choose_[a - 1][k - 1] + choose_[a - 1][k];
     }
+    uint64_t all = 0;
     for (Numbered& n : numbered_) {
-        const Class& c = classes_[size_t(n.of)];
         n.first = Slot(all);
         double size = 1;
         for (size_t f = 0; f < families_.size(); ++f) {
@@ -417,29 +444,7 @@ void RelativeIndex::number() {
             require(groups <= MAX_GROUPS_OF_CUBES, "it has too many positions");
             size *= double(groups);
             coding.groups.reserve(groups);
-            Group group{};
-            auto fill = [&](auto&& self, int i, size_t below) -> void {
-                for (size_t code = 0; code < below; ++code) {
-                    group.code[size_t(i)] = uint16_t(code);
-                    if (i > 0) {
-                        self(self, i - 1, code + 1);
-                        continue;
-                    }
-                    group.on = 0;
-                    group.why = ~uint32_t(0);
-                    group.possible = true;
-                    for (int j = 0; j < count; ++j) {
-                        const Cube& cube = coding.cube[group.code[size_t(j)]];
-                        if (cube.at == HELD) continue;
-                        group.possible &= !(group.on & bit(cube.at));
-                        group.on |= bit(cube.at);
-                        if (!(c.cells & bit(cube.at))) group.why &= c.why[cube.at];
-                    }
-                    group.possible &= group.why != 0;
-                    coding.groups.push_back(group);
-                }
-            };
-            fill(fill, count - 1, coding.cube.size());
+            find_groups(classes_[size_t(n.of)], coding, count);
         }
         require(double(all) + size < double(NO_SLOT) - double(MAX_OPENING_POSITIONS), "it has too many positions");
         all += uint64_t(size);

@@ -167,6 +167,8 @@ class RelativeIndex {
     void find_cells(Class& c, const TablePosition& position) const;
     void find_images();
     void number();
+    [[nodiscard]] static Coding coding_of(const Class& c, const FamilyTables& family);
+    static void find_groups(const Class& c, Coding& coding, int count);
     [[nodiscard]] bool forbids(const TablePosition& position, const std::vector<int>& rules, Move move) const;
     [[nodiscard]] Opening opening_key(const TablePosition& position) const;
     [[nodiscard]] bool is_sound(Slot slot) const;

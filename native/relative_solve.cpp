@@ -313,76 +313,102 @@ AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t
     return report;
 }
 
+namespace {
+
+// Holds the moves and un-moves of positions against the generic moves.
+class MovesCheck {
+ public:
+    explicit MovesCheck(const RelativeIndex& index) : index_(index), position_(index.blank()) {}
+
+    // False if the number is no position.
+    bool add(Slot slot) {
+        if (!index_.counts(slot, position_)) return false;
+        const auto scene = index_.scene(slot);
+        const Slots generic = after(slot), parents = before(slot);
+        ++report.positions;
+        report.stranded += index_.has_stranded(scene);
+        report.moves += generic.size();
+        if (!moves_agree(slot, scene, generic) || !unmoves_agree(slot, parents)) report.wrong.push_back(slot);
+        return true;
+    }
+
+    MovesReport report;
+
+ private:
+    using Slots = std::vector<Slot>;
+
+    // The numbers after the moves of a position, in order.
+    Slots after(Slot slot) {
+        Slots found;
+        index_.set_up(slot, position_);
+        moves_.clear();
+        position_.legal_moves_generic(moves_);
+        for (Move move : moves_) {
+            position_.push(move);
+            found.push_back(index_.find(position_));
+            position_.pop();
+        }
+        std::ranges::sort(found);
+        return found;
+    }
+    [[nodiscard]] Slots before(Slot slot) const {
+        Slots found;
+        index_.each_before(slot, [&](Slot one, int times) { found.insert(found.end(), size_t(times), one); });
+        std::ranges::sort(found);
+        return found;
+    }
+    [[nodiscard]] static auto times(const Slots& slots, Slot slot) {
+        const auto [first, last] = std::ranges::equal_range(slots, slot);
+        return last - first;
+    }
+    bool moves_agree(Slot slot, const RelativeIndex::Scene& scene, const Slots& generic) {
+        Slots own;
+        index_.moves(scene, [&](const RelativeIndex::Scene& one) { own.push_back(index_.locate(one).slot); });
+        std::ranges::sort(own);
+        if (own != generic) return false;
+        for (size_t i = 0; i < generic.size(); ++i) {
+            if (i > 0 && generic[i] == generic[i - 1]) continue;
+            if (generic[i] >= index_.main() || !index_.counts(generic[i], position_) ||
+                times(before(generic[i]), slot) != times(generic, generic[i]))
+                return false;
+        }
+        return true;
+    }
+    bool unmoves_agree(Slot slot, const Slots& parents) {
+        for (size_t i = 0; i < parents.size(); ++i) {
+            if ((i > 0 && parents[i] == parents[i - 1]) || !index_.counts(parents[i], position_)) continue;
+            ++report.unmoves;
+            if (times(after(parents[i]), slot) != times(parents, parents[i])) return false;
+        }
+        return true;
+    }
+
+    const RelativeIndex& index_;
+    RelativeIndex::TablePosition position_;
+    MoveList moves_;
+};
+
+}  // namespace
+
 MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t seed, int threads,
                         const std::function<void(size_t)>& done, const std::function<void()>& poll) {
     constexpr uint64_t each = 1000;
     constexpr size_t most_wrong = 100;
-    using Slots = std::vector<Slot>;
     MovesReport report;
     std::mutex mutex;
-    // The numbers after the moves of a position, in order.
-    auto after = [&](Slot slot, RelativeIndex::TablePosition& position, MoveList& moves) {
-        Slots found;
-        index.set_up(slot, position);
-        moves.clear();
-        position.legal_moves_generic(moves);
-        for (Move move : moves) {
-            position.push(move);
-            found.push_back(index.find(position));
-            position.pop();
-        }
-        std::ranges::sort(found);
-        return found;
-    };
-    auto before = [&](Slot slot) {
-        Slots found;
-        index.each_before(slot, [&](Slot one, int times) { found.insert(found.end(), size_t(times), one); });
-        std::ranges::sort(found);
-        return found;
-    };
-    auto times = [](const Slots& slots, Slot slot) {
-        const auto [first, last] = std::ranges::equal_range(slots, slot);
-        return last - first;
-    };
     run_parallel(
         threads, (count + each - 1) / each,
         [&](size_t task) {
-            MovesReport found;
-            auto position = index.blank();
-            MoveList moves;
+            MovesCheck check(index);
             uint64_t tried = 0;
-            for (uint64_t left = std::min(each, count - task * each); left > 0;) {
-                const auto slot = Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main());
-                if (!index.counts(slot, position)) continue;
-                --left;
-                const auto scene = index.scene(slot);
-                const Slots generic = after(slot, position, moves);
-                Slots own;
-                index.moves(scene, [&](const RelativeIndex::Scene& one) { own.push_back(index.locate(one).slot); });
-                std::ranges::sort(own);
-                bool right = own == generic;
-                for (size_t i = 0; i < generic.size() && right; ++i) {
-                    if (i > 0 && generic[i] == generic[i - 1]) continue;
-                    right = generic[i] < index.main() && index.counts(generic[i], position) &&
-                            times(before(generic[i]), slot) == times(generic, generic[i]);
-                }
-                const Slots parents = before(slot);
-                for (size_t i = 0; i < parents.size() && right; ++i) {
-                    if ((i > 0 && parents[i] == parents[i - 1]) || !index.counts(parents[i], position)) continue;
-                    ++found.unmoves;
-                    right = times(after(parents[i], position, moves), slot) == times(parents, parents[i]);
-                }
-                ++found.positions;
-                found.stranded += index.has_stranded(scene);
-                found.moves += generic.size();
-                if (!right) found.wrong.push_back(slot);
-            }
+            for (uint64_t left = std::min(each, count - task * each); left > 0;)
+                left -= check.add(Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main()));
             std::lock_guard lock(mutex);
-            report.positions += found.positions;
-            report.stranded += found.stranded;
-            report.moves += found.moves;
-            report.unmoves += found.unmoves;
-            for (Slot slot : found.wrong)
+            report.positions += check.report.positions;
+            report.stranded += check.report.stranded;
+            report.moves += check.report.moves;
+            report.unmoves += check.report.unmoves;
+            for (Slot slot : check.report.wrong)
                 if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
         },
         done, poll);
