@@ -51,9 +51,9 @@ def _count_compiled() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
-    """What the test registers is forgotten after it."""
+    """What a test registers is forgotten after it."""
     before = dict(variants._registered)
     yield
     variants._registered.clear()

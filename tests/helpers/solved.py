@@ -19,7 +19,7 @@ from komadai.spec.variant import Variant
 NANA_START = "win in 125 plies"
 
 DIE = (kind("D", "F", quiet=("E",), captures=("E",)), kind("E", "W", quiet=("D",), captures=("D",), captured="D"))
-LEANING = (kind("L", "frFrW"),)  # goes right only
+LEANING = (kind("L", "fFbrFrW"),)  # leans to the right
 
 # Two dice and kings on their squares: draws, mates and stalemates.
 TINY = variant("tiny", Rect(2, 3), "dk/2/KD b -", (KING, *DIE), ("D",), rules=(forbid("drops", GivesCheck()),))

@@ -95,10 +95,21 @@ class Maker:
 
     # --- Pieces ---
 
+    def _betza(self) -> str:
+        """Betza text that has a meaning."""
+        chance = self.chance
+        while True:
+            count = chance.choice((1, 1, 2, 3))
+            text = "".join(chance.choice(DIRECTIONS) + chance.choice(ATOMS) for _ in range(count))
+            try:
+                betza(text)
+            except ValueError:
+                continue
+            return text
+
     def _move(self) -> str | Movement:
         chance = self.chance
-        parts = [chance.choice(DIRECTIONS) + chance.choice(ATOMS) for _ in range(chance.choice((1, 1, 2, 3)))]
-        text = "".join(parts)
+        text = self._betza()
         if not self.turns or self.likely(0.4):
             return text
         movement = betza(text)
