@@ -10,8 +10,9 @@ const SIGNS = { going: "", right: "✓", wrong: "✗", done: "✓" };
 /**
  * On small screens the sheet takes the room that the board leaves, also when the board changes its size, and the board
  * leaves more to a longer task as far as it can. Where there is still more text than is seen, the sheet says so.
+ * @param {HTMLElement} answer what follows the task
  */
-export function fitSheet() {
+export function fitSheet(answer = byId("feedback")) {
   const sheet = byId("sheet");
   const stage = byId("board").parentElement;
   const set = (/** @type {string} */ name, /** @type {number} */ length) =>
@@ -25,7 +26,7 @@ export function fitSheet() {
     set("--task", 0);
     measure();
     const below = parseFloat(getComputedStyle(sheet).paddingBottom);
-    set("--task", byId("feedback").offsetTop + below - sheet.clientHeight);
+    set("--task", answer.offsetTop + below - sheet.clientHeight);
     measure();
     mark();
   };

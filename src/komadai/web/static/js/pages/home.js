@@ -104,6 +104,7 @@ function shelfCard(classics, going) {
     h("h2", {}, t("The shelf")),
     h("p", {}, t("Classic variants, small and large, with the same opponents, studies and rules.")),
     ...classics.map((one) => form(one, going)),
+    h("p", {}, h("a", { class: "button", href: `${ROOT}workshop` }, t("Workshop")), " ", t("Games of your own")),
   );
 }
 

@@ -42,7 +42,7 @@ try {
     },
     { capture: true },
   );
-  fitSheet();
+  fitSheet(byId("notice"));
 } catch (error) {
   byId("heading").textContent = t("The game could not be loaded: {fault}", { fault: fault(error) });
 }
