@@ -5,43 +5,11 @@
 
 namespace komadai {
 
-namespace {
-
-// The value of a position from those after its moves.
-class Best {
- public:
-    void add(Value after) {
-        if (after == DRAW)
-            draw_ = true;
-        else if (is_loss(after))
-            win_ = win_ ? std::min(win_, Value(after + 1)) : Value(after + 1);
-        else
-            loss_ = std::max(loss_, Value(after + 1));
-        ++moves_;
-    }
-    [[nodiscard]] Value value() const { return win_ ? win_ : draw_ ? DRAW : moves_ ? loss_ : Value(1); }
-    [[nodiscard]] uint64_t moves() const { return moves_; }
-
- private:
-    Value win_ = 0, loss_ = 0;
-    bool draw_ = false;
-    uint64_t moves_ = 0;
-};
-
-}  // namespace
-
 RelativeSolver::RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start)
-    : index_(std::move(index)),
-      start_(start),
-      states_(static_cast<State*>(std::calloc(index_->size(), sizeof(State)))),
-      pending_(parts(), 1) {
-    if (start_ >= index_->size()) throw std::invalid_argument("the start is not in the index");
+    : Waves(index->size(), start, true),
+      index_(std::move(index)),
+      states_(static_cast<State*>(std::calloc(size_, sizeof(State)))) {
     if (!states_) throw std::bad_alloc();
-    for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
-}
-
-void RelativeSolver::due(size_t part, Value value) {
-    std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed);
 }
 
 void RelativeSolver::expand_part(size_t part) {
@@ -108,70 +76,42 @@ void RelativeSolver::spread_part(size_t part, Value now) {
 }
 
 void RelativeSolver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
-    for (; size_t(now_) < due_.size(); ++now_) {
-        if (now_ + 1 >= TOP - most_moves_) throw std::length_error("the longest win is too long for a byte");
-        if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
-        sweep(
-            threads, due_[now_], [&](size_t part) { spread_part(part, now_); }, [&] { tick(known_, positions_); },
-            poll);
-    }
+    Waves::propagate(threads, Value(TOP - most_moves_), [&](size_t part) { spread_part(part, now_); }, tick, poll);
     solve_opening();
+}
+
+// Calls visit(slot) for the position after each move from one with a royal piece in hand.
+template <class Visit>
+void RelativeSolver::each_after_opening(Slot slot, Visit visit) const {
+    auto position = index_->blank();
+    MoveList moves;
+    index_->set_up(slot, position);
+    position.legal_moves(moves);
+    for (Move move : moves) {
+        position.push(move);
+        visit(index_->find(position));
+        position.pop();
+    }
 }
 
 // The positions with a royal piece in hand, of which the last are those after the others.
 void RelativeSolver::solve_opening() {
-    auto position = index_->blank();
-    MoveList moves;
-    for (Slot slot = index_->size(); slot-- > index_->main();) {
-        index_->set_up(slot, position);
-        moves.clear();
-        position.legal_moves(moves);
-        Best best;
-        for (Move move : moves) {
-            position.push(move);
-            best.add(value_of(index_->find(position)));
-            position.pop();
+    for (Slot slot = size_; slot-- > index_->main();) {
+        BestValue best;
+        each_after_opening(slot, [&](Slot after) { best.add(value_of(after)); });
+        if (best.value() >= TOP - most_moves_) {  // as a state it would count moves
+            spoilt_ = true;
+            throw_too_long();
         }
         states_[slot] = State(best.value() ? best.value() : TOP - 1);
     }
 }
 
-std::string RelativeSolver::save_stage() const {
-    require_sound();
-    std::string bytes;
-    auto add = [&](uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
-    for (uint64_t number : {uint64_t(index_->size()), uint64_t(most_moves_), uint64_t(now_), positions_.load(),
-                            moves_.load(), known_.load(), uint64_t(due_.size())})
-        add(number);
-    bytes.append(pending_.begin(), pending_.end());
-    for (const PartFlags& flags : due_) bytes.append(flags.begin(), flags.end());
-    return bytes;
-}
+std::string RelativeSolver::save_stage() const { return Waves::save_stage(uint64_t(most_moves_)); }
 
 void RelativeSolver::load_stage(const std::string& bytes) {
-    std::array<uint64_t, 7> head{};
-    if (bytes.size() < sizeof head) throw std::invalid_argument("the stage is cut off");
-    std::memcpy(head.data(), bytes.data(), sizeof head);
-    const auto [size, most, now, positions, moves, known, waves] = head;
-    if (size != index_->size() || now > waves || waves > TOP || most > TOP ||
-        bytes.size() != sizeof head + parts() * (waves + 1))
-        throw std::invalid_argument("the stage does not fit together");
-    auto at = bytes.begin() + sizeof head;
-    auto take = [&] {
-        const auto first = at;
-        at += std::ptrdiff_t(parts());
-        return PartFlags(first, at);
-    };
-    PartFlags pending = take();
-    std::deque<PartFlags> waiting;
-    for (uint64_t i = 0; i < waves; ++i) waiting.push_back(take());
-    pending_.swap(pending);
-    due_.swap(waiting);
-    most_moves_ = int(most);
-    now_ = Value(now);
-    positions_ = positions;
-    moves_ = moves;
-    known_ = known;
+    most_moves_ =
+        int(Waves::load_stage(bytes, [](uint64_t most, uint64_t waves) { return most <= TOP && waves <= TOP; }));
 }
 
 std::string RelativeSolver::save(size_t part) const {
@@ -185,50 +125,16 @@ void RelativeSolver::load(size_t part, const std::string& bytes) {
 }
 
 void RelativeSolver::mark_reachable(int threads, const std::function<void()>& poll) {
-    std::vector<uint64_t> reached((uint64_t(index_->size()) + 63) / 64, 0), fresh(reached.size(), 0);
-    PartFlags flags(parts(), 0);
-    auto reach = [&](Slot slot) {
-        const uint64_t bit = uint64_t(1) << (slot & 63);
-        if (std::atomic_ref(reached[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
-        std::atomic_ref(fresh[slot >> 6]).fetch_or(bit, std::memory_order_relaxed);
-        std::atomic_ref(flags[slot / PART]).store(1, std::memory_order_relaxed);
+    auto begin = [&] {
+        return [this](Slot slot, const auto& reach) {
+            if (slot < index_->main())
+                index_->moves(index_->scene(slot),
+                              [&](const RelativeIndex::Scene& after) { reach(index_->locate(after).slot); });
+            else
+                each_after_opening(slot, reach);
+        };
     };
-    auto follow_opening = [&](Slot slot) {
-        auto position = index_->blank();
-        MoveList moves;
-        index_->set_up(slot, position);
-        position.legal_moves(moves);
-        for (Move move : moves) {
-            position.push(move);
-            reach(index_->find(position));
-            position.pop();
-        }
-    };
-    auto follow = [&](size_t part) {
-        const size_t first = part * PART / 64;
-        for (size_t word = first; word < std::min(first + PART / 64, fresh.size()); ++word)
-            for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
-                for (; bits; bits &= bits - 1) {
-                    const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
-                    if (slot >= index_->main())
-                        follow_opening(slot);
-                    else
-                        index_->moves(index_->scene(slot),
-                                      [&](const RelativeIndex::Scene& after) { reach(index_->locate(after).slot); });
-                }
-    };
-    reach(start_);
-    sweep(threads, flags, follow, [] {}, poll);
-    reachable_ = std::move(reached);
-}
-
-void RelativeSolver::require_sound() const {
-    if (spoilt_) throw std::logic_error("an error has ended the work; begin with the states saved last");
-}
-
-void RelativeSolver::require_solved() const {
-    require_sound();
-    if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
+    Waves::mark_reachable(threads, poll, begin);
 }
 
 Summary RelativeSolver::summary(int threads, const std::function<void()>& poll) {
@@ -278,7 +184,6 @@ std::vector<Slot> RelativeSolver::reachable_with(Value value, size_t most) const
 
 AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t)>& done,
                                     const std::function<void()>& poll) const {
-    constexpr size_t most_wrong = 100;
     require_solved();
     AuditReport report;
     std::mutex mutex;
@@ -297,17 +202,14 @@ AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t
                     after.push_back(index_->locate(one).slot);
                     __builtin_prefetch(&states_[after.back()]);
                 });
-                Best best;
+                BestValue best;
                 for (const Slot one : after) best.add(value_of(one));
                 ++found.positions;
-                found.moves += best.moves();
+                found.moves += after.size();
                 if (!states_[slot] || best.value() != value_of(slot)) found.wrong.push_back(slot);
             });
             std::lock_guard lock(mutex);
-            report.positions += found.positions;
-            report.moves += found.moves;
-            for (Slot slot : found.wrong)
-                if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
+            report.add(found);
         },
         done, poll);
     return report;
@@ -393,7 +295,6 @@ class MovesCheck {
 MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t seed, int threads,
                         const std::function<void(size_t)>& done, const std::function<void()>& poll) {
     constexpr uint64_t each = 1000;
-    constexpr size_t most_wrong = 100;
     MovesReport report;
     std::mutex mutex;
     run_parallel(
@@ -404,12 +305,7 @@ MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t see
             for (uint64_t left = std::min(each, count - task * each); left > 0;)
                 left -= check.add(Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main()));
             std::lock_guard lock(mutex);
-            report.positions += check.report.positions;
-            report.stranded += check.report.stranded;
-            report.moves += check.report.moves;
-            report.unmoves += check.report.unmoves;
-            for (Slot slot : check.report.wrong)
-                if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
+            report.add(check.report);
         },
         done, poll);
     return report;

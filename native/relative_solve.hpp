@@ -12,17 +12,14 @@
 
 namespace komadai {
 
-class RelativeSolver {
+class RelativeSolver : public Waves {
  public:
-    static constexpr Slot PART = Solver::PART;
     // 0: no position; a value from 1 on; or 255 - the moves that are not known to lose.
     using State = uint8_t;
 
     explicit RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start);
 
     // As those of Solver.
-    using Tick = Solver::Tick;
-    [[nodiscard]] size_t parts() const { return (uint64_t(index_->size()) + PART - 1) / PART; }
     void expand(int threads, const Tick& tick, const std::function<void()>& poll);
     void propagate(int threads, const Tick& tick, const std::function<void()>& poll);
     [[nodiscard]] std::string save_stage() const;
@@ -42,46 +39,38 @@ class RelativeSolver {
     static constexpr int TOP = 255;
     static constexpr size_t SAMPLE = 1000;
 
-    [[nodiscard]] Slot part_size(size_t part) const { return std::min<Slot>(PART, index_->size() - Slot(part) * PART); }
     [[nodiscard]] State state_of(Slot slot) const {
         return std::atomic_ref(states_[slot]).load(std::memory_order_relaxed);
     }
     [[nodiscard]] bool is_value(State state) const { return state && state < TOP - most_moves_; }
     [[nodiscard]] Value value_of(Slot slot) const { return is_value(states_[slot]) ? states_[slot] : DRAW; }
-    void sweep(int threads, PartFlags& flags, const std::function<void(size_t)>& work,
-               const std::function<void()>& batch, const std::function<void()>& poll) {
-        require_sound();
-        sweep_parts(threads, flags, work, batch, poll, spoilt_);
-    }
     void expand_part(size_t part);
     void spread_part(size_t part, Value now);
     void decide(Slot slot, Value value);
     void drop_moves(Slot slot, int moves, Value value);
-    void due(size_t part, Value value);
+    template <class Visit>
+    void each_after_opening(Slot slot, Visit visit) const;
     void solve_opening();
-    void require_sound() const;
-    void require_solved() const;
     void mark_reachable(int threads, const std::function<void()>& poll);
 
     struct Free {
         void operator()(State* states) const { std::free(states); }
     };
     std::shared_ptr<const RelativeIndex> index_;
-    Slot start_;
     std::unique_ptr<State[], Free> states_;
-    PartFlags pending_;
-    std::deque<PartFlags> due_;
-    Value now_ = 1;
-    bool spoilt_ = false;
     std::atomic<int> most_moves_{0};
-    std::atomic<uint64_t> positions_{0}, moves_{0}, known_{0};
-    std::vector<uint64_t> reachable_;
     std::vector<std::vector<Slot>> samples_;  // by value: the first that are reachable, after summary()
 };
 
-struct MovesReport {
-    uint64_t positions = 0, stranded = 0, moves = 0, unmoves = 0;  // `stranded`: positions with stranded cubes
-    std::vector<Slot> wrong;
+// `wrong` holds positions whose moves or un-moves differ.
+struct MovesReport : AuditReport {
+    uint64_t stranded = 0, unmoves = 0;  // `stranded`: positions with stranded cubes
+
+    void add(const MovesReport& part) {
+        AuditReport::add(part);
+        stranded += part.stranded;
+        unmoves += part.unmoves;
+    }
 };
 
 // Holds the moves and un-moves of an index against the generic path of the move generator, on `count` random positions:

@@ -102,22 +102,79 @@ void sweep_parts(int threads, PartFlags& flags, const std::function<void(size_t)
     }
 }
 
+Waves::Waves(Slot size, Slot start, bool everything) : size_(size), start_(start), pending_(parts(), everything) {
+    if (start_ >= size_) throw std::invalid_argument("the start is not in the index");
+    for (size_t value = 0; value < FIRST_WAVES; ++value) due_.emplace_back(parts(), 0);
+}
+
+void Waves::propagate(int threads, Value limit, const std::function<void(size_t)>& spread, const Tick& tick,
+                      const std::function<void()>& poll) {
+    for (; size_t(now_) < due_.size(); ++now_) {
+        if (now_ + 1 >= limit) throw_too_long();
+        if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
+        sweep(threads, due_[now_], spread, [&] { tick(known_, positions_); }, poll);
+    }
+}
+
+void Waves::throw_too_long() {
+    throw std::length_error("the longest win has more plies than the state of a position can hold");
+}
+
+void Waves::require_sound() const {
+    if (spoilt_) throw std::logic_error("an error has ended the work; begin with the states saved last");
+}
+
+void Waves::require_solved() const {
+    require_sound();
+    if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
+}
+
+std::string Waves::save_stage(uint64_t own) const {
+    require_sound();
+    std::string bytes;
+    for (uint64_t number :
+         {uint64_t(size_), own, uint64_t(now_), positions_.load(), moves_.load(), known_.load(), uint64_t(due_.size())})
+        bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+    bytes.append(pending_.begin(), pending_.end());
+    for (const PartFlags& flags : due_) bytes.append(flags.begin(), flags.end());
+    return bytes;
+}
+
+uint64_t Waves::load_stage(const std::string& bytes, const std::function<bool(uint64_t, uint64_t)>& fits) {
+    std::array<uint64_t, 7> head{};
+    if (bytes.size() < sizeof head) throw std::invalid_argument("the stage is cut off");
+    std::memcpy(head.data(), bytes.data(), sizeof head);
+    const auto [size, own, now, positions, moves, known, waves] = head;
+    if (size != size_ || now < 1 || now > waves || waves < FIRST_WAVES || !fits(own, waves) ||
+        bytes.size() != sizeof head + parts() * (waves + 1))
+        throw std::invalid_argument("the stage does not fit together");
+    auto at = bytes.begin() + sizeof head;
+    auto take = [&] {
+        const auto first = at;
+        at += std::ptrdiff_t(parts());
+        return PartFlags(first, at);
+    };
+    pending_ = take();
+    due_.clear();
+    for (uint64_t i = 0; i < waves; ++i) due_.push_back(take());
+    now_ = Value(now);
+    positions_ = positions;
+    moves_ = moves;
+    known_ = known;
+    return own;
+}
+
 Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything)
-    : index_(std::move(index)),
+    : Waves(index->size(), start, everything),
+      index_(std::move(index)),
       unmoves_(*index_->rules()),
-      start_(start),
       everything_(everything),
-      states_(index_->size(), ABSENT),
-      pending_(parts(), everything) {
-    if (start_ >= index_->size()) throw std::invalid_argument("the start is not in the index");
+      states_(size_, ABSENT) {
     const auto& rules = *index_->rules();
     catches_ = !rules.has_royal && !rules.is_compound && !rules.survives_if.empty() && rules.rules.empty() &&
                std::ranges::all_of(rules.info, [&](const auto& info) { return info.may_land == rules.board; });
     if (!everything_) mark(start_, NEW);
-    for (Value value = 0; value < 4; ++value) due_.emplace_back(parts(), 0);
 }
-
-void Solver::due(size_t part, Value value) { std::atomic_ref(due_[value][part]).store(1, std::memory_order_relaxed); }
 
 // Notes that the position is reached; returns whether it was not before.
 bool Solver::mark(Slot slot, State as) {
@@ -251,50 +308,15 @@ void Solver::spread_part(size_t part, Value now) {
 }
 
 void Solver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
-    for (; size_t(now_) < due_.size(); ++now_) {
-        if (now_ + 1u == CAUGHT) throw std::length_error("the longest win is too long");
-        if (due_.size() == now_ + 1u && std::ranges::count(due_[now_], 1)) due_.emplace_back(parts(), 0);
-        sweep(
-            threads, due_[now_], [&](size_t part) { spread_part(part, now_); }, [&] { tick(known_, positions_); },
-            poll);
-    }
+    Waves::propagate(threads, CAUGHT, [&](size_t part) { spread_part(part, now_); }, tick, poll);
 }
 
-std::string Solver::save_stage() const {
-    require_sound();
-    std::string bytes;
-    auto add = [&](uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
-    for (uint64_t number : {uint64_t(index_->size()), uint64_t(everything_), uint64_t(now_), positions_.load(),
-                            moves_.load(), known_.load(), uint64_t(due_.size())})
-        add(number);
-    bytes.append(pending_.begin(), pending_.end());
-    for (const Flags& flags : due_) bytes.append(flags.begin(), flags.end());
-    return bytes;
-}
+std::string Solver::save_stage() const { return Waves::save_stage(everything_); }
 
 void Solver::load_stage(const std::string& bytes) {
-    std::array<uint64_t, 7> head{};
-    if (bytes.size() < sizeof head) throw std::invalid_argument("the stage is cut off");
-    std::memcpy(head.data(), bytes.data(), sizeof head);
-    const auto [size, everything, now, positions, moves, known, waves] = head;
-    if (size != index_->size() || everything != everything_ || now > waves || waves > UNDECIDED ||
-        bytes.size() != sizeof head + parts() * (waves + 1))
-        throw std::invalid_argument("the stage does not fit together");
-    auto at = bytes.begin() + sizeof head;
-    auto take = [&] {
-        const auto first = at;
-        at += std::ptrdiff_t(parts());
-        return Flags(first, at);
-    };
-    Flags pending = take();
-    std::deque<Flags> due;
-    for (uint64_t i = 0; i < waves; ++i) due.push_back(take());
-    pending_.swap(pending);
-    due_.swap(due);
-    now_ = Value(now);
-    positions_ = positions;
-    moves_ = moves;
-    known_ = known;
+    Waves::load_stage(bytes, [&](uint64_t everything, uint64_t waves) {
+        return everything == uint64_t(everything_) && waves <= UNDECIDED;
+    });
 }
 
 std::string Solver::save(size_t part) const {
@@ -308,51 +330,25 @@ void Solver::load(size_t part, const std::string& bytes) {
 
 // Finds the positions that play from the start leads to while nobody passes over a capture that ends the game.
 void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
-    std::vector<uint64_t> reached((uint64_t(index_->size()) + 63) / 64, 0);
-    Flags flags(parts(), 0);
-    std::vector<uint64_t> fresh(reached.size(), 0);
-    auto reach = [&](Slot slot) {
-        const uint64_t bit = uint64_t(1) << (slot & 63);
-        if (std::atomic_ref(reached[slot >> 6]).fetch_or(bit, std::memory_order_relaxed) & bit) return;
-        std::atomic_ref(fresh[slot >> 6]).fetch_or(bit, std::memory_order_relaxed);
-        std::atomic_ref(flags[slot / PART]).store(1, std::memory_order_relaxed);
+    auto begin = [&] {
+        return [this, position = index_->blank(), moves = MoveList(), found = std::vector<Slot>()](
+                   Slot slot, const auto& reach) mutable {
+            if (states_[slot] == CAUGHT) return;
+            index_->set_up(slot, position);
+            moves.clear();
+            position.legal_moves(moves);
+            found.clear();
+            bool catches = false;
+            for (size_t i = 0; i < moves.size() && !catches; ++i) {
+                const Takeback taken((position.push(moves[i]), position));
+                catches = position.outcome_on_board().end == End::EXTINCTION &&
+                          position.outcome_on_board().winner != position.side_to_move();
+                if (const Slot next = index_->find(position); next != NO_SLOT) found.push_back(next);
+            }
+            if (!catches) std::ranges::for_each(found, reach);
+        };
     };
-    reach(start_);
-    auto follow = [&](size_t part) {
-        auto position = index_->blank();
-        MoveList moves;
-        std::vector<Slot> found;
-        const size_t first = part * PART / 64;
-        for (size_t word = first; word < std::min(first + PART / 64, fresh.size()); ++word)
-            for (uint64_t bits; (bits = std::atomic_ref(fresh[word]).exchange(0, std::memory_order_relaxed));)
-                for (; bits; bits &= bits - 1) {
-                    const auto slot = Slot(word * 64 + size_t(std::countr_zero(bits)));
-                    if (states_[slot] == CAUGHT) continue;
-                    index_->set_up(slot, position);
-                    moves.clear();
-                    position.legal_moves(moves);
-                    found.clear();
-                    bool catches = false;
-                    for (size_t i = 0; i < moves.size() && !catches; ++i) {
-                        const Takeback taken((position.push(moves[i]), position));
-                        catches = position.outcome_on_board().end == End::EXTINCTION &&
-                                  position.outcome_on_board().winner != position.side_to_move();
-                        if (const Slot next = index_->find(position); next != NO_SLOT) found.push_back(next);
-                    }
-                    if (!catches) std::ranges::for_each(found, reach);
-                }
-    };
-    sweep(threads, flags, follow, [] {}, poll);
-    reachable_ = std::move(reached);
-}
-
-void Solver::require_sound() const {
-    if (spoilt_) throw std::logic_error("an error has ended the work; begin with the states saved last");
-}
-
-void Solver::require_solved() const {
-    require_sound();
-    if (now_ != due_.size() || std::ranges::count(pending_, 1)) throw std::logic_error("the values are not there yet");
+    Waves::mark_reachable(threads, poll, begin);
 }
 
 Summary Solver::summary(int threads, const std::function<void()>& poll) {
@@ -403,8 +399,8 @@ std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
 // there are none.
 template <class Index, class Position, class ValueOf>
 Value value_by_moves(const Index& index, Position& position, const MoveList& moves, ValueOf value_of, Value absent) {
-    Value win = 0, loss = 0;
-    bool draw = false, unknown = false;
+    BestValue best;
+    bool unknown = false;
     for (Move move : moves) {
         position.push(move);
         const Outcome end = position.outcome_on_board();
@@ -420,22 +416,16 @@ Value value_by_moves(const Index& index, Position& position, const MoveList& mov
                 continue;
             }
         }
-        if (value == DRAW)
-            draw = true;
-        else if (is_loss(value))
-            win = win ? std::min(win, Value(value + 1)) : Value(value + 1);
-        else
-            loss = std::max(loss, Value(value + 1));
+        best.add(value);
     }
     // Play does not go on where it can end at once, so what comes after may not be in the table.
-    return win == 2 ? win : unknown ? absent : win ? win : draw ? DRAW : moves.empty() ? Value(1) : loss;
+    return unknown && best.value() != 2 ? absent : best.value();
 }
 
 template <class Index>
 AuditReport audit(const Index& index, std::string_view values, int width, bool everything, uint32_t one_in,
                   uint64_t seed, int threads, const std::function<void(size_t)>& done,
                   const std::function<void()>& poll) {
-    constexpr size_t most_wrong = 100;
     if (values.size() != size_t(index.size()) * size_t(width))
         throw std::invalid_argument("there are not as many values as positions");
     auto value_of = [&](Slot slot) {
@@ -468,10 +458,7 @@ AuditReport audit(const Index& index, std::string_view values, int width, bool e
                 if (right != value_of(slot)) found.wrong.push_back(slot);
             }
             std::lock_guard lock(mutex);
-            report.positions += found.positions;
-            report.moves += found.moves;
-            for (Slot slot : found.wrong)
-                if (report.wrong.size() < most_wrong) report.wrong.push_back(slot);
+            report.add(found);
         },
         done, poll);
     return report;

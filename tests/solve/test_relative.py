@@ -140,6 +140,36 @@ def graph_of(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
     return graph
 
 
+def test_a_win_that_is_too_long_for_a_state_is_refused() -> None:
+    """A state is a value, or 255 less the moves left: with that many moves in a position, no value may be so large."""
+    index = relative_index(ONE)
+    solver = _core.RelativeSolver(index)
+    solver.expand(1, lambda *_: None)
+    stage, parts = solver.save_stage(), [solver.save(part) for part in range(solver.parts)]
+    solver.propagate(1, lambda *_: None)
+    expected = solver.values(1, 0, index.size)
+    longest = max(expected)
+
+    def values_if(most_moves: int) -> bytes:
+        again = _core.RelativeSolver(index)
+        again.load_stage(stage[:8] + most_moves.to_bytes(8, "little") + stage[16:])
+        for number, part in enumerate(parts):
+            again.load(number, part)
+        again.propagate(1, lambda *_: None)
+        return again.values(1, 0, index.size)
+
+    assert values_if(252 - longest) == expected
+    with pytest.raises(ValueError, match="longest win"):
+        values_if(255 - longest)
+
+
+def test_a_stage_without_a_wave_is_refused() -> None:
+    solver = _core.RelativeSolver(relative_index(ONE))
+    stage = solver.save_stage()
+    with pytest.raises(ValueError, match="does not fit"):
+        solver.load_stage(stage[:16] + bytes(8) + stage[24:])
+
+
 def test_values_are_those_of_brute_force(folder: Path) -> None:
     table = solved(folder, ONE)
     graph = graph_of(ONE, [Position(ONE).setup(), *(one.setup() for one in table.sample(20, seed=2))])
