@@ -17,6 +17,14 @@ constexpr int MATE_BOUND = MATE - 1000;
 constexpr int MAX_PLY = 100;
 constexpr int MAX_THREADS = 256;
 
+// Mate scores count from the root in the search and from the node in the transposition table.
+constexpr int to_table(int score, int ply) {
+    return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
+}
+constexpr int from_table(int score, int ply) {
+    return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
+}
+
 struct Limits {
     int depth = MAX_PLY - 1;
     uint64_t nodes = UINT64_MAX;

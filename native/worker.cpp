@@ -25,14 +25,6 @@ constexpr size_t KEPT_SCORES = 1 << 15;  // static scores kept by each thread, f
 
 constexpr double POLL_SECONDS = 0.05;
 
-// Mate scores count from the root in the search and from the node in the transposition table.
-int to_table(int score, int ply) {
-    return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
-}
-int from_table(int score, int ply) {
-    return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
-}
-
 }  // namespace
 
 template <int W>
@@ -596,15 +588,13 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     const int alpha_before = alpha;
     Move best_move{};
     for (size_t i = 0; i < here.moves.size(); ++i) {
-        const Turn turn = next(here, ply, i, depth, number);
-        const Move move = turn.move;
-        const bool quiet = turn.quiet;
+        const auto [move, first, quiet] = next(here, ply, i, depth, number);
         if (excluded && move.short_id() == excluded) continue;
         ++number;
         if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, improving, quiet, alpha)) continue;
         const uint64_t claim = claim_on(move, depth);
         push(move, ply);
-        const int after = depth - 1 + (turn.first ? extension : 0);
+        const int after = depth - 1 + (first ? extension : 0);
         int score = 0;
         if (number > 1 + pv && depth >= 2) {
             const int less = std::min(reduction(depth, number, move, ply, cut, improving, quiet), after - 1);
