@@ -567,7 +567,7 @@ bool CompoundMoves<W>::hits_from(const PieceInfo& info, Cell from, Cell to) {
     return hits;
 }
 
-// One landing on a point that the mover may come to, once for each piece that it may become there.
+// The moves of one landing: one for each piece that the mover may become there.
 template <int W>
 template <class Sink>
 bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
@@ -660,7 +660,7 @@ bool CompoundMoves<W>::generate_piece(Sink& sink, Point point, bool asks) {
     return !scratch_.found.empty() && flush(sink);
 }
 
-// The points that a piece comes to, the first piece on each of its slides included.
+// The points that a piece can reach in one move, each slide ending on the first piece in its way.
 template <int W>
 Bits<W> CompoundMoves<W>::reached(Piece piece, Point point) const {
     const auto& leads = rules_.sets.reach[state_.site[point]];
@@ -704,19 +704,20 @@ void CompoundMoves<W>::generate(Sink& sink) {
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
     scratch_.found.clear();
     const bool asks = start_.danger.any() || !start_.barred.empty();
+    const size_t room = std::max(2 * size_t(rules_.points), KeptMoves<W>::MOST_LISTED);
     if constexpr (Sink::KEEPS)
         if (!asks && !start_.immobilized.any()) {
             KeptMoves<W>& kept = scratch_.kept[state_.side_to_move];
             const bool near = kept.begin(state_);
             movers.each([&](Point point) {
-                sink.expect(2 * size_t(rules_.points));
+                sink.expect(room);
                 near ? generate_kept(sink, kept, point) : void(generate_piece(sink, point, false));
                 return false;
             });
             return kept.end(rules_);
         }
     movers.each([&](Point point) {
-        sink.expect(2 * size_t(rules_.points));
+        sink.expect(room);
         return generate_piece(sink, point, asks);
     });
 }

@@ -1,4 +1,4 @@
-// What cutoffs have told about quiet moves, shared by the threads of a search.
+// Scores of quiet moves, learned from cutoffs and shared by the threads of a search.
 #pragma once
 
 #include <atomic>

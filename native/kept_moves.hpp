@@ -12,13 +12,15 @@ namespace komadai {
 template <int W>
 class KeptMoves {
  public:
+    static constexpr size_t MOST_LISTED = 20;  // moves of a piece; of one with more only the count is kept
+
     // Of the piece on a point.
     struct alignas(64) Entry {
         Bits<W> depends_on;  // points
         bool counted = false, listed = false;
         uint32_t epoch = 0;
-        uint32_t count = 0, with_trails = 0;         // the latter: 0 if none of them has a trail
-        std::array<uint64_t, 20> codes{}, trails{};  // of the moves
+        uint32_t count = 0, with_trails = 0;                  // the latter: 0 if none of them has a trail
+        std::array<uint64_t, MOST_LISTED> codes{}, trails{};  // of the moves
     };
 
     // Begins a generation, and returns whether it is worth keeping: not where the position is another one altogether.
@@ -26,11 +28,10 @@ class KeptMoves {
     [[nodiscard]] bool begin(const State<W>& s) {
         const Rules<W>& r = *s.rules;
         changed_ = {};
-        if (rules_ != r.serial) {
+        if (std::exchange(rules_, 0) != r.serial) {
             entries_.assign(size_t(r.points), {});
             board_ = s.board;
         }
-        rules_ = 0;
         const size_t whole = board_.size() / LANE * LANE;
         for (size_t i = 0; i < whole; i += LANE)
             if (std::memcmp(&board_[i], &s.board[i], LANE * sizeof(Piece)) != 0) compare(s, i, i + LANE);
