@@ -35,6 +35,12 @@ def test_variants() -> None:
     assert all(name in ran.out for name in NAMES)
 
 
+def test_variants_of_the_shelf() -> None:
+    assert [one["name"] for one in parsed("variants", "--shelf", "--json")] == list(komadai.variants(shelf=True))
+    assert "minishogi" in komadai_says("variants", "--shelf").out
+    assert "minishogi" not in komadai_says("variants").out
+
+
 def test_variants_as_json() -> None:
     said = parsed("variants", "--json")
     assert [variant["name"] for variant in said] == list(NAMES)

@@ -10,6 +10,7 @@ import pytest
 
 import komadai
 from helpers.solved import (
+    LOPSIDED,
     SMALL,
     mirrored,
     solved,
@@ -18,7 +19,7 @@ from helpers.solved import (
 )
 from helpers.support import reference_of
 from helpers.volume import FULL
-from komadai import _core
+from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
@@ -123,6 +124,19 @@ def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
         assert value == expected, setup
         outcomes.add(expected.outcome)
     assert outcomes >= {"win", "loss"}
+
+
+def test_a_start_with_a_piece_that_no_move_puts_there(folder: Path, tmp_path: Path) -> None:
+    """White's L on 2a could never move again: no value in the table of all positions, the right one in that of play."""
+    kinds = tuple(replace(one, move="frFrW") if one.code == "L" else one for one in LOPSIDED.kinds)
+    which = replace(LOPSIDED, id="stuck", kinds=kinds)
+    start, table = Position(which), solved(folder, which)
+    assert (table.probe(start), table.moves(start), table.line(start)) == (None, [], [])
+    assert all(table.probe(Position(which, one.position)) for one in table.hardest())
+    known = values_of_graph(closure(which, [start.setup()]))
+    played = solve.build(which, path=tmp_path / "played.table", threads=1, everything=False)
+    assert known[start.setup()] == 1
+    assert played.probe(start) == Value("win", 1)
 
 
 @pytest.mark.parametrize("which", SMALL)

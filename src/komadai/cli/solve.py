@@ -101,13 +101,13 @@ def solve(
         "bytes": table.path.stat().st_size,
         "values_sha256": table.about["values"],
         "built_in_seconds": round(seconds, 1) if built else None,
-        "start": str(start),
+        "start": start and str(start),
         "longest_win": max((value - 1 for value in range(2, len(statistics.positions), 2)), default=None),
         "positions": shares,
         "reachable": statistics.shares(statistics.reachable),
     }
     if not as_json:
-        print(f"{variant.name}: {start} for Black at the start")
+        print(f"{variant.name}: {start or 'no value known'} for Black at the start")
         print(f"{sum(shares.values()):,} positions: {', '.join(f'{n:,} {name}' for name, n in shares.items())}")
         print(f"longest win: {data['longest_win']} plies")
         print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")

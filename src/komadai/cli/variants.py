@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -10,7 +13,10 @@ from ..variants import build, entry, names
 from .options import Json, print_json
 
 
-def variants(as_json: Json = False) -> None:
+def variants(
+    shelf: Annotated[bool, typer.Option("--shelf", help="List the games of the shelf, too.")] = False,
+    as_json: Json = False,
+) -> None:
     """List the games and their rule options."""
     if as_json:
         print_json(
@@ -28,12 +34,12 @@ def variants(as_json: Json = False) -> None:
                         for o in entry(name).all_options
                     },
                 }
-                for name in names()
+                for name in names(shelf=shelf)
             ]
         )
         return
     table = Table("name", "game", "board", "rule options (default first)")
-    for name in names():
+    for name in names(shelf=shelf):
         variant = build(name)
         options = "\n".join(f"{option.name}: {option.choices}" for option in entry(name).all_options)
         board = variant.board

@@ -210,7 +210,8 @@ class Table:
 
     def _probe(self, native: _core.Position) -> Value | None:
         slot = self._index.find(native)
-        if slot < 0:
+        # Not every arrangement that has a number has a value: a start may have a piece where no move puts it.
+        if slot < 0 or (self.everything and not self._index.counts(slot)):
             return None
         number = self.number(slot)
         return None if number == self._absent else value_of(number)
@@ -227,8 +228,8 @@ class Table:
         """The value of a position, regardless of the moves before it.
 
         ``None`` if the table does not contain it: with a king in hand it contains only positions reachable from the
-        start, and none that lack a piece; a table of what the start leads to (``everything`` is false) contains
-        nothing else.
+        start, none that lack a piece, and none with a piece where it can neither land nor be dropped; a table of what
+        the start leads to (``everything`` is false) contains nothing else.
 
         Raises:
             NotationError: the position is of another variant, or of other options.
@@ -349,8 +350,8 @@ def hardest_of(table: Table, solver: _core.Solver | _core.RelativeSolver, longes
         ranked = []
         for slot in solver.reachable_with(distance + 1, _PUZZLES_RANKED):
             position = table.position(slot)
-            moves = table.moves(position)
-            winning = sum(move.value.outcome == "win" for move in moves)
-            ranked.append((winning, -len(moves), position.sfen()))
+            if moves := table.moves(position):
+                winning = sum(move.value.outcome == "win" for move in moves)
+                ranked.append((winning, -len(moves), position.sfen()))
         found += [(position, distance, winning) for winning, _, position in sorted(ranked)[:_PUZZLES_KEPT]]
     return found

@@ -13,7 +13,7 @@ GOLD_MOVE = "WfF"
 
 
 def promotable(code: str) -> Becomes:
-    """A piece that may promote in the zone, and comes to hand as it was."""
+    """A piece that may promote in the zone, and is held unpromoted once it is captured."""
     return Becomes(zone=(code, f"+{code}"), captured=code)
 
 
