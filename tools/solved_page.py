@@ -76,8 +76,8 @@ def results(tables: dict[str, Table]) -> Iterator[str]:
     yield ""
     yield "Won, drawn and lost for the side to move. Positions that differ only by turning the board and swapping"
     yield "the colours, or by a symmetry of the rules such as left and right, are counted once. *All*: every legal"
-    yield "arrangement with both kings on the board, and the opening; *reachable*: those to which play from the start can"
-    yield "lead."
+    yield "arrangement with both kings on the board, and the opening; *reachable*: those to which play from the start"
+    yield "can lead."
     yield ""
 
 
