@@ -75,8 +75,9 @@ def results(tables: dict[str, Table]) -> Iterator[str]:
             yield f"| {first} | {grouped(total)} {which} | {parts} |"
     yield ""
     yield "Won, drawn and lost for the side to move. Positions that differ only by turning the board and swapping"
-    yield "the colours, or by left and right, are counted once. *All*: every legal arrangement with both kings on the"
-    yield "board, and the opening; *reachable*: those that play from the start can lead to."
+    yield "the colours, or by a symmetry of the rules such as left and right, are counted once. *All*: every legal"
+    yield "arrangement with both kings on the board, and the opening; *reachable*: those to which play from the start"
+    yield "can lead."
     yield ""
 
 
