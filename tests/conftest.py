@@ -52,8 +52,8 @@ def _count_compiled() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def registry() -> Iterator[None]:
-    """What a test registers is forgotten after it."""
+def _registry() -> Iterator[None]:
+    """After each test its registered variants are removed."""
     before = dict(variants._registered)
     yield
     variants._registered.clear()

@@ -12,8 +12,6 @@ import pytest
 from helpers.command import komadai_says, parsed
 from komadai import variants
 
-pytestmark = pytest.mark.usefixtures("registry")
-
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:

@@ -14,9 +14,6 @@ from komadai.workshop.starting import start_text
 TEXT = start_text("my-shogi")
 
 
-pytestmark = pytest.mark.usefixtures("registry")
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "my.toml"

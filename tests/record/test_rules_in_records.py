@@ -20,9 +20,6 @@ EDITED = TEXT.replace("zone = { FarRanks = 1 }", "zone = { FarRanks = 2 }")
 MOVES = ("2e4c", "2a3b", "4c3b", "3a3b")
 
 
-pytestmark = pytest.mark.usefixtures("registry")
-
-
 def played(text: str = TEXT, **options: str) -> Record:
     game = komadai.Game(loads(text, **options))
     for move in MOVES:

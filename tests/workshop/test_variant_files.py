@@ -22,9 +22,6 @@ from komadai.workshop.model import alternatives, annotations_of, default_of, fie
 from komadai.workshop.schema import schema, schema_text, shipped
 from komadai.workshop.starting import start_text
 
-pytestmark = pytest.mark.usefixtures("registry")
-
-
 # --- Files of the games ---------------------------------------------------------------------------------------------
 
 

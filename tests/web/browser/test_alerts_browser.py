@@ -43,7 +43,7 @@ BELL, CHORD = ["tone 988", "tone 1480"], ["tone 523", "tone 659", "tone 784"]
 
 
 def heard(page: Any, number: int = 0) -> list[str]:
-    """What has been heard since this was last asked, once it is that much."""
+    """The sounds and speech since the last call, as soon as there are at least ``number`` of them."""
     if number:
         page.wait_for_function("(number) => heard.length >= number", arg=number)
     return list(page.evaluate("heard.splice(0)"))

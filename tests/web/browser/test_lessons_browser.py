@@ -86,7 +86,7 @@ def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server:
     open_stage(page, server, "nana/two-moves")
     tap(page, "B", "face D", "1c")
     feedback(page, "right")
-    expect(page.locator("#log p"), "both moves are told to those who do not see them").to_have_count(2)
+    expect(page.locator("#log p"), "both moves are announced to screen readers").to_have_count(2)
     tap(page, "2c", "3b")
     feedback(page, "done")
     expect(page.locator("#hint")).to_be_disabled()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
@@ -11,6 +12,7 @@ import komadai
 from helpers.web.browsing import PHONE, begin, enter, mirror, wait_for_turn
 from helpers.web.served import Server
 from komadai import solve
+from komadai.web.schema import encode, model
 
 BLUNDER = ("K*1b", "K*3b", "1b1a")  # the third move throws the win away
 
@@ -168,6 +170,27 @@ def test_the_setup_of_a_solved_game_leads_to_its_puzzles_and_others_offer_none(p
     expect(page.locator("#values-button")).to_be_hidden()
     page.keyboard.press("v")
     expect(page.locator("#values")).to_be_hidden()
+
+
+def test_a_hardest_win_on_an_unbounded_board_is_seen_as_a_whole(page: Any, server: Server) -> None:
+    variant = komadai.variant("ki")
+    game = komadai.Game(variant)
+    for text in ("K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b"):
+        game.push(text)
+    pieces = encode.pieces(variant, game.position.setup())
+    win = model.extended(model.HardestWin, pieces, position=game.position.sfen(), distance=1, winning=1, turn="w")
+    wins = msgspec.json.encode(model.HardestWins(encode.variant(variant), [win]))
+    page.route("**/api/hardest/ki", lambda route: route.fulfill(body=wins, content_type="application/json"))
+    page.goto(f"{server.url}/hardest/ki")
+    picture = page.locator(".win .board-svg")
+    expect(picture.locator(".piece")).to_have_count(len(pieces.board))
+    field = picture.bounding_box()
+    for piece in picture.locator(".piece").all():
+        box = piece.bounding_box()
+        assert field["x"] <= box["x"]
+        assert field["y"] <= box["y"]
+        assert box["x"] + box["width"] <= field["x"] + field["width"]
+        assert box["y"] + box["height"] <= field["y"] + field["height"]
 
 
 def test_puzzles_of_an_unsolved_game_are_refused_in_words(chromium: Any, server: Server) -> None:

@@ -89,3 +89,38 @@ def test_the_report_card_has_all_games_and_their_plots(workshop: Any) -> None:
     assert (
         page.locator("#report-card .plot").first.get_attribute("aria-label").startswith("Results of the first player")
     )
+
+
+def begin(page: Any) -> None:
+    """Play Black in the game of the file, and make the first move."""
+    page.locator("#play:enabled").click()
+    for point in ("5d", "5c"):
+        page.locator(f'#board [data-at="{point}"]').first.click()
+
+
+def test_the_side_is_changed_while_the_computer_thinks(workshop: Any) -> None:
+    page = workshop
+    held: list[Any] = []
+    page.route("**/api/workshop/reply", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/workshop/reply"):
+        begin(page)
+    page.locator("#side").select_option("w")
+    held[0].continue_()
+    expect_that(page.locator("#moves")).to_contain_text("3. ")
+
+
+def test_after_a_failed_request_the_game_goes_on(chromium: Any, server: Server) -> None:
+    page = chromium.new_page()  # not the fixture: the browser reports the failures as errors
+    page.goto(f"{server.url}/workshop")
+    page.route("**/api/workshop/reply", lambda route: route.fulfill(status=503, json={"error": "Busy."}))
+    begin(page)
+    expect_that(page.locator("#notice")).to_have_text("Busy.")
+    expect_that(page.locator("#heading")).to_have_text("White to move.")
+    page.route("**/api/workshop/position", lambda route: route.fulfill(status=503, json={"error": "Still busy."}))
+    page.locator("#undo").click()
+    expect_that(page.locator("#notice")).to_have_text("Still busy.")
+    expect_that(page.locator("#moves")).to_contain_text("1. ")
+    page.unroute("**/api/workshop/position")
+    page.locator("#undo").click()
+    expect_that(page.locator("#moves")).to_have_text("")
+    page.close()

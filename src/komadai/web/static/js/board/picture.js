@@ -42,7 +42,9 @@ function hand(variant, { hands }, side, upsideDown, counts) {
  * @param {Pieces} [position] @param {Side} [below]
  */
 export function picture(variant, words, position, below = "b") {
-  return movingPicture(variant, words, position, below).element;
+  const { element, board } = movingPicture(variant, words, position, below);
+  board.fit(() => Object.keys(board.pieces), true, null);
+  return element;
 }
 
 /**

@@ -95,11 +95,12 @@ export class WorkshopGame {
     return done;
   }
 
-  /** Let the engine move, if it is its turn. */
+  /** Let the engine move while it is its turn: also after a person has changed sides while it was thinking. */
   async #reply() {
-    if (this.me === null || this.me === this.position.turn || this.position.outcome !== null) return;
-    byId("heading").textContent = t("The computer is thinking…");
-    await this.#step(() => replyIn(this.file, this.#line, this.level));
+    while (this.me !== null && this.me !== this.position.turn && this.position.outcome === null) {
+      byId("heading").textContent = t("The computer is thinking…");
+      if (!(await this.#step(() => replyIn(this.file, this.#line, this.level)))) return;
+    }
   }
 
   /** Ask for a position with a move more, and show it. @param {() => Promise<FoundPosition>} question */
@@ -117,6 +118,7 @@ export class WorkshopGame {
       this.waiting = false;
       this.input.walk.reset();
       this.input.refresh();
+      this.#head();
       showNotice(fault(error));
       return false;
     }
@@ -149,8 +151,11 @@ export class WorkshopGame {
     if (this.waiting || !this.moves.length) return;
     const own = this.moves.map(({ side }) => this.me === null || side === this.me).lastIndexOf(true);
     if (own < 0) return;
-    this.moves = this.moves.slice(0, own);
-    await this.#step(() => positionIn(this.file, this.#line));
+    const { moves } = this;
+    this.moves = moves.slice(0, own);
+    if (await this.#step(() => positionIn(this.file, this.#line))) return;
+    this.moves = moves;
+    this.#head();
   }
 
   /** @param {string} text */
