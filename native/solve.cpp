@@ -446,7 +446,7 @@ AuditReport audit(const Index& index, std::string_view values, int width, bool e
             uint64_t stop = std::min<uint64_t>(index.size(), (uint64_t(part) + 1) * Solver::PART);
             for (uint64_t at = uint64_t(part) * Solver::PART; at < stop; ++at) {
                 auto slot = Slot(at);
-                if (one_in > 1 && mix(seed ^ mix(at)) % one_in) continue;
+                if (one_in > 1 && mix(at) % one_in != seed % one_in) continue;
                 if (!everything && value_of(slot) == absent) continue;
                 index.set_up(slot, position);
                 if (!index.counts(slot, position)) continue;

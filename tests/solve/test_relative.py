@@ -191,6 +191,14 @@ def test_every_value_follows_from_those_after_the_moves(which: Variant, folder: 
     assert table.check_by_reference(volume(160), seed=1).wrong == ()
 
 
+def test_parts_of_an_audit_make_up_all_positions(folder: Path) -> None:
+    table = solved(folder, PAIR)
+    parts = [table.audit(one_in=3, seed=part) for part in range(3)]
+    assert sum(part.positions for part in parts) == sum(table.statistics.positions)
+    assert min(part.positions for part in parts) > 0
+    assert not any(part.wrong for part in parts)
+
+
 def test_a_wrong_value_is_found(folder: Path) -> None:
     index = relative_index(PAIR)
     values = bytearray(solved(folder, PAIR).values())

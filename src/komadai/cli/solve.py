@@ -65,6 +65,14 @@ def solve(
     one_in: Annotated[
         int, typer.Option("--one-in", help="Check the value of one position in N instead.", min=1, metavar="N")
     ] = 1,
+    part: Annotated[
+        int | None,
+        typer.Option(
+            help="With --one-in N: of the N parts that all positions fall into, the one of this number, from 1.",
+            min=1,
+            metavar="PART",
+        ),
+    ] = None,
     check_moves: Annotated[
         int | None,
         typer.Option(
@@ -79,6 +87,8 @@ def solve(
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from .. import solve as solved
 
+    if part is not None and part > one_in:
+        raise typer.BadParameter(f"--part must be from 1 to {one_in}, the number given as --one-in")
     variant = build(game, **options_of(option))
     if check_moves is not None:
         _check_moves(variant, check_moves, threads or os.cpu_count() or 1, as_json=as_json)
@@ -113,8 +123,10 @@ def solve(
         print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
         with (stages := Stages()).bars:
-            full = table.audit(one_in=one_in, threads=threads or os.cpu_count() or 1, progress=stages)
-            slow = table.check_by_reference(_REFERENCE_SAMPLE, progress=stages)
+            share = (part or 1) - 1
+            full = table.audit(one_in=one_in, seed=share, threads=threads or os.cpu_count() or 1, progress=stages)
+            sample = _REFERENCE_SAMPLE if part is None else -(-_REFERENCE_SAMPLE // one_in)
+            slow = table.check_by_reference(sample, share, progress=stages)
         data["audit"] = {
             name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
             for name, one in (("all", full), ("reference", slow))

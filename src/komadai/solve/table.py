@@ -293,6 +293,8 @@ class Table:
         The moves come from the generic path of the core, which tries every move. If no value is wrong the table is
         right: wins and losses follow from shorter ones, and no draw can be improved by either side.
 
+        Every position belongs to one of ``one_in`` parts, and ``seed`` from 0 to ``one_in`` - 1 chooses the part.
+
         Raises:
             TableError: the file is damaged.
         """
