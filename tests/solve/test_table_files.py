@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,7 @@ from komadai.engine import Engine
 from komadai.errors import TableError
 from komadai.game.position import Position
 from komadai.solve import Table, files
+from komadai.solve.compression import Compression, compress
 from komadai.spec.conditions import GivesCheck
 
 # --- Files ----------------------------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ def test_damaged_files_say_so(folder: Path, tmp_path: Path) -> None:
 
 @given(st.data())
 def test_any_description_is_read_or_refused(data: st.DataObject) -> None:
-    keys = st.sampled_from(["format", "size", "width", "block", "variant", "version", "rules", "x"])
+    keys = st.sampled_from(["format", "compression", "size", "width", "block", "variant", "version", "rules", "x"])
     numbers = (
         st.integers(-5, 10**12) | st.none() | st.text(max_size=3) | st.floats() | st.lists(st.integers(), max_size=2)
     )
@@ -156,16 +158,42 @@ def test_any_description_is_read_or_refused(data: st.DataObject) -> None:
 def test_a_block_that_does_not_hold_its_values_says_so(folder: Path) -> None:
     contents = files.read(solved(folder, TINY).path)
     whole = zlib.decompress(contents.blocks[0])
-    for block in (b"", b"no zlib", zlib.compress(b""), zlib.compress(whole[:-1]), zlib.compress(whole + b"x")):
-        bad = Table(TINY, files.unpack(files.pack(replace(contents, blocks=(block,))), Path("bad")), Path("bad"))
-        with pytest.raises(TableError, match="block 0 cannot be read"):
-            bad.probe(Position(TINY))
+    for by in get_args(Compression):
+        about = contents.about | {"compression": by}
+        packed = (compress(block, by) for block in (b"", whole[:-1], whole + b"x"))
+        for block in (b"", b"no block", *packed):
+            bad = files.Contents(about, (block,))
+            with pytest.raises(TableError, match="block 0 cannot be read"):
+                Table(TINY, files.unpack(files.pack(bad), Path("bad")), Path("bad")).probe(Position(TINY))
 
 
-@pytest.mark.parametrize("change", [{"width": 3}, {"block": 0}, {"size": -1}, {"block": 1, "width": 2}, {"format": 2}])
-def test_descriptions_that_make_no_sense_say_so(folder: Path, change: dict[str, int]) -> None:
+def test_large_tables_are_compressed_more(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = solved(folder, MIDDLING)
+    monkeypatch.setattr(sys.modules["komadai.solve.build"], "_MANY", 1)
+    large = solve.build(MIDDLING, path=tmp_path / "large")
+    assert (small.about["compression"], large.about["compression"]) == ("zlib", "lzma")
+    assert large.path.stat().st_size < small.path.stat().st_size
+    assert large.values() == small.values()
+    assert large.probe(Position(MIDDLING)) == small.probe(Position(MIDDLING))
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with pytest.raises(TableError, match="without the module lzma"):
+        Table(MIDDLING, files.read(large.path), large.path).probe(Position(MIDDLING))
+
+
+def test_files_of_format_1_are_read(folder: Path) -> None:
+    table = solved(folder, TINY)
+    former = {key: what for key, what in table.about.items() if key != "compression"} | {"format": 1}
+    data = files.pack(files.Contents(former, tuple(table._blocks)))
+    assert Table(TINY, files.unpack(data, Path("former")), Path("former")).values() == table.values()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"width": 3}, {"block": 0}, {"size": -1}, {"block": 1, "width": 2}, {"format": 3}, {"compression": "none"}],
+)
+def test_descriptions_that_make_no_sense_say_so(folder: Path, change: dict[str, object]) -> None:
     contents = files.read(solved(folder, TINY).path)
-    with pytest.raises(TableError, match=r"description|blocks|format 2"):
+    with pytest.raises(TableError, match=r"description|blocks|format 3"):
         files.unpack(files.pack(replace(contents, about=contents.about | change)), Path("bad"))
 
 

@@ -19,11 +19,12 @@ from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
 from . import files
+from .compression import Compression
 from .shape import Index, Shape, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
 
 Solver = _core.Solver | _core.RelativeSolver
-_MANY = 1 << 30  # numbers, of which the closest packing would take minutes to save a twentieth
+_MANY = 1 << 30  # numbers, whose file zlib would leave too large
 
 
 class _Checkpoint:
@@ -122,9 +123,10 @@ def build(
             digest.update(block)
             yield block
 
-    level = 9 if index.size < _MANY else 6
-    blocks = files.compressed(values(), threads=threads, level=level)
+    by: Compression = "zlib" if index.size < _MANY else "lzma"
+    blocks = files.compressed(values(), by=by, threads=threads)
     about |= {
+        "compression": by,
         "width": width,
         "block": files.BLOCK,
         "values": digest.hexdigest(),

@@ -12,23 +12,24 @@ import mmap
 import os
 import re
 import struct
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ..errors import TableError
 from ..spec.variant import Variant
 from ..storage import cache_folder, write_whole
 from ..variants import own_options
+from .compression import Compression, compress
 
 MAGIC = b"KMDTABLE"
-FORMAT = 1  # raised also whenever native/index.cpp numbers positions in another way
+FORMAT = 2  # raised also whenever native/index.cpp numbers positions in another way
 BLOCK = 1 << 16  # bytes of a block before compression
 PART = 256  # blocks of a part of a large file
+_READ = (1, FORMAT)
 _LARGE = 64 << 20  # bytes from which a file has parts
 _FORMER_RULES = {
     "5e1f0bdbb769f9bab77b452547942fb06cfde88da5ab53c71dc94345252a392a": (
@@ -125,12 +126,14 @@ def _batched(blocks: Iterable[bytes], count: int) -> Iterator[tuple[bytes, ...]]
     return iter(lambda: tuple(islice(left, count)), ())
 
 
-def compressed(blocks: Iterable[bytes], *, threads: int = 1, level: int = 9) -> tuple[bytes, ...]:
-    """The blocks of all values, each compressed."""
+def compressed(
+    blocks: Iterable[bytes], *, by: Compression = "zlib", threads: int = 1, level: int = 9
+) -> tuple[bytes, ...]:
+    """The blocks of all values, each compressed; ``level`` is that of zlib."""
     with ThreadPoolExecutor(threads) as pool:
         found: list[bytes] = []
         for some in _batched(blocks, 16 * threads):
-            found += pool.map(lambda block: zlib.compress(block, level), some)
+            found += pool.map(lambda block: compress(block, by, level), some)
         return tuple(found)
 
 
@@ -181,8 +184,11 @@ def unpack(data: bytes | mmap.mmap, path: Path) -> Contents:
     if hashlib.sha256(view[at:end]).digest() != checksum:
         raise TableError(f"{path} is damaged or cut off: its checksum is wrong")
     try:
-        if about["format"] != FORMAT:
-            raise TableError(f"{path} has format {about['format']!r}; this version of Komadai reads format {FORMAT}")
+        if about["format"] not in _READ:
+            known = " and ".join(map(str, _READ))
+            raise TableError(f"{path} has format {about['format']!r}; this version of Komadai reads {known}")
+        if compression_of(about) not in get_args(Compression):
+            raise ValueError
         count = _blocks_of(about)
         lengths = struct.unpack_from(f"<{count}I", data, _HEAD.size + length)
         starts = list(accumulate(lengths, initial=_HEAD.size + length + 4 * count))
@@ -197,6 +203,12 @@ def unpack(data: bytes | mmap.mmap, path: Path) -> Contents:
     if large:
         return Contents(about, _Mapped(view, path, starts, about["parts"]))
     return Contents(about, tuple(bytes(view[first:last]) for first, last in pairwise(starts)))
+
+
+def compression_of(about: dict[str, Any]) -> Compression:
+    """The compression of a table with that description; those of format 1 do not name it."""
+    found: Compression = about.get("compression", "zlib")
+    return found
 
 
 def _blocks_of(about: dict[str, Any]) -> int:

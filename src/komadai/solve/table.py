@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,6 +17,7 @@ from ..reference import Reference
 from ..spec.move import Move
 from ..spec.variant import Variant
 from . import files
+from .compression import decompress
 from .shape import index_of, shape_of
 
 Progress = Callable[[str, int, int], object]
@@ -173,6 +173,7 @@ class Table:
             raise TableError(f"{path} has values for {self.about['size']} positions, not {self._index.size}; {again}")
         self._width: int = self.about["width"]
         self._block: int = self.about["block"]
+        self._compression = files.compression_of(self.about)
         self.everything: bool = self.about.get("everything", True)
         self._absent = None if self.everything else (1 << 8 * self._width) - 1
         self._values = lru_cache(maxsize=_CACHED_BLOCKS)(self._decompress)
@@ -181,11 +182,8 @@ class Table:
 
     def _decompress(self, block: int) -> bytes:
         length = min(self._block, self._index.size * self._width - block * self._block)
-        try:
-            values = zlib.decompressobj().decompress(self._blocks[block], length + 1)
-        except zlib.error:
-            values = b""
-        if len(values) != length:
+        values = decompress(self._blocks[block], self._compression, length)
+        if values is None:
             raise TableError(f"{self.path} is damaged: block {block} cannot be read")
         return values
 
