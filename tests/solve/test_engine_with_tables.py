@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import komadai
 from helpers.solved import (
     nana,
 )
-from helpers.support import random_play, strewn_positions
+from helpers.support import ROOT, random_play, strewn_positions
 from helpers.volume import volume
 from komadai.engine import Engine
 from komadai.engine.levels import ladder
@@ -40,6 +42,18 @@ def test_the_engine_wins_the_longest_win() -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.winner == "b"
+
+
+def test_the_engine_keeps_what_the_table_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few positions; of Ki and more of them: bench/perfect_play.py."""
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    import perfect_play
+
+    table, engine = nana(), perfect_play.engine_player(komadai.variant("nana"), 1_000, tables=False)
+    for opponent in (engine, perfect_play.keeper(table, random.Random(1))):
+        results = perfect_play.hold(table, opponent, 3, 10, seed=1)
+        assert (results["loss"], sum(results.values())) == (0, 3)
+    assert perfect_play.mate(table, 3, 10, seed=1) == {"promised": 3}
 
 
 def test_a_level_is_a_share_of_moves_that_lose_value() -> None:
