@@ -6,7 +6,7 @@ Engines keep to the protocols loosely. What cannot be read is passed over, since
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -51,6 +51,11 @@ class EngineOption:
             if size is None or not least <= (-size if value.startswith("-") else size) <= most:
                 return f"cannot be {value!r}; expected {least} to {most}"
         return None
+
+
+def name_among(offered: Container[str], name: str) -> str:
+    """The name that an engine has for our variant: ours, or ours with ``shogi`` added, as Fairy-Stockfish has it."""
+    return f"{name}shogi" if name not in offered and f"{name}shogi" in offered else name
 
 
 @dataclass(frozen=True, slots=True)
