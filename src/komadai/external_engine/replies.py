@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ..engine.mate import Verdict
 from ..spec.numbers import whole_number
-from ..variants import suggest
+from ..variants import standard, suggest
 
 CLAIMS = ("resign", "win")
 """Answers that are no move: resignation, and a win by declaration (USI only)."""
@@ -54,8 +54,9 @@ class EngineOption:
 
 
 def name_among(offered: Container[str], name: str) -> str:
-    """The name that an engine has for our variant: ours, or ours with ``shogi`` added, as Fairy-Stockfish has it."""
-    return f"{name}shogi" if name not in offered and f"{name}shogi" in offered else name
+    """The name that an engine has for our variant: ours, or ours with that of the standard game added (kyotoshogi)."""
+    longer = name + standard()
+    return longer if name not in offered and longer in offered else name
 
 
 @dataclass(frozen=True, slots=True)
