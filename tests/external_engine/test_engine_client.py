@@ -505,3 +505,18 @@ def test_fairy_stockfish_plays_shogi(dialect: Dialect) -> None:
         assert answer.thought.mate is not None
         assert answer.thought.mate > 0
     assert str(game.outcome()) == "Black wins: checkmate"
+
+
+@pytest.mark.parametrize("dialect", ["usi", "uci"])
+def test_fairy_stockfish_plays_kyoto_which_it_calls_otherwise(dialect: Dialect) -> None:
+    """It marks the move of a promoted piece that turns back, in what it reads and in what it writes."""
+    game = komadai.Game("kyoto")
+    with EngineClient([fairy_stockfish()], dialect=dialect) as client:
+        assert {"kyoto", "minishogi", "shogi"} <= set(client.variants)
+        client.play(game.variant)
+        for move in ("5e5d", "2e2d"):  # a tokin and a gold
+            game.push(move)
+            game.push(client.parse(game.position, client.go(game, Limits(depth=2)).word))
+        position = komadai.Position("kyoto", "2k2/5/5/5/+L1K2 b -")
+        assert client.parse(position, {"usi": "5e5d-", "uci": "a1a2-"}[dialect]) == "5e5d"
+    assert len(game.moves) == 4

@@ -29,7 +29,16 @@ from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import entry, names, standard, suggest
 from .process import LineProcess
-from .replies import Answer, EngineOption, Thought, read_answer, read_checkmate, read_option, read_thought
+from .replies import (
+    Answer,
+    EngineOption,
+    Thought,
+    name_among,
+    read_answer,
+    read_checkmate,
+    read_option,
+    read_thought,
+)
 from .requests import DIALECTS, Dialect, Limits, Moves, go_command, milliseconds
 
 GameResult = Literal["win", "lose", "draw"]
@@ -146,7 +155,8 @@ class EngineClient:
         chooser = self._chooser
         if chooser is None or self.options[chooser].type != "combo":
             return (standard(),)
-        return tuple(name for name in names() if self.options[chooser].refusal(name) is None)
+        offered = self.options[chooser].values
+        return tuple(name for name in names(shelf=True) if name_among(offered, name) in offered)
 
     def play(self, variant: Variant) -> None:
         """Have the engine play that variant, with its rule options, and wait until it is ready.
@@ -158,10 +168,11 @@ class EngineClient:
         if chooser is None:
             if variant.id != standard():
                 raise self._process.error(f"has no option to choose a variant; it cannot play {variant.id}")
-        elif refusal := self.options[chooser].refusal(variant.id):
-            raise self._process.error(f"cannot play {variant.id}: {chooser} {refusal}")
         else:
-            self.set_option(chooser, variant.id)
+            theirs = name_among(self.options[chooser].values, variant.id)
+            if refusal := self.options[chooser].refusal(theirs):
+                raise self._process.error(f"cannot play {variant.id}: {chooser} {refusal}")
+            self.set_option(chooser, theirs)
         defaults = {option.name: option.default for option in entry(variant.id).options}
         for name, value in variant.options:
             changed = value != defaults.get(name, value)
@@ -183,7 +194,7 @@ class EngineClient:
         Raises:
             EngineError: the engine is gone, or does not answer in time.
         """
-        self._moves = Moves(self.dialect)
+        self._moves = Moves(self.dialect, marks_return=self.name.startswith("Fairy-Stockfish"))
         if self.dialect == "uci":
             self._send("ucinewgame")
         self.ready()

@@ -6,13 +6,13 @@ Engines keep to the protocols loosely. What cannot be read is passed over, since
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..engine.mate import Verdict
 from ..spec.numbers import whole_number
-from ..variants import suggest
+from ..variants import standard, suggest
 
 CLAIMS = ("resign", "win")
 """Answers that are no move: resignation, and a win by declaration (USI only)."""
@@ -51,6 +51,12 @@ class EngineOption:
             if size is None or not least <= (-size if value.startswith("-") else size) <= most:
                 return f"cannot be {value!r}; expected {least} to {most}"
         return None
+
+
+def name_among(offered: Container[str], name: str) -> str:
+    """The name that an engine has for our variant: ours, or ours with that of the standard game added (kyotoshogi)."""
+    longer = name + standard()
+    return longer if name not in offered and longer in offered else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,14 @@ class Limits:
 
 
 class Moves:
-    """Positions and moves as the dialect writes them. Moves already written are kept while the game goes on."""
+    """Positions and moves as the dialect writes them. Moves already written are kept while the game goes on.
 
-    def __init__(self, dialect: Dialect) -> None:
+    With ``marks_return`` a move by which a promoted piece turns back ends with ``-``, as Fairy-Stockfish writes it.
+    """
+
+    def __init__(self, dialect: Dialect, *, marks_return: bool = False) -> None:
         self._usi = dialect == "usi"
+        self._marks_return = marks_return
         self._made: list[Move] = []
         self._texts: list[str] = []
         self._start: Position | None = None
@@ -68,18 +72,30 @@ class Moves:
     def text(self, position: Position, move: Move) -> str:
         """A move as the dialect writes it."""
         if self._usi:
-            return str(move)
-        from ..notation.fen import move_text
+            text = str(move)
+        else:
+            from ..notation.fen import move_text
 
-        return move_text(position, move)
+            text = move_text(position, move)
+        return text + "-" if self._marks_return and _turns_back(position, move) else text
 
     def parse(self, position: Position, word: str) -> Move:
         """The legal move that a word of the dialect names."""
+        if self._marks_return:
+            word = word.removesuffix("-")
         if self._usi:
             return position.parse_move(word)
         from ..notation.fen import parse_move
 
         return parse_move(position, word)
+
+
+def _turns_back(position: Position, move: Move) -> bool:
+    """True if a promoted piece turns back by a move of its own."""
+    moved = None if move.origin_point is None else position.board[move.origin_point]
+    if moved is None or move.piece is None:
+        return False
+    return moved.code.startswith("+") and not move.piece.startswith("+")
 
 
 def milliseconds(seconds: float) -> int:

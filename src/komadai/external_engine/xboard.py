@@ -23,7 +23,7 @@ from ..spec.variant import Variant
 from ..variants import entry, names, suggest
 from .client import GameResult, split_command
 from .process import LineProcess
-from .replies import Answer, EngineOption, Thought
+from .replies import Answer, EngineOption, Thought, name_among
 from .requests import Limits
 
 _PATIENCE = 30.0  # seconds for a handshake, which may load large files
@@ -64,6 +64,7 @@ class XboardClient:
         self.name = ""
         self.variants: tuple[str, ...] = ()
         self._features: dict[str, str] = {}
+        self._offered: list[str] = []
         self._patience, self._pings = patience, 0
         self._halt = threading.Event()
         self._mirror: _Mirror | None = None
@@ -107,8 +108,8 @@ class XboardClient:
                     self._features[name] = value
                     self._send(f"accepted {name}")
         self.name = self._features.get("myname", "")
-        offered = {name.strip() for name in self._features.get("variants", "").split(",")}
-        self.variants = tuple(name for name in names(shelf=True) if name in offered)
+        self._offered = [name.strip() for name in self._features.get("variants", "").split(",")]
+        self.variants = tuple(name for name in names(shelf=True) if name_among(self._offered, name) in self._offered)
 
     def _add_option(self, text: str) -> None:
         found = _OPTION.fullmatch(text)
@@ -172,7 +173,7 @@ class XboardClient:
         """
         assert self._variant is not None, "play() comes first"
         self._mirror = None
-        for line in ("new", f"variant {self._variant.id}", "force", "easy", "post"):
+        for line in ("new", f"variant {name_among(self._offered, self._variant.id)}", "force", "easy", "post"):
             self._send(line)
         self._ready()
 

@@ -20,6 +20,7 @@ _ROOM = 0.35  # how far beyond the last point a move goes on that does not end t
 def move_diagram(kind: Kind, radius: int = 3) -> str:
     """Dots are steps and jumps, lines slides; rings are where later legs lead, dashes with a cross-hair shots.
 
+    Arcs over a square are hops over one piece. What cannot capture is thin.
     ``radius`` is the number of points shown in each direction. A number at its end is the reach of a move that goes
     farther than the diagram shows, but not as far as it likes.
     """
@@ -29,8 +30,8 @@ def move_diagram(kind: Kind, radius: int = 3) -> str:
     parts = [element("path", d=grid, stroke="#c9bda6", stroke_width=0.4, fill="none")]
     if movement.shot is not None:
         parts += _shots(movement.shot, radius)
-    for leg in movement.legs:
-        parts += _leg(leg, radius)
+    for leg in sorted(movement.legs, key=lambda leg: leg.hops):
+        parts += _hop(leg, radius) if leg.hops else _leg(leg, radius)
     for walk in movement.walks:
         parts += _walk(walk, radius)
     parts.append(element("circle", r=3.2, fill=INK))
@@ -61,17 +62,38 @@ def _dot(vector: Vector, *, ring: bool = False) -> str:
 
 def _leg(leg: Leg, radius: int) -> Iterator[str]:
     for vector in leg.vectors:
-        if leg.reach == 1:
-            if _longest(vector) <= radius:
-                yield _dot(vector)
-            continue
-        room = radius // _longest(vector)
-        farther = leg.reach is None or leg.reach > room
-        steps = room if leg.reach is None else min(leg.reach, room)
-        (x1, y1), (x2, y2) = _spot(vector, 0.55), _spot(vector, steps + _ROOM * farther)
-        yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_GREEN, stroke_width=1.3)
-        if leg.reach is not None and farther:
-            yield _number(leg.reach, _spot(vector, steps), _GREEN)
+        if leg.reach != 1:
+            yield from _line(leg, vector, radius, 0.55)
+        elif _longest(vector) <= radius:
+            yield _dot(vector)
+
+
+def _line(leg: Leg, vector: Vector, radius: int, begins: float) -> Iterator[str]:
+    """A line from so many steps away to the end of a leg."""
+    room = radius // _longest(vector)
+    farther = leg.reach is None or leg.reach > room
+    steps = room if leg.reach is None else min(leg.reach, room)
+    (x1, y1), (x2, y2) = _spot(vector, begins), _spot(vector, steps + _ROOM * farther)
+    yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_GREEN, stroke_width=_width(leg))
+    if leg.reach is not None and farther:
+        yield _number(leg.reach, _spot(vector, steps), _GREEN)
+
+
+def _width(leg: Leg) -> float:
+    return 0.6 if leg.captures == "never" else 1.3
+
+
+def _hop(leg: Leg, radius: int) -> Iterator[str]:
+    """Arcs over the piece in the way, and the points behind it."""
+    for vector in leg.vectors:
+        (x, y), (x0, y0), (x2, y2) = _spot(vector), _spot(vector, 0.5), _spot(vector, 2)
+        arc = f"M{x0:g} {y0:g}Q{x - 0.8 * y:g} {y + 0.8 * x:g} {x2:g} {y2:g}"
+        yield element("path", d=arc, stroke=_GREEN, stroke_width=_width(leg), fill="none")
+        yield element("rect", x=x - 2, y=y - 2, width=4, height=4, stroke=INK, stroke_width=0.9, fill="#fff")
+        if leg.reach == 2:
+            yield element("circle", cx=x2, cy=y2, r=2.2, fill=_GREEN)
+        else:
+            yield from _line(leg, vector, radius, 2)
 
 
 def _number(reach: int, spot: tuple[float, float], ink: str) -> str:

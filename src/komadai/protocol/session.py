@@ -46,7 +46,7 @@ VARIANT_PATH = "VariantPath"
 
 def rule_options() -> dict[str, Option]:
     """The rule options of all variants, by name."""
-    return {option.name: option for name in names() for option in entry(name).all_options}
+    return {option.name: option for name in names(shelf=True) for option in entry(name).all_options}
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class UniversalDialect(ABC):
             self.write(f"option name {name} type {what}")
         self.write(f"option name {VARIANT_PATH} type {self.file_type} default {own_book.NO_FILE}")
         # An adapter for XBoard takes the first value listed for the one set.
-        games = sorted(names(), key=lambda name: name != self.session.variant)
+        games = sorted(names(shelf=True), key=lambda name: name != self.session.variant)
         variants = " ".join(f"var {name}" for name in games)
         self.write(f"option name {self.variant_option} type combo default {self.session.variant} {variants}")
         for option in rule_options().values():
@@ -218,7 +218,7 @@ class UniversalDialect(ABC):
         if name is None:
             raise NotationError(f"option {given[:40]!r}", [suggest(given[:40], known)])
         listed = {option.name: option.values for option in rule_options().values()}
-        listed |= {self.variant_option: tuple(names())}
+        listed |= {self.variant_option: tuple(names(shelf=True))}
         value = next((one for one in listed.get(name, ()) if one.casefold() == value.casefold()), value)
         if name == self.variant_option:
             self.session.set_variant(value)

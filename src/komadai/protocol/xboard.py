@@ -259,7 +259,7 @@ class XboardDialect:
         for features in _FEATURES:
             self.write(f"feature {features}")
         self.write(f'feature myname="Komadai {__version__}"')
-        showable = [name for name in names() if XboardView(build(name)).showable]
+        showable = [name for name in names(shelf=True) if XboardView(build(name)).showable]
         self.write(f'feature variants="{",".join(sorted(showable, key=lambda name: name != standard()))}"')
         for name, key in _SPINS.items():
             spin = SPINS[key]

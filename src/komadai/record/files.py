@@ -142,7 +142,7 @@ def detect(data: str | bytes) -> Format:
         return "csa"
     lines = (line.split() for line in content.splitlines())
     words = next((words for words in lines if words and not words[0].startswith("#")), [""])
-    known = words[0] in ("position", "startpos", "sfen", "moves", *names())
+    known = words[0] in ("position", "startpos", "sfen", "moves", *names(shelf=True))
     drawn = "/" in words[0] and words[1:2] in (["b"], ["w"])
     return "usi" if known or drawn or _MOVE_STRING.match(words[0]) else "text"
 

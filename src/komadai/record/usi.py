@@ -82,7 +82,7 @@ def _records(text: str, variant: Variant | None, defects: list[str]) -> Iterator
 
 def _read_line(words: list[str], variant: Variant | None, defects: list[str]) -> Record | None:
     try:
-        if words[0] in names():
+        if words[0] in names(shelf=True):
             variant, words = build(words[0]), words[1:]
         start, moves = split(words)
         builder = Builder(variant or build(standard()), start, defects)

@@ -79,7 +79,7 @@ class Section:
 @cache
 def written() -> tuple[str, ...]:
     """The games whose rules are written for players, in alphabetical order."""
-    return tuple(name for name in names() if (_FOLDER / f"{name}.toml").is_file())
+    return tuple(name for name in names(shelf=True) if (_FOLDER / f"{name}.toml").is_file())
 
 
 @cache

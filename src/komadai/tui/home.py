@@ -67,7 +67,8 @@ class Home(Screen[None]):
         begun = [(one.over, Entry(one.words, partial(self._go_on, one.file), file=one.file)) for one in kept]
         for title, entries in (
             ("Go on with", [entry for over, entry in begun if not over]),
-            ("Begin", [Entry(build(name).name, partial(self.set_up, name), build(name).summary) for name in names()]),
+            ("Begin", [self._game(name) for name in names()]),
+            ("Begin a game of the shelf", [self._game(name) for name in names(shelf=True) if name not in names()]),
             ("Learn", [self._course(name) for name in lessons.courses()]),
             ("Look at", [entry for over, entry in begun if over]),
         ):
@@ -81,6 +82,9 @@ class Home(Screen[None]):
             listed.add_options(lines)
             listed.highlighted = 1
         listed.focus()
+
+    def _game(self, name: str) -> Entry:
+        return Entry(build(name).name, partial(self.set_up, name), build(name).summary)
 
     def _course(self, name: str) -> Entry:
         words = f"{build(name).name}: {standing(name, self._progress.done(name))} done"

@@ -179,7 +179,7 @@ def entry(name: str) -> Entry:
         NotationError: if there is no such variant; the message names those there are.
     """
     if name not in known():
-        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
+        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names(shelf=True))])
     return known()[name]
 
 

@@ -50,7 +50,7 @@ def _sections(v: Variant) -> list[model.RuleSection]:
 
     Examples are left out where an option changes the board.
     """
-    usual = build(v.id) if v.id in names() else v
+    usual = build(v.id) if v.id in names(shelf=True) else v
     return [
         model.RuleSection(
             section.id,

@@ -131,7 +131,11 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
         turned=kind.code.startswith("+"),
         next=quiet[0] if len(quiet) == 1 else None,
         faces=faces(v, kind.code) if kind.code in v.hand_order else (),
-        moves=[model.Leg(right, ahead, leg.reach) for leg in movement.legs for right, ahead in leg.vectors],
+        moves=[
+            model.Leg(right, ahead, leg.reach, leg.hops, leg.captures)
+            for leg in movement.legs
+            for right, ahead in leg.vectors
+        ],
         walks=[model.Walks(walk.vectors, walk.least, walk.most, walk.line) for walk in movement.walks],
         shot=None if movement.shot is None else _shot(movement.shot),
         spares=kind.cannot_capture,

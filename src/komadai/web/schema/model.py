@@ -17,7 +17,7 @@ from ...engine.levels import STRONGEST
 from ...puzzles import Theme
 from ...record import Format
 from ...spec.board import Side
-from ...spec.movement import Line
+from ...spec.movement import Captures, Line
 from ...view.guide import Topic
 from ...view.tree import StepType
 
@@ -139,11 +139,16 @@ class BoardShape(Wire):
 
 
 class Leg(Wire):
-    """Moves along one vector, up to ``reach`` times; ``null``: as far as the board goes."""
+    """Moves along one vector, up to ``reach`` times; ``null``: as far as the board goes.
+
+    ``hops``: over exactly one piece, to any point behind it. ``captures`` as in :class:`komadai.spec.Leg`.
+    """
 
     right: int
     ahead: int
     reach: int | None
+    hops: bool = False
+    captures: Captures = "may"
 
 
 class Walks(Wire):

@@ -6,8 +6,10 @@ import { t } from "../lib/i18n.js";
 import { kindName } from "./piece_names.js";
 
 /** @typedef {import("../types/wire").Kind} Kind */
+/** @typedef {import("../types/wire").Leg} Leg */
 
 const SHOWN = 7; // most points in each direction
+const HOPPED = 3; // points shown of a hop without limit
 
 /** The distance reached by repeating vectors. @param {(readonly [number, number])[]} vectors @param {number} times */
 function far(vectors, times) {
@@ -16,14 +18,17 @@ function far(vectors, times) {
 
 /** The number of points that the diagram shows in each direction. @param {Kind} kind */
 function radiusOf({ moves, walks = [], shot = null }) {
-  const reach = Math.max(1, ...moves.map((m) => Math.max(Math.abs(m.right), Math.abs(m.ahead)) * (m.reach ?? 1)));
+  const reach = Math.max(
+    1,
+    ...moves.map((m) => Math.max(Math.abs(m.right), Math.abs(m.ahead)) * (m.reach ?? (m.hops ? HOPPED : 1))),
+  );
   const walked = Math.max(0, ...walks.map(({ vectors, most }) => far(vectors, most)));
   return Math.min(SHOWN, Math.max(2, reach, walked, shot ? far(shot.vectors, shot.reach) : 0));
 }
 
 /**
- * Dots are steps, lines are slides, dashes with a cross-hair are shots; of a move of several legs the first legs are
- * dots and the later ones rings.
+ * Dots are steps, lines are slides, thin if they may not capture; arcs over a square are hops over one piece, dashes
+ * with a cross-hair shots; of a move of several legs the first legs are dots and the later ones rings.
  * @param {Kind} kind
  */
 export function moveDiagram(kind) {
@@ -39,20 +44,41 @@ export function moveDiagram(kind) {
     for (let x = -radius; x <= radius; x++)
       picture.append(s("rect", { class: "cell", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92, rx: 0.12 }));
   if (kind.shot) picture.append(...shots(kind.shot, radius));
-  for (const { right, ahead, reach: most } of kind.moves) {
-    if (most === 1) {
-      picture.append(s("circle", { class: "reach", cx: right, cy: -ahead, r: 0.2 }));
-    } else {
-      const room = Math.floor(radius / Math.max(Math.abs(right), Math.abs(ahead)));
-      const steps = Math.min(most ?? room, room) + (most === null || most > room ? 0.3 : 0);
-      picture.append(
-        s("line", { class: "reach", x1: right * 0.55, y1: -ahead * 0.55, x2: right * steps, y2: -ahead * steps }),
-      );
-    }
-  }
+  picture.append(...kind.moves.filter(({ hops }) => !hops).map((leg) => plain(leg, radius)));
+  picture.append(...kind.moves.filter(({ hops }) => hops).flatMap((leg) => hop(leg, radius)));
   for (const walk of kind.walks ?? []) picture.append(...later(walk, radius), ...first(walk));
   picture.append(s("circle", { class: "origin", cx: 0, cy: 0, r: 0.3 }));
   return picture;
+}
+
+/** The most steps of a leg for which there is room, and a little more if it goes on. @param {Leg} leg @param {number} radius */
+function stepsOf({ right, ahead, reach }, radius) {
+  const room = Math.floor(radius / Math.max(Math.abs(right), Math.abs(ahead)));
+  return Math.min(reach ?? room, room) + (reach === null || reach > room ? 0.3 : 0);
+}
+
+/** A step or slide. @param {Leg} leg @param {number} radius */
+function plain(leg, radius) {
+  const { right, ahead, reach, captures } = leg;
+  const name = captures === "never" ? "reach quiet-only" : "reach";
+  if (reach === 1) return s("circle", { class: name, cx: right, cy: -ahead, r: captures === "never" ? 0.12 : 0.2 });
+  const steps = stepsOf(leg, radius);
+  return s("line", { class: name, x1: right * 0.55, y1: -ahead * 0.55, x2: right * steps, y2: -ahead * steps });
+}
+
+/** A hop: an arc over the piece in the way, and the points behind it. @param {Leg} leg @param {number} radius */
+function hop(leg, radius) {
+  const [x, y] = [leg.right, -leg.ahead];
+  const name = leg.captures === "never" ? "reach quiet-only" : "reach";
+  const steps = stepsOf(leg, radius);
+  const [aside, up] = [x - y * 0.8, y + x * 0.8]; // beside the piece that is hopped over
+  return [
+    s("path", { class: `${name} hop`, d: `M${x * 0.5} ${y * 0.5}Q${aside} ${up} ${x * 2} ${y * 2}` }),
+    s("rect", { class: "hurdle", x: x - 0.2, y: y - 0.2, width: 0.4, height: 0.4, rx: 0.06 }),
+    steps > 2
+      ? s("line", { class: name, x1: x * 2, y1: y * 2, x2: x * steps, y2: y * steps })
+      : s("circle", { class: name, cx: x * 2, cy: y * 2, r: 0.2 }),
+  ];
 }
 
 /** The first leg of a walk. @param {import("../types/wire").Walks} walk */

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * A small sign of the moves of a kind: dots for steps, lines for slides, rings for several legs, a target for shots.
+ * A small sign of the moves of a kind: dots for steps, lines for slides, which begin behind a square for hops, rings for
+ * several legs, a target for shots.
  */
 
 import { s } from "../lib/dom.js";
@@ -25,7 +26,15 @@ export function glyph({ moves, walks = [], shot = null }, place) {
   const dots = moves.filter(({ reach }) => reach === 1).map(({ right, ahead }) => `M${spot(right, ahead)}h0`);
   const lines = moves
     .filter(({ reach }) => reach !== 1)
-    .map(({ right, ahead }) => `M${spot(right, ahead, 0.45)}L${spot(right, ahead, far(right, ahead))}`);
+    .map(
+      (leg) =>
+        `M${spot(leg.right, leg.ahead, leg.hops ? 1.4 : 0.45)}L${spot(leg.right, leg.ahead, far(leg.right, leg.ahead))}`,
+    );
+  const hurdles = moves
+    .filter(({ hops }) => hops)
+    .map(({ right, ahead }) =>
+      s("rect", { class: "glyph-hurdle", x: right * UNIT - 2.4, y: -ahead * UNIT - 2.4, width: 4.8, height: 4.8 }),
+    );
   const rings = walks
     .flatMap(({ vectors }) => vectors)
     .map(([right, ahead]) => s("circle", { cx: right * UNIT, cy: -ahead * UNIT, r: 3.1 }));
@@ -34,6 +43,7 @@ export function glyph({ moves, walks = [], shot = null }, place) {
     { class: "glyph", transform: place },
     lines.length ? s("path", { class: "glyph-lines", d: lines.join("") }) : null,
     dots.length ? s("path", { class: "glyph-dots", d: dots.join(""), "stroke-width": DOT }) : null,
+    ...hurdles,
     ...rings,
     shot
       ? s("path", { class: "glyph-shot", d: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-8 0H8M0 -8V8" })

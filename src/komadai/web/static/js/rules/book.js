@@ -228,7 +228,7 @@ class Book {
       ),
     );
     const legend = t(
-      "Dots: one step or a jump. Lines: any distance, as far as the way is free. Rings: where later steps of the same turn lead. Dashes with a cross-hair: shots.",
+      "Dots: one step or a jump. Lines: any distance, as far as the way is free, thin where nothing can be captured so. Arcs over a square: a hop over one piece, to the points behind it. Rings: where later steps of the same turn lead. Dashes with a cross-hair: shots.",
     );
     return [
       h("p", { class: "quiet" }, legend),

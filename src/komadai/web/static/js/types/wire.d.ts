@@ -123,11 +123,17 @@ export interface BoardShape {
   noDrops: string[];
 }
 
-/** Moves along one vector, up to `reach` times; `null`: as far as the board goes. */
+/**
+ * Moves along one vector, up to `reach` times; `null`: as far as the board goes.
+ *
+ * `hops`: over exactly one piece, to any point behind it. `captures` as in `komadai.spec.Leg`.
+ */
 export interface Leg {
   right: number;
   ahead: number;
   reach: number | null;
+  hops?: boolean;
+  captures?: "may" | "never" | "must";
 }
 
 /** A walk: `least` to `most` legs in one move, each of which lands. */
