@@ -292,6 +292,19 @@ typename Worker<W>::Turn Worker<W>::next(Ply& here, int ply, size_t index, int d
     }
 }
 
+// Leaves out the quiet moves from `index` on that give no direct check, and returns their number.
+template <int W>
+int Worker<W>::leave_quiet(Ply& here, size_t index) {
+    auto is_left = [&](size_t at) { return !gives_direct_check(here.moves[at]); };
+    const auto is_quiet = [](int order) { return order > -CAPTURES && order < KILLERS + 8; };
+    const size_t before = here.scored.size() + here.quiet.size();
+    std::erase_if(here.quiet, is_left);
+    const auto gone = std::remove_if(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
+                                     [&](const Scored& move) { return is_quiet(move.order()) && is_left(move.at()); });
+    here.scored.erase(gone, here.scored.end());
+    return int(before - here.scored.size() - here.quiet.size());
+}
+
 // Claims a move that is about to be searched, if there are other threads: its name, or 0.
 template <int W>
 uint64_t Worker<W>::claim_on(Move move, int depth) {
@@ -494,17 +507,30 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
     return std::nullopt;
 }
 
-// Late move and futility pruning: whether to skip a move at this depth.
+// The depth at which a move of that number would be searched, as far as depth and number tell.
 template <int W>
-bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha) {
+int Worker<W>::depth_after(int depth, int number) const {
+    return std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
+}
+
+// Late move and futility pruning: whether to skip all further quiet moves that give no direct check.
+template <int W>
+bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alpha) const {
     const Ply& here = plies_[size_t(ply)];
+    if (here.checked) return false;
+    const int most = (4 + depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
+    if (depth <= 8 && number >= most) return true;
+    const int after = depth_after(depth, number);
+    return after <= 6 && here.eval + margin(130 + 110 * after) <= alpha;
+}
+
+// Whether to skip a move by its history or what it loses.
+template <int W>
+bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quiet) {
     const bool compound = position_->rules().is_compound;
     if (!quiet) return !compound && depth <= 6 && !wins_exchange(move, -margin(110) * depth);
-    const bool many = depth <= 8 && number >= (4 + depth * depth) / (improving ? 1 : 2) + (compound ? 2 : 0);
-    if (here.checked || gives_direct_check(move)) return false;
-    if (many) return true;
-    const int after = std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
-    if (after <= 6 && here.eval + margin(130 + 110 * after) <= alpha) return true;
+    if (plies_[size_t(ply)].checked || gives_direct_check(move)) return false;
+    const int after = depth_after(depth, number);
     if (after <= 3 && quiet_worth(move, ply) < -4000 * (after + 1)) return true;
     return !compound && after <= 6 && !wins_exchange(move, -margin(25) * after * after);
 }
@@ -587,11 +613,17 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     int best = -INFINITE, number = 0;
     const int alpha_before = alpha;
     Move best_move{};
-    for (size_t i = 0; i < here.moves.size(); ++i) {
+    bool late = false;
+    for (size_t i = 0; i < here.scored.size() + here.quiet.size(); ++i) {
+        if (!late && best > -MATE_BOUND && is_late(depth, ply, number + 1, improving, alpha)) {
+            late = true;
+            number += leave_quiet(here, i);
+            if (i >= here.scored.size() + here.quiet.size()) break;
+        }
         const auto [move, first, quiet] = next(here, ply, i, depth, number);
         if (excluded && move.short_id() == excluded) continue;
         ++number;
-        if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, improving, quiet, alpha)) continue;
+        if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, quiet)) continue;
         const uint64_t claim = claim_on(move, depth);
         push(move, ply);
         const int after = depth - 1 + (first ? extension : 0);

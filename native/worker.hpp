@@ -72,7 +72,9 @@ class alignas(64) Worker {
     int search(int depth, int alpha, int beta, int ply, bool cut);
     std::optional<int> prune(int depth, int alpha, int beta, int ply, bool cut, bool improving);
     int quiesce(int alpha, int beta, int ply, int left);
-    [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha);
+    [[nodiscard]] int depth_after(int depth, int number) const;
+    [[nodiscard]] bool is_late(int depth, int ply, int number, bool improving, int alpha) const;
+    [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool quiet);
     int reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const;
     [[nodiscard]] int evaluate();
     void visit(int ply);
@@ -80,6 +82,7 @@ class alignas(64) Worker {
     void score_quiet(Ply& here, int ply);
     Move pick(Ply& here, int ply, size_t index);
     Turn next(Ply& here, int ply, size_t index, int depth, int number);
+    int leave_quiet(Ply& here, size_t index);
     uint64_t claim_on(Move move, int depth);
     [[nodiscard]] int gain(Move move) const;
     [[nodiscard]] bool is_tactical(Move move) const;
