@@ -90,95 +90,6 @@ int Worker<W>::evaluate() {
     return score;
 }
 
-// The material that a capture or promotion wins.
-template <int W>
-int Worker<W>::gain(Move move) const {
-    if (move.is_drop()) return 0;
-    if (position_->rules().is_compound) return material_swing(position_->state(), move);
-    const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
-    const Piece taken = position_->at(move.to);
-    return taken == EMPTY ? won : won + evaluation_.exchange(taken);
-}
-
-// True if the move is a capture or a promotion.
-template <int W>
-bool Worker<W>::is_tactical(Move move) const {
-    if (move.is_drop()) return false;
-    if (position_->rules().is_compound) return move.flags || captures_anything(position_->state(), move);
-    return position_->at(move.to) != EMPTY || move.flags;
-}
-
-// Of compound moves: whether the captures are worth more than the mover, if the opponent can recapture it.
-template <int W>
-bool Worker<W>::wins_material(Move move) const {
-    if (captures_critical(move)) return true;
-    const int won = material_swing(position_->state(), move);
-    if (won <= 0 || move.piece == EMPTY) return won > 0;
-    return won > evaluation_.value(move.piece) ||
-           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
-}
-
-// True if the move captures a piece that the opponent's survival may depend on.
-template <int W>
-bool Worker<W>::captures_critical(Move move) const {
-    if (position_->rules().survives_if.empty() || move.is_drop() ||
-        ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
-        return false;
-    bool critical = false;
-    each_captured(position_->state(), move, [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
-    return critical;
-}
-
-// Static exchange evaluation: whether the captures and recaptures on the move's target win the mover at least
-// `threshold`. A captured piece counts with its worth on the board and its worth in the hand that it goes to.
-template <int W>
-bool Worker<W>::wins_exchange(Move move, int threshold) const {
-    const auto& r = position_->rules();
-    if (r.is_compound) return wins_material(move);
-    if (captures_critical(move)) return true;
-    Bits<W> gone;
-    if (!move.is_drop()) gone.set(r.point_of[move.from]);
-    int balance = gain(move) - threshold;  // for the side that has just moved
-    if (balance < 0) return false;
-    int victim = evaluation_.exchange(move.piece);
-    if (r.info[move.piece].royal) victim = MATE;
-    if (balance >= victim + evaluation_.most_change()) return true;  // enough even if the mover is lost
-    Side side = ~position_->side_to_move();
-    const Side mover = position_->side_to_move();
-    auto worth = [&](Piece piece) { return r.info[piece].royal ? MATE : evaluation_.exchange(piece); };
-    // `balance` counts for the mover; at each step the side to move may stop.
-    for (int step = 0; step < 32; ++step) {
-        // The side to recapture stops if it is ahead.
-        if (side != mover ? balance < 0 : balance >= 0) break;
-        const Cell from = least_attacker(position_->state(), move.to, side, gone, worth);
-        if (from == NO_CELL) break;
-        const Piece taker = position_->at(from);
-        gone.set(r.point_of[from]);
-        if (r.info[taker].royal && least_attacker(position_->state(), move.to, ~side, gone, worth) != NO_CELL) break;
-        // It promotes to the most valuable kind.
-        const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
-        int after = -INFINITE, price = 0;
-        for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
-            if (evaluation_.value(change.piece) > after) {
-                after = evaluation_.value(change.piece);
-                price = worth(change.piece);
-            }
-        if (after == -INFINITE) break;
-        const int won = victim + after - evaluation_.value(taker);
-        balance += side == mover ? won : -won;
-        victim = price;
-        side = ~side;
-    }
-    return balance >= 0;
-}
-
-// True if the mover attacks the opponent's royal piece from its target.
-template <int W>
-bool Worker<W>::gives_direct_check(Move move) const {
-    const Cell royal = position_->royal(~position_->side_to_move());
-    return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
-}
-
 // The history score of a quiet move, with its continuation history.
 template <int W>
 int Worker<W>::quiet_worth(Move move, int ply) const {
@@ -223,9 +134,9 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
         if (first && move.short_id() == first) {
             here.scored.emplace_back(FIRST, at);
             first = 0;
-        } else if (is_tactical(move)) {
-            int order = CAPTURES + gain(move) * 8 - evaluation_.value(position_->at(move.from));
-            if (captures_critical(move)) order += CAPTURES / 2;
+        } else if (tactics_.is_tactical(move)) {
+            int order = CAPTURES + tactics_.gain(move) * 8 - evaluation_.value(position_->at(move.from));
+            if (tactics_.captures_critical(move)) order += CAPTURES / 2;
             here.scored.emplace_back(order, at);
         } else if (move == here.killers[0]) {
             here.scored.emplace_back(KILLERS + 2, at);
@@ -278,18 +189,31 @@ typename Worker<W>::Turn Worker<W>::next(Ply& here, int ply, size_t index, int d
         const int order = here.scored[index].order();
         if (order <= -CLAIMED) return {move, false, (order & 1) != 0};
         const bool first = order == FIRST,
-                   quiet = first ? !is_tactical(move) : order > -CAPTURES && order < KILLERS + 8;
+                   quiet = first ? !tactics_.is_tactical(move) : order > -CAPTURES && order < KILLERS + 8;
         int late = order;
         if (team_ && number > 0 && depth >= Claims::LEAST_DEPTH &&
             team_->claims.has(Claims::name(position_->key(), move)))
             late = -2 * CLAIMED + quiet;
-        else if (order >= CAPTURES - (CAPTURES >> 1) && !first && !quiet && !wins_exchange(move, 0))
+        else if (order >= CAPTURES - (CAPTURES >> 1) && !first && !quiet && !tactics_.wins_exchange(move, 0))
             late = order - 4 * CAPTURES;
         if (late == order) return {move, first, quiet};
         const Scored put_off(late, here.scored[index].at());
         here.scored.erase(here.scored.begin() + std::ptrdiff_t(index));
         here.scored.push_back(put_off);
     }
+}
+
+// Leaves out the quiet moves from `index` on that give no direct check, and returns their number.
+template <int W>
+int Worker<W>::leave_quiet(Ply& here, size_t index) {
+    auto is_left = [&](size_t at) { return !tactics_.gives_direct_check(here.moves[at]); };
+    const auto is_quiet = [](int order) { return order > -CAPTURES && order < KILLERS + 8; };
+    const size_t before = here.scored.size() + here.quiet.size();
+    std::erase_if(here.quiet, is_left);
+    const auto gone = std::remove_if(here.scored.begin() + std::ptrdiff_t(index), here.scored.end(),
+                                     [&](const Scored& move) { return is_quiet(move.order()) && is_left(move.at()); });
+    here.scored.erase(gone, here.scored.end());
+    return int(before - here.scored.size() - here.quiet.size());
 }
 
 // Claims a move that is about to be searched, if there are other threads: its name, or 0.
@@ -437,17 +361,17 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         position_->legal_captures(here.moves, first && !compound);
     }
     const int stand = best;
-    if (compound) std::erase_if(here.moves, [&](Move move) { return !wins_material(move); });
+    if (compound) std::erase_if(here.moves, [&](Move move) { return !tactics_.wins_material(move); });
     sort(here, ply, known);
     const size_t width = compound ? std::min(COMPOUND_WIDTH, here.moves.size()) : here.moves.size();
     Move best_move{};
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, ply, i);
         if (!all && !compound) {
-            if (!move.is_drop() && stand + gain(move) + QUIESCENCE_MARGIN <= alpha && !gives_direct_check(move) &&
-                !captures_critical(move))
+            if (!move.is_drop() && stand + tactics_.gain(move) + QUIESCENCE_MARGIN <= alpha &&
+                !tactics_.gives_direct_check(move) && !tactics_.captures_critical(move))
                 continue;
-            if (!wins_exchange(move, 0)) continue;
+            if (!tactics_.wins_exchange(move, 0)) continue;
         }
         push(move, ply);
         const int score = -quiesce(-beta, -alpha, ply + 1, left - 1);
@@ -494,19 +418,32 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
     return std::nullopt;
 }
 
-// Late move and futility pruning: whether to skip a move at this depth.
+// The depth at which a move of that number would be searched, as far as depth and number tell.
 template <int W>
-bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha) {
+int Worker<W>::depth_after(int depth, int number) const {
+    return std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
+}
+
+// Late move and futility pruning: whether to skip all further quiet moves that give no direct check.
+template <int W>
+bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alpha) const {
     const Ply& here = plies_[size_t(ply)];
+    if (here.checked) return false;
+    const int most = (4 + depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
+    if (depth <= 8 && number >= most) return true;
+    const int after = depth_after(depth, number);
+    return after <= 6 && here.eval + margin(130 + 110 * after) <= alpha;
+}
+
+// Whether to skip a move by its history or what it loses.
+template <int W>
+bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quiet) {
     const bool compound = position_->rules().is_compound;
-    if (!quiet) return !compound && depth <= 6 && !wins_exchange(move, -margin(110) * depth);
-    const bool many = depth <= 8 && number >= (4 + depth * depth) / (improving ? 1 : 2) + (compound ? 2 : 0);
-    if (here.checked || gives_direct_check(move)) return false;
-    if (many) return true;
-    const int after = std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
-    if (after <= 6 && here.eval + margin(130 + 110 * after) <= alpha) return true;
+    if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(110) * depth);
+    if (plies_[size_t(ply)].checked || tactics_.gives_direct_check(move)) return false;
+    const int after = depth_after(depth, number);
     if (after <= 3 && quiet_worth(move, ply) < -4000 * (after + 1)) return true;
-    return !compound && after <= 6 && !wins_exchange(move, -margin(25) * after * after);
+    return !compound && after <= 6 && !tactics_.wins_exchange(move, -margin(25) * after * after);
 }
 
 template <int W>
@@ -587,11 +524,17 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     int best = -INFINITE, number = 0;
     const int alpha_before = alpha;
     Move best_move{};
-    for (size_t i = 0; i < here.moves.size(); ++i) {
+    bool late = false;
+    for (size_t i = 0; i < here.scored.size() + here.quiet.size(); ++i) {
+        if (!late && best > -MATE_BOUND && is_late(depth, ply, number + 1, improving, alpha)) {
+            late = true;
+            number += leave_quiet(here, i);
+            if (i >= here.scored.size() + here.quiet.size()) break;
+        }
         const auto [move, first, quiet] = next(here, ply, i, depth, number);
         if (excluded && move.short_id() == excluded) continue;
         ++number;
-        if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, improving, quiet, alpha)) continue;
+        if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, quiet)) continue;
         const uint64_t claim = claim_on(move, depth);
         push(move, ply);
         const int after = depth - 1 + (first ? extension : 0);
@@ -639,7 +582,7 @@ int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
     for (size_t i = number; i < root_moves_.size(); ++i) {
         RootMove& move = root_moves_[i];
         const int late = int(i - number);
-        const bool quiet = !is_tactical(move.move);
+        const bool quiet = !tactics_.is_tactical(move.move);
         seldepth_ = 0;
         push(move.move, 0);
         int score = 0;

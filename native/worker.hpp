@@ -9,6 +9,7 @@
 #include <chrono>
 #include <optional>
 
+#include "tactics.hpp"
 #include "team.hpp"
 
 namespace komadai {
@@ -72,7 +73,9 @@ class alignas(64) Worker {
     int search(int depth, int alpha, int beta, int ply, bool cut);
     std::optional<int> prune(int depth, int alpha, int beta, int ply, bool cut, bool improving);
     int quiesce(int alpha, int beta, int ply, int left);
-    [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool improving, bool quiet, int alpha);
+    [[nodiscard]] int depth_after(int depth, int number) const;
+    [[nodiscard]] bool is_late(int depth, int ply, int number, bool improving, int alpha) const;
+    [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool quiet);
     int reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const;
     [[nodiscard]] int evaluate();
     void visit(int ply);
@@ -80,13 +83,8 @@ class alignas(64) Worker {
     void score_quiet(Ply& here, int ply);
     Move pick(Ply& here, int ply, size_t index);
     Turn next(Ply& here, int ply, size_t index, int depth, int number);
+    int leave_quiet(Ply& here, size_t index);
     uint64_t claim_on(Move move, int depth);
-    [[nodiscard]] int gain(Move move) const;
-    [[nodiscard]] bool is_tactical(Move move) const;
-    [[nodiscard]] bool wins_material(Move move) const;
-    [[nodiscard]] bool captures_critical(Move move) const;
-    [[nodiscard]] bool wins_exchange(Move move, int threshold) const;
-    [[nodiscard]] bool gives_direct_check(Move move) const;
     [[nodiscard]] std::optional<int> decided(int ply) const;
     [[nodiscard]] bool may_pass() const;
     void push(Move move, int ply);
@@ -108,6 +106,7 @@ class alignas(64) Worker {
     Team* const team_;
     const int number_;  // 0: the main thread, which reports
     std::optional<Position<W>> position_;
+    const Tactics<W> tactics_{evaluation_, position_};
     Limits limits_;
     Control* control_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;  // set once the main thread is done

@@ -1,0 +1,91 @@
+#include "tactics.hpp"
+
+#include <algorithm>
+
+namespace komadai {
+
+template <int W>
+int Tactics<W>::gain(Move move) const {
+    if (move.is_drop()) return 0;
+    if (position_->rules().is_compound) return material_swing(position_->state(), move);
+    const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
+    const Piece taken = position_->at(move.to);
+    return taken == EMPTY ? won : won + evaluation_.exchange(taken);
+}
+
+template <int W>
+bool Tactics<W>::is_tactical(Move move) const {
+    if (move.is_drop()) return false;
+    if (position_->rules().is_compound) return move.flags || captures_anything(position_->state(), move);
+    return position_->at(move.to) != EMPTY || move.flags;
+}
+
+template <int W>
+bool Tactics<W>::wins_material(Move move) const {
+    if (captures_critical(move)) return true;
+    const int won = material_swing(position_->state(), move);
+    if (won <= 0 || move.piece == EMPTY) return won > 0;
+    return won > evaluation_.value(move.piece) ||
+           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
+}
+
+template <int W>
+bool Tactics<W>::captures_critical(Move move) const {
+    if (position_->rules().survives_if.empty() || move.is_drop() ||
+        ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
+        return false;
+    bool critical = false;
+    each_captured(position_->state(), move, [&](Piece piece) { critical |= position_->rules().info[piece].critical; });
+    return critical;
+}
+
+template <int W>
+bool Tactics<W>::wins_exchange(Move move, int threshold) const {
+    const auto& r = position_->rules();
+    if (r.is_compound) return wins_material(move);
+    if (captures_critical(move)) return true;
+    Bits<W> gone;
+    if (!move.is_drop()) gone.set(r.point_of[move.from]);
+    int balance = gain(move) - threshold;  // for the side that has just moved
+    if (balance < 0) return false;
+    int victim = evaluation_.exchange(move.piece);
+    if (r.info[move.piece].royal) victim = MATE;
+    if (balance >= victim + evaluation_.most_change()) return true;  // enough even if the mover is lost
+    Side side = ~position_->side_to_move();
+    const Side mover = position_->side_to_move();
+    auto worth = [&](Piece piece) { return r.info[piece].royal ? MATE : evaluation_.exchange(piece); };
+    // `balance` counts for the mover; at each step the side to move may stop.
+    for (int step = 0; step < 32; ++step) {
+        // The side to recapture stops if it is ahead.
+        if (side != mover ? balance < 0 : balance >= 0) break;
+        const Cell from = least_attacker(position_->state(), move.to, side, gone, worth);
+        if (from == NO_CELL) break;
+        const Piece taker = position_->at(from);
+        gone.set(r.point_of[from]);
+        if (r.info[taker].royal && least_attacker(position_->state(), move.to, ~side, gone, worth) != NO_CELL) break;
+        // It promotes to the most valuable kind.
+        const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
+        int after = -MATE, price = 0;
+        for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
+            if (evaluation_.value(change.piece) > after) {
+                after = evaluation_.value(change.piece);
+                price = worth(change.piece);
+            }
+        if (after == -MATE) break;
+        const int won = victim + after - evaluation_.value(taker);
+        balance += side == mover ? won : -won;
+        victim = price;
+        side = ~side;
+    }
+    return balance >= 0;
+}
+
+template <int W>
+bool Tactics<W>::gives_direct_check(Move move) const {
+    const Cell royal = position_->royal(~position_->side_to_move());
+    return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
+}
+
+KOMADAI_FOR_EACH_SIZE(class Tactics)
+
+}  // namespace komadai
