@@ -52,7 +52,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What a side answers to every move of the other, so that it gets what the table promises.
+    """The answers of a side to every move of the other, by which it gets what the table promises.
 
     Attributes:
         side: whose answers these are.
