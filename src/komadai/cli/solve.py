@@ -6,7 +6,7 @@ import os
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import (
@@ -20,9 +20,13 @@ from rich.progress import (
 
 from ..errors import TableError
 from ..game.position import Position
+from ..spec.board import SIDE_NAMES
 from ..spec.variant import Variant
 from ..variants import build
 from .options import Game, Json, Rules, err, options_of, print_json
+
+if TYPE_CHECKING:
+    from ..solve import Table
 
 
 class Stages:
@@ -49,6 +53,15 @@ def solve(
     option: Rules = None,
     output: Annotated[
         Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False)
+    ] = None,
+    table: Annotated[
+        Path | None, typer.Option(help="Use the table in this file, and solve nothing.", dir_okay=False, exists=True)
+    ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificate", help="Write a proof of the value of the start, which needs no table.", dir_okay=False
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
@@ -87,6 +100,8 @@ def solve(
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from .. import solve as solved
 
+    if part is not None and not audit:
+        raise typer.BadParameter("--part is a part of an audit: give --audit too")
     if part is not None and part > one_in:
         raise typer.BadParameter(f"--part must be from 1 to {one_in}, the number given as --one-in")
     variant = build(game, **options_of(option))
@@ -95,21 +110,20 @@ def solve(
         return
     started = time.perf_counter()
     with (stages := Stages()).bars:
-        table = None if again or output else solved.find(variant)
-        built = table is None
-        if table is None:
-            table = solved.build(variant, path=output, threads=threads, progress=stages, everything=not from_start)
+        known = solved.open(variant, path=table) if table else None if again or output else solved.find(variant)
+        built = known is None
+        found = known or solved.build(variant, path=output, threads=threads, progress=stages, everything=not from_start)
     seconds = time.perf_counter() - started
-    start = table.probe(Position(variant))
-    statistics = table.statistics
+    start = found.probe(Position(variant))
+    statistics = found.statistics
     shares = statistics.shares(statistics.positions)
     data = {
         "variant": variant.id,
         "version": variant.version,
-        "options": table.about["options"],
-        "file": str(table.path),
-        "bytes": table.path.stat().st_size,
-        "values_sha256": table.about["values"],
+        "options": found.about["options"],
+        "file": str(found.path),
+        "bytes": found.path.stat().st_size,
+        "values_sha256": found.about["values"],
         "built_in_seconds": round(seconds, 1) if built else None,
         "start": start and str(start),
         "longest_win": max((value - 1 for value in range(2, len(statistics.positions), 2)), default=None),
@@ -120,13 +134,13 @@ def solve(
         print(f"{variant.name}: {start or 'no value known'} for Black at the start")
         print(f"{sum(shares.values()):,} positions: {', '.join(f'{n:,} {name}' for name, n in shares.items())}")
         print(f"longest win: {data['longest_win']} plies")
-        print(f"{table.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
+        print(f"{found.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
         with (stages := Stages()).bars:
             share = (part or 1) - 1
-            full = table.audit(one_in=one_in, seed=share, threads=threads or os.cpu_count() or 1, progress=stages)
+            full = found.audit(one_in=one_in, seed=share, threads=threads or os.cpu_count() or 1, progress=stages)
             sample = _REFERENCE_SAMPLE if part is None else -(-_REFERENCE_SAMPLE // one_in)
-            slow = table.check_by_reference(sample, share, progress=stages)
+            slow = found.check_by_reference(sample, share, progress=stages)
         data["audit"] = {
             name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
             for name, one in (("all", full), ("reference", slow))
@@ -134,10 +148,29 @@ def solve(
         if not as_json:
             print(f"audit: {full.positions:,} positions, {full.moves:,} moves: {len(full.wrong) or 'none'} wrong")
             print(f"by the reference generator: {slow.positions:,} positions: {len(slow.wrong) or 'none'} wrong")
+    if proof:
+        data["certificate"] = _certify(found, proof, as_json=as_json)
     if as_json:
         print_json(data)
     if audit and (full.wrong or slow.wrong):
-        raise TableError(f"{table.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")
+        raise TableError(f"{found.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")
+
+
+def _certify(table: Table, path: Path, *, as_json: bool) -> dict[str, Any]:
+    """Write a certificate, print what is in it unless as JSON, and return that.
+
+    Raises:
+        TableError: the table is damaged or wrong, or has no value for the start.
+    """
+    from ..solve import certificate
+
+    with (stages := Stages()).bars:
+        found = certificate.write(table, path, stages)
+    sizes = {one.side: len(one.entries) for one in found}
+    if not as_json:
+        entries = " and ".join(f"{count:,} for {SIDE_NAMES[side]}" for side, count in sizes.items())
+        print(f"{path}, {path.stat().st_size:,} bytes: {entries}; check it by: python -m komadai.solve.check {path}")
+    return {"file": str(path), "bytes": path.stat().st_size, "entries": sizes}
 
 
 def _check_moves(variant: Variant, count: int, threads: int, *, as_json: bool) -> None:
