@@ -2,7 +2,8 @@
 //
 // The parts are those of the literature: iterative deepening with aspiration windows, transposition table, null
 // move, reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history, continuation and
-// capture history, correction history, static exchange evaluation, singular and check extensions, quiescence (chessprogramming.org describes each).
+// capture history, correction history, static exchange evaluation, singular and check extensions, quiescence
+// (chessprogramming.org describes each).
 #pragma once
 
 #include <algorithm>
