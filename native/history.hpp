@@ -1,4 +1,4 @@
-// Scores of quiet moves, learned from cutoffs and shared by the threads of a search.
+// Scores of moves, learned from cutoffs and shared by the threads of a search.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,9 @@
 
 namespace komadai {
 
-// Scores of quiet moves by piece and target, and by the same after an earlier move. Threads that write at once may
-// lose a change of one entry; that they learn from each other is worth more than what each would learn alone.
+// Scores of quiet moves by piece and target, and by the same after an earlier move; and of captures by what is taken.
+// Threads that write at once may lose a change of one entry; that they learn from each other is worth more than what
+// each would learn alone.
 template <int W>
 class History {
  public:
@@ -21,11 +22,13 @@ class History {
           columns_((rules.info.size() >> 2) * 2 * size_t(rules.points)),
           rows_(columns_ * columns_ <= MOST_ENTRIES ? columns_ : (rules.info.size() >> 2) * 2),
           moves_(columns_ * 2),
-          continuations_(rows_ * columns_) {}
+          continuations_(rows_ * columns_),
+          captures_(rules.is_compound ? 0 : columns_ * (rules.info.size() >> 2)) {}
 
     void clear() {
         for (Entry& entry : moves_) entry.store(0, std::memory_order_relaxed);
         for (Entry& entry : continuations_) entry.store(0, std::memory_order_relaxed);
+        for (Entry& entry : captures_) entry.store(0, std::memory_order_relaxed);
     }
     [[nodiscard]] size_t columns() const { return columns_; }
     // The place of a move's piece and target.
@@ -37,6 +40,10 @@ class History {
     // Of the moves after this one, by index().
     [[nodiscard]] Entry* after(Move move) {
         return &continuations_[(rows_ == columns_ ? index(move) : kind(move)) * columns_];
+    }
+    // Of a capture or promotion, by what it takes; not in games of compound moves.
+    [[nodiscard]] Entry& of_capture(Move move, Piece taken) {
+        return captures_[index(move) * (rules_.info.size() >> 2) + size_t(taken >> 2)];
     }
     [[nodiscard]] static int read(const Entry& entry) { return entry.load(std::memory_order_relaxed); }
     static void raise(Entry& entry, int bonus) {
@@ -53,6 +60,7 @@ class History {
     size_t columns_, rows_;
     std::vector<Entry> moves_;          // by index() * 2 + drop
     std::vector<Entry> continuations_;  // by the previous move and index()
+    std::vector<Entry> captures_;       // by index() and the kind taken
 };
 
 }  // namespace komadai

@@ -23,6 +23,8 @@ constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23, CLAIMED = 
 constexpr size_t SORTED_LATE = 6;        // moves picked one by one before the rest is sorted
 constexpr size_t KEPT_SCORES = 1 << 15;  // static scores kept by each thread, few enough for its cache
 
+constexpr int BACK[] = {1, 2, 4};  // the plies before a move whose continuation histories tell its worth
+
 constexpr double POLL_SECONDS = 0.05;
 
 }  // namespace
@@ -36,13 +38,14 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, Hi
     for (int depth = 0; depth < 64; ++depth)
         for (int move = 0; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
-                depth && move ? int8_t(0.4 + std::log(depth) * std::log(move) / 2.1) : int8_t(0);
+                depth && move ? int8_t(0.4 + std::log(depth) * std::log(move) / 1.9) : int8_t(0);
 }
 
 template <int W>
 void Worker<W>::clear() {
     std::ranges::fill(counters_, Move{});
     std::ranges::fill(scores_, uint64_t(0));
+    corrections_.clear();
 }
 
 template <int W>
@@ -85,9 +88,27 @@ int Worker<W>::evaluate() {
     const uint64_t key = position_->key();
     uint64_t& kept = scores_[key >> 16 & (KEPT_SCORES - 1)];
     if (((kept ^ key) & ~uint64_t(UINT16_MAX)) == 0) return int16_t(kept);
-    const int score = std::clamp(evaluation_.score(*position_), -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
+    const int score = bounded(evaluation_.score(*position_));
     kept = (key & ~uint64_t(UINT16_MAX)) | uint16_t(score);
     return score;
+}
+
+// The static score, corrected by what searches of similar positions have found.
+template <int W>
+int Worker<W>::corrected(int ply) {
+    Ply& here = plies_[size_t(ply)];
+    const auto move = [&](int back) { return ply >= back ? plies_[size_t(ply - back)].move : Move{}; };
+    here.aspects = corrections_.aspects(position_->state(), move(1), move(2));
+    return bounded(evaluate() + corrections_.at(here.aspects) * evaluation_.scale() / 100);
+}
+
+// Learns how far the static score was from what the search has found, where the search tells.
+template <int W>
+void Worker<W>::correct(int ply, int depth, int score, int alpha, int beta, bool quiet) {
+    const Ply& here = plies_[size_t(ply)];
+    if (here.checked || std::abs(score) >= MATE_BOUND || (score > alpha && !quiet)) return;
+    if ((score >= beta && score <= here.eval) || (score <= alpha && score >= here.eval)) return;
+    corrections_.learn(here.aspects, (score - here.eval) * 100 / evaluation_.scale(), depth);
 }
 
 // The history score of a quiet move, with its continuation history.
@@ -95,29 +116,46 @@ template <int W>
 int Worker<W>::quiet_worth(Move move, int ply) const {
     const size_t at = history_.index(move);
     int worth = 2 * History<W>::read(history_.of(move));
-    for (int back : {1, 2})
+    for (int back : BACK)
         if (ply >= back && plies_[size_t(ply - back)].follow)
             worth += History<W>::read(plies_[size_t(ply - back)].follow[at]);
     return worth;
 }
 
-// Updates killers, counter-move and history after a quiet cutoff, and lowers the quiet moves tried before it.
+// Raises the history of a quiet move made at that ply, alone and after the moves some plies back.
 template <int W>
-void Worker<W>::learn(Move best, int depth, int ply) {
+void Worker<W>::reward(Move move, int ply, std::span<const int> plies_back, int bonus) {
+    const size_t at = history_.index(move);
+    History<W>::raise(history_.of(move), bonus);
+    for (int back : plies_back)
+        if (ply >= back && plies_[size_t(ply - back)].follow)
+            History<W>::raise(plies_[size_t(ply - back)].follow[at], bonus);
+}
+
+// Updates killers, counter-move and histories after a cutoff, and lowers the moves tried before it: quiet ones only if
+// the best is quiet.
+template <int W>
+void Worker<W>::learn(Move best, bool quiet, int depth, int ply) {
     Ply& here = plies_[size_t(ply)];
-    if (best != here.killers[0]) here.killers[1] = std::exchange(here.killers[0], best);
-    if (ply > 0 && plies_[size_t(ply - 1)].follow) counters_[history_.index(plies_[size_t(ply - 1)].move)] = best;
-    const int bonus = std::min(24 * depth * depth + 40 * depth, 2400);
-    auto reward = [&](Move move, int by) {
-        const size_t at = history_.index(move);
-        History<W>::raise(history_.of(move), by);
-        for (int back : {1, 2})
-            if (ply >= back && plies_[size_t(ply - back)].follow)
-                History<W>::raise(plies_[size_t(ply - back)].follow[at], by);
-    };
-    reward(best, bonus);
-    for (Move move : here.tried)
-        if (move != best) reward(move, -bonus);
+    const int bonus = bonus_at(depth);
+    if (quiet) {
+        if (best != here.killers[0]) here.killers[1] = std::exchange(here.killers[0], best);
+        if (ply > 0 && plies_[size_t(ply - 1)].follow) counters_[history_.index(plies_[size_t(ply - 1)].move)] = best;
+        reward(best, ply, BACK, bonus);
+        for (Move move : here.tried) reward(move, ply, BACK, -bonus);
+    }
+    if (position_->rules().is_compound) return;
+    auto capture = [&](Move move) -> auto& { return history_.of_capture(move, position_->at(move.to)); };
+    if (!quiet) History<W>::raise(capture(best), bonus);
+    for (Move move : here.captured) History<W>::raise(capture(move), -bonus);
+}
+
+// After a node in which no move was good enough: the quiet move that led to it was.
+template <int W>
+void Worker<W>::learn_reply(int depth, int ply) {
+    if (ply == 0 || !plies_[size_t(ply - 1)].follow || !plies_[size_t(ply - 1)].quiet_move) return;
+    const auto back = std::span(BACK).first(2);
+    reward(plies_[size_t(ply - 1)].move, ply - 1, back, bonus_at(depth) / 2);
 }
 
 // Scores the moves for pick(), quiet ones only as far as they are killers or a counter-move: most positions are done
@@ -137,6 +175,8 @@ void Worker<W>::sort(Ply& here, int ply, uint32_t first) {
         } else if (tactics_.is_tactical(move)) {
             int order = CAPTURES + tactics_.gain(move) * 8 - evaluation_.value(position_->at(move.from));
             if (tactics_.captures_critical(move)) order += CAPTURES / 2;
+            if (!position_->rules().is_compound)
+                order += History<W>::read(history_.of_capture(move, position_->at(move.to))) / 8;
             here.scored.emplace_back(order, at);
         } else if (move == here.killers[0]) {
             here.scored.emplace_back(KILLERS + 2, at);
@@ -355,7 +395,7 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         if (!compound && (checked || position_->pieces(position_->side_to_move()).count() <= FEW_PIECES) &&
             !position_->has_legal_move())
             return -(MATE - ply);
-        best = evaluate();
+        best = corrected(ply);
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
         position_->legal_captures(here.moves, first && !compound);
@@ -403,7 +443,7 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
         if (score <= alpha) return score;
     }
     // Reverse futility: so far above beta that the opponent avoids this position.
-    if (depth <= 7 && eval - margin(95 * (depth - improving)) >= beta) return eval;
+    if (depth <= 7 && eval - margin(80 * (depth - improving)) >= beta) return eval;
     // Null move: still above beta if the opponent moves twice.
     if (depth >= 2 && eval >= beta && here.eval >= beta - margin(20 * depth) && may_pass() &&
         (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
@@ -432,7 +472,7 @@ bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alph
     const int most = (4 + depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
     if (depth <= 8 && number >= most) return true;
     const int after = depth_after(depth, number);
-    return after <= 6 && here.eval + margin(130 + 110 * after) <= alpha;
+    return after <= 6 && here.eval + margin(110 + 95 * after) <= alpha;
 }
 
 // Whether to skip a move by its history or what it loses.
@@ -491,12 +531,13 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         return known;
 
     if (!excluded) {
-        here.eval = here.guess = here.checked ? -INFINITE : evaluate();
+        here.eval = here.guess = here.checked ? -INFINITE : corrected(ply);
         if (entry && !here.checked && std::abs(known) < MATE_BOUND &&
             entry->bound & (known > here.eval ? TranspositionTable::LOWER : TranspositionTable::UPPER))
             here.guess = known;
     }
-    const bool improving = !here.checked && (ply < 2 || here.eval > plies_[size_t(ply - 2)].eval);
+    const int compared = ply >= 4 && plies_[size_t(ply - 2)].checked ? 4 : 2;  // a check is not evaluated
+    const bool improving = !here.checked && (ply < compared || here.eval > plies_[size_t(ply - compared)].eval);
     if (auto score = prune(depth, alpha, beta, ply, cut, improving)) return *score;
     if (depth >= 4 && !(entry && entry->move) && !excluded) --depth;
 
@@ -518,6 +559,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
 
     here.moves.clear();
     here.tried.clear();
+    here.captured.clear();
     position_->legal_moves(here.moves);
     if (here.moves.empty()) return -(MATE - ply);
     sort(here, ply, entry ? entry->move : 0);
@@ -536,6 +578,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         ++number;
         if (best > -MATE_BOUND && is_hopeless(move, depth, ply, number, quiet)) continue;
         const uint64_t claim = claim_on(move, depth);
+        here.quiet_move = quiet;
         push(move, ply);
         const int after = depth - 1 + (first ? extension : 0);
         int score = 0;
@@ -559,12 +602,16 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
             if (pv) extend_line(ply, move);
         }
         if (alpha >= beta) {
-            if (quiet) learn(move, depth, ply);
+            learn(move, quiet, depth, ply);
             break;
         }
-        if (quiet) here.tried.push_back(move);
+        (quiet ? here.tried : here.captured).push_back(move);
     }
     if (number == 0) return alpha;  // only the excluded move is legal
+    if (!excluded) {
+        if (best <= alpha_before) learn_reply(depth, ply);
+        correct(ply, depth, best, alpha_before, beta, best_move == Move{} || !tactics_.is_tactical(best_move));
+    }
     if (!excluded)
         table_.store(key, {best > alpha_before ? best_move.short_id() : 0, to_table(best, ply), std::min(depth, 127),
                            best >= beta          ? TranspositionTable::LOWER

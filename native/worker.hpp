@@ -1,14 +1,17 @@
 // One thread of a search: principal variation search with its move-ordering statistics.
 //
 // The parts are those of the literature: iterative deepening with aspiration windows, transposition table, null
-// move, reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history and continuation
-// history, static exchange evaluation, singular and check extensions, quiescence (chessprogramming.org describes each).
+// move, reverse futility, razoring, late move reductions and pruning, killers, counter-moves, history, continuation and
+// capture history, correction history, static exchange evaluation, singular and check extensions, quiescence
+// (chessprogramming.org describes each).
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 
+#include "corrections.hpp"
 #include "tactics.hpp"
 #include "team.hpp"
 
@@ -43,15 +46,17 @@ class alignas(64) Worker {
         std::vector<Scored> scored;   // in order as far as picked
         std::vector<uint16_t> quiet;  // moves that are scored when the first of them may be picked, by index
         bool sorted = false;
-        MoveList line;   // the principal variation from here
-        MoveList tried;  // quiet moves that caused no cutoff
+        MoveList line;             // the principal variation from here
+        MoveList tried, captured;  // moves that caused no cutoff: quiet ones, and others
         Move killers[2];
         Move move{};                                   // the move made from here
         typename History<W>::Entry* follow = nullptr;  // the continuation history of that move
         int eval = 0;                                  // static
         int guess = 0;                                 // the same, corrected by the transposition table
         uint32_t excluded = 0;                         // a move to skip, by its short_id()
+        typename Corrections<W>::Aspects aspects{};    // of this position
         bool checked = false;
+        bool quiet_move = false;  // the move made from here is no capture or promotion
     };
     struct Turn {
         Move move;
@@ -78,6 +83,8 @@ class alignas(64) Worker {
     [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool quiet);
     int reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const;
     [[nodiscard]] int evaluate();
+    [[nodiscard]] int corrected(int ply);
+    void correct(int ply, int depth, int score, int alpha, int beta, bool quiet);
     void visit(int ply);
     void sort(Ply& here, int ply, uint32_t first);
     void score_quiet(Ply& here, int ply);
@@ -93,7 +100,14 @@ class alignas(64) Worker {
     void extend_line(int ply, Move move);
 
     [[nodiscard]] int quiet_worth(Move move, int ply) const;
-    void learn(Move best, int depth, int ply);
+    void reward(Move move, int ply, std::span<const int> plies_back, int bonus);
+    void learn(Move best, bool quiet, int depth, int ply);
+    void learn_reply(int depth, int ply);
+    [[nodiscard]] static int bonus_at(int depth) { return std::min(24 * depth * depth + 40 * depth, 2400); }
+    // A static score is no claim of a mate.
+    [[nodiscard]] static int bounded(int score) {
+        return std::clamp(score, -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
+    }
     // Scales a margin from shogi's piece values to those of this game.
     [[nodiscard]] int margin(int of) const { return std::max(of * evaluation_.scale() / 100, 1); }
     [[nodiscard]] double elapsed() const {
@@ -113,7 +127,8 @@ class alignas(64) Worker {
     std::function<void()> poll_;
     std::function<uint64_t()> all_nodes_;
 
-    std::vector<Move> counters_;    // by the history's index of the previous move
+    std::vector<Move> counters_;  // by the history's index of the previous move
+    Corrections<W> corrections_;
     std::vector<uint64_t> scores_;  // static scores: a key with the score in its low 16 bits
     std::array<std::array<int8_t, 64>, 64> reductions_;
     std::array<uint8_t, 1 << 14> came_up_{};  // occurrences of keys, by their low bits
