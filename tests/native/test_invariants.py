@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, beginning, legal, reference_of
+from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, NAMES, beginning, legal, reference_of
 from helpers.volume import SEEDS, volume
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
@@ -22,7 +22,7 @@ from komadai.spec.move import Move
 from komadai.spec.setup import Piece, Setup
 from komadai.spec.sfen import parse, print_setup
 from komadai.spec.variant import Variant
-from komadai.variants import build
+from komadai.variants import build, names
 
 
 @st.composite
@@ -42,15 +42,20 @@ Property = Callable[..., None]
 # Where turns may be several landings and shots there are more of them, and each costs more.
 EXAMPLES_OF_TURNS = 2 * SEEDS
 EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS = max(1, SEEDS // 4)
+EXAMPLES_OF_THE_SHELF = max(2, SEEDS // 4)
+ON_THE_SHELF = [pytest.param(build(name), id=name) for name in names(shelf=True) if name not in NAMES]
 
 
 def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Property]:
-    """A test of every variant in every setting: Hypothesis draws what the property takes besides the variant."""
+    """A test of every variant in every setting, and of those of the shelf in their usual one: Hypothesis draws what the
+    property takes besides the variant."""
 
     def decorate(holds: Property) -> Property:
-        @pytest.mark.parametrize("variant", EVERY_SETTING)
+        @pytest.mark.parametrize("variant", [*EVERY_SETTING, *ON_THE_SHELF])
         def test(variant: Variant) -> None:
             examples = settings.default.max_examples if settings.default else 0
+            if variant.id not in NAMES:
+                examples = EXAMPLES_OF_THE_SHELF
             if is_compound(variant):
                 default = variant == build(variant.id)
                 examples = EXAMPLES_OF_TURNS if default else EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS

@@ -29,6 +29,12 @@ def test_rule_3_silver_and_iron_cannons_only_hop() -> None:
     assert reached(CORNERS, "I") == {"2b", "8h"}
 
 
+def test_a_hop_is_explained_as_it_is_played() -> None:
+    at = Position("cannon", LINES.replace("X", "U"))
+    assert at.explain("5e8e") == "5e8e is legal"
+    assert at.explain("5e1e").endswith("something stands in the way of the gold cannon from 5e to 1e")
+
+
 def test_rule_3_a_cannon_attacks_over_a_screen() -> None:
     assert play("cannon", "U*5h", start="4k4/9/9/9/4p4/9/9/9/4K4 b U").is_check()
     assert not play("cannon", "U*5h", start="4k4/9/9/9/9/9/9/9/4K4 b U").is_check()

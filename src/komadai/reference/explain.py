@@ -101,10 +101,10 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
     if origin != target and there is not None and there.side == setup.turn:
         return _own(variant, there, end)
     name = kind_name(variant.kind(mover.code))
-    if not reference.reaches(list(setup.board), origin, target):
+    if target not in reference.targets(list(setup.board), origin):
         empty = [None] * len(setup.board)
         alone = [mover if point == origin else nothing for point, nothing in enumerate(empty)]
-        if reference.reaches(alone, origin, target):
+        if target in reference.targets(alone, origin):
             return _(
                 "something stands in the way of the {piece} from {start} to {end}", piece=name, start=start, end=end
             )
