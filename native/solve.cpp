@@ -154,9 +154,11 @@ uint64_t Waves::load_stage(const std::string& bytes, const std::function<bool(ui
         at += std::ptrdiff_t(parts());
         return PartFlags(first, at);
     };
-    pending_ = take();
-    due_.clear();
-    for (uint64_t i = 0; i < waves; ++i) due_.push_back(take());
+    PartFlags pending = take();  // an error of the memory leaves all as it was
+    std::deque<PartFlags> due;
+    for (uint64_t i = 0; i < waves; ++i) due.push_back(take());
+    pending_.swap(pending);
+    due_.swap(due);
     now_ = Value(now);
     positions_ = positions;
     moves_ = moves;
