@@ -44,6 +44,8 @@ def consequence(v: Variant, rules: Iterable[Rule]) -> Message:
     for rule in rules:
         if isinstance(rule.action, Immobilize):
             return Message(rule.action.note or rule.action.why)
+        if not concerned(v, rule):  # it is about all kinds, so that none can be named
+            return Message(rule.action.why)
         concerns = concerned(v, rule)
         pieces += [kind for kind in v.kinds if kind.code in concerns and kind not in pieces]
     return Message(marked("no {pieces}"), pieces=tuple(pieces))
