@@ -31,7 +31,7 @@ def test_an_engine_is_asked_which_games_it_plays(tmp_path: Path) -> None:
     assert fake(tmp_path, "sound").games == {"shogi"}
     assert fake(tmp_path, "variants").games == {"shogi", "nana"}
     [ours] = named_engines([f"A second one={OURS}"])
-    assert ours.games == set(komadai.variants())
+    assert ours.games == set(komadai.variants(shelf=True))
 
 
 @pytest.mark.parametrize(
