@@ -472,7 +472,7 @@ bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alph
     const int most = (4 + depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
     if (depth <= 8 && number >= most) return true;
     const int after = depth_after(depth, number);
-    return after <= 6 && here.eval + margin(110 + 95 * after) <= alpha;
+    return after <= 6 && here.eval + margin(130 + 110 * after) <= alpha;
 }
 
 // Whether to skip a move by its history or what it loses.
