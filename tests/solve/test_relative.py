@@ -269,3 +269,16 @@ def test_games_of_other_support_say_why_they_cannot_be_solved() -> None:
         shape_of(komadai.variant("ki", field="9x9"))
     with pytest.raises(SpecError, match="numbered by the relative place"):
         check_moves(komadai.variant("nana"), 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--one-in", "3", "--part", "2"), "give --audit too"),
+        (("--audit", "--one-in", "3", "--part", "4"), "--part must be from 1 to 3"),
+    ],
+)
+def test_a_part_is_one_of_an_audit(options: tuple[str, ...], message: str) -> None:
+    ran = komadai_says("solve", "nana", *options)
+    assert ran.status == 2
+    assert message in " ".join(ran.err.replace("│", " ").split())
