@@ -82,8 +82,8 @@ async def _get(app: Starlette, path: str, language: str) -> tuple[int, Headers, 
 
 
 def _samples() -> Iterator[dict[str, str]]:
-    """Values for the names in patterns: each game with a stage of its course and a puzzle, if it has them."""
-    for name in names():
+    """Values for the names in patterns: each game, with a stage of its course and a puzzle, if it has them."""
+    for name in names(shelf=True):
         known = name in lessons.courses()
         found = puzzles.load(name)
         yield {

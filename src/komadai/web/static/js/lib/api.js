@@ -30,6 +30,15 @@ export async function shelf() {
   return answerOf(await fetch(`${ROOT}api/shelf`));
 }
 
+/**
+ * All games that the server offers: its variants, and the classic ones, of which there are none if they cannot be had.
+ *
+ * @returns {Promise<[OfferedVariant[], OfferedVariant[]]>}
+ */
+export async function allVariants() {
+  return Promise.all([variants(), shelf().catch(() => [])]);
+}
+
 /** The engines besides our own that play a game. @param {string} game @returns {Promise<string[]>} their names */
 export async function otherEngines(game) {
   /** @type {import("../types/wire").OtherEngine[]} */

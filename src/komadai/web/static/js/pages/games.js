@@ -8,7 +8,7 @@ import { listenForDevices } from "../game/devices.js";
 import { opponentWords, playedGames, sideIn, stateWords, yours } from "../game/played.js";
 import { syncProfile } from "../game/profile.js";
 import { verdict } from "../game/words.js";
-import { begin, exportGames, variants } from "../lib/api.js";
+import { allVariants, begin, exportGames } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { moment, t } from "../lib/i18n.js";
@@ -122,8 +122,8 @@ byId("export").addEventListener("click", async () => {
 
 async function load() {
   try {
-    const [offered, played] = await Promise.all([variants(), playedGames(games())]);
-    show(played, offered);
+    const [offered, played] = await Promise.all([allVariants(), playedGames(games())]);
+    show(played, offered.flat());
   } catch (error) {
     byId("lists").replaceChildren();
     complain(new Error(t("The games could not be loaded: {fault}", { fault: fault(error) })));

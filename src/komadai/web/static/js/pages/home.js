@@ -4,7 +4,7 @@
 import { SelfPlaying } from "../board/self_playing.js";
 import { waiting } from "../game/people.js";
 import { opponentWords, playedGames, stateWords, yours } from "../game/played.js";
-import { shelf, variants } from "../lib/api.js";
+import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -168,7 +168,7 @@ async function ask() {
 }
 
 try {
-  const [offered, classics, going] = await Promise.all([variants(), shelf().catch(() => []), ask()]);
+  const [[offered, classics], going] = await Promise.all([allVariants(), ask()]);
   show(offered, classics, going);
   watch(() => show(offered, classics, going));
   byId("cards").after(h("p", { class: "more" }, pauseButton()));

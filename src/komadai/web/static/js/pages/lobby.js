@@ -2,7 +2,7 @@
 /** The lobby: games of this server that wait for an opponent. */
 
 import { controlWords } from "../game/clocks.js";
-import { lobby, variants } from "../lib/api.js";
+import { allVariants, lobby } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -91,13 +91,16 @@ async function look(offered) {
   }
 }
 
-const offered = await variants().catch((error) => {
+const [house, classics] = await allVariants().catch((error) => {
   byId("notice").textContent = t("The games could not be loaded: {fault}", { fault: fault(error) });
-  return [];
+  return [[], []];
 });
-byId("offers").replaceChildren(
-  ...offered.map(({ id, name }) => h("a", { class: "button", href: `${ROOT}new/${id}?lobby` }, t(name))),
-);
+const offered = [...house, ...classics];
+/** @param {OfferedVariant} variant */
+const offer = ({ id, name }) => h("a", { class: "button", href: `${ROOT}new/${id}?lobby` }, t(name));
+byId("offers").replaceChildren(...house.map(offer));
+byId("classics").replaceChildren(...classics.map(offer));
+byId("shelf").hidden = !classics.length;
 await look(offered);
 setInterval(() => document.hidden || void look(offered), EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || void look(offered));

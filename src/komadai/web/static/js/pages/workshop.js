@@ -2,7 +2,7 @@
 /** The workshop: a variant file, what is wrong in it, and its game. */
 
 import { picture } from "../board/picture.js";
-import { variants } from "../lib/api.js";
+import { allVariants } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
 import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -183,10 +183,11 @@ class WorkshopPage {
   }
 
   async open() {
-    const [schema, offered] = await Promise.all([fileSchema(), variants()]);
+    const [schema, [house, classics]] = await Promise.all([fileSchema(), allVariants()]);
     this.editor.schema = schema;
-    const games = offered.map(({ id, name }) => h("option", { value: id }, t(name)));
-    byId("begin").append(...games);
+    /** @param {typeof house} games */
+    const choices = (games) => games.map(({ id, name }) => h("option", { value: id }, t(name)));
+    byId("begin").append(...choices(house), h("optgroup", { label: t("The shelf") }, ...choices(classics)));
     let text = null;
     try {
       text = await fileOfHash(location.hash);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
 
-import { variants } from "../lib/api.js";
+import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
@@ -113,13 +113,16 @@ function listDrafts() {
 
 async function listGames() {
   try {
-    const offered = await variants();
-    for (const { id, name } of offered) names.set(id, name);
-    byId("open-games").replaceChildren(
-      ...offered.map(({ id, name }) =>
+    const [house, classics] = await allVariants();
+    for (const { id, name } of [...house, ...classics]) names.set(id, name);
+    /** @param {typeof house} games */
+    const links = (games) =>
+      games.map(({ id, name }) =>
         h("li", {}, h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t(name))),
-      ),
-    );
+      );
+    byId("open-games").replaceChildren(...links(house));
+    byId("open-classics").replaceChildren(...links(classics));
+    byId("open-shelf").hidden = !classics.length;
   } catch (error) {
     say(fault(error));
   }

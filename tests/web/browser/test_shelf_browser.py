@@ -1,0 +1,43 @@
+"""The games of the shelf stand wherever the page lets one choose among games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from helpers.web.screens import table
+from helpers.web.served import Server
+
+
+def test_a_classic_game_is_offered_in_the_lobby_and_listed_there_by_its_name(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/lobby")
+    page.locator("#shelf summary").click()
+    page.locator("#classics").get_by_role("link", name="Minishogi", exact=True).click()
+    page.locator('input[value="lobby"]:checked').wait_for(state="attached")
+    page.locator("#start", has_text="Offer the game").click()
+    page.locator("#invite-words", has_text="as long as this page is open").wait_for()
+    other = page.context.new_page()
+    other.goto(f"{server.url}/lobby")
+    expect(other.locator("#challenges .played h3")).to_have_text("Minishogi")
+
+
+def test_my_games_names_a_classic_game(page: Any, server: Server) -> None:
+    table(page, server, "kyoto")
+    page.goto(f"{server.url}/games")
+    expect(page.locator("#going h3")).to_have_text("Kyoto Shogi")
+
+
+def test_a_study_of_a_classic_game_is_opened_from_the_dialog(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/study")
+    page.locator("#open-shelf summary").click()
+    page.locator("#open-classics").get_by_role("link", name="Tori Shogi", exact=True).click()
+    page.wait_for_url("**/study?variant=tori")
+    page.locator("#board .piece").first.wait_for()
+
+
+def test_the_workshop_begins_with_the_file_of_a_classic_game(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/workshop")
+    page.locator("#checked.fine").wait_for()
+    page.locator("#begin").select_option("dobutsu")
+    expect(page.locator("#start-board .piece")).to_have_count(8)
