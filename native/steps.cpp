@@ -186,10 +186,11 @@ class CompoundTree {
     // A way in which the move may end at a spot.
     struct Ending {
         uint64_t key;
-        Piece shown;  // what the mover becomes; if rules remove it then, what it had become
+        Piece shown;  // what the mover becomes; if rules remove it or turn it back then, what it had become
         uint16_t flags;
         int present;
         std::vector<LeafEffect> effects;  // that the mover itself turns over has the leaf ITSELF
+        std::vector<LeafEffect> undone;   // that it is turned back, where a step shows that it turns over
     };
 
     int moves_of(Cell from) {
@@ -296,10 +297,14 @@ class CompoundTree {
             const Result result{order << 1 | (flags != 0), {ended.from, ended.at, ended.now, flags, trail}};
             Result& best = results_.try_emplace(state_.key, result).first->second;
             if (result.order < best.order) best = result;
-            // A piece that would be turned back at once does not turn over; that ending has no suffix.
-            if (std::ranges::none_of(endings, [&](const Ending& other) { return other.key == state_.key; }))
-                endings.push_back(
-                    {state_.key, ended.now == EMPTY ? into : ended.now, flags, presence(), effects_of(spot)});
+            // A piece that would be turned back at once, with no other effect, does not turn over; that ending has no
+            // suffix.
+            if (std::ranges::none_of(endings, [&](const Ending& other) { return other.key == state_.key; })) {
+                const bool undone = ended.now == spot.move.now && into != EMPTY && into != spot.move.now;
+                const Piece shown = ended.now == EMPTY || undone ? into : ended.now;
+                endings.push_back({state_.key, shown, flags, presence(), effects_of(spot), {}});
+                if (undone) endings.back().undone = {{0, Effect::TURNS, rules_.point_of[ended.at], kind_of(ended.now)}};
+            }
             state_.rewind(mark);
         };
         if (spot.move.now == EMPTY) {
@@ -318,12 +323,14 @@ class CompoundTree {
         const int number = int(leaf_keys_.size());
         leaf_keys_.push_back(ending.key);
         tree_.leaves.push_back({-1, ending.present});
-        for (LeafEffect effect : ending.effects) {
-            // The step that chooses shows already that the mover turns over.
-            if (chosen && effect.leaf == ITSELF) continue;
+        auto add = [&](LeafEffect effect) {
             effect.leaf = number;
             tree_.effects.push_back(effect);
-        }
+        };
+        for (const LeafEffect& effect : ending.effects)
+            // The step that chooses shows already that the mover turns over.
+            if (!chosen || effect.leaf != ITSELF) add(effect);
+        if (chosen) std::ranges::for_each(ending.undone, add);
         return ~number;
     }
 

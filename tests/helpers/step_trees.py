@@ -241,7 +241,9 @@ class CompoundSteps:
             (node.move, node.effects) = legal[0][1], self._effects(spot, *legal[0], chosen=False)
             return
         for ending, move in legal:
-            kind, at = spot.states[0].kind, ending.end.kind or ending.end.into
+            kind, into = spot.states[0].kind, ending.end.into
+            # One that is turned back by a rule is shown as what it had turned into.
+            at = into if ending.end.kind in (None, kind) and into is not None else ending.end.kind
             chosen = len(legal) > 1 and at != kind
             step = Step("promote" if chosen else "stop", code=at)
             node.children[step] = Node(move=move, effects=self._effects(spot, ending, move, chosen=chosen))
@@ -266,8 +268,8 @@ class CompoundSteps:
         stands = now.get(state.at)
         if stands is None:
             lost.append(state.at)
-        elif stands.code != mover.code and not chosen:
-            turned.append((state.at, stands.code))
+        elif stands.code == state.kind if chosen else stands.code != mover.code:
+            turned.append((state.at, stands.code))  # not what the last step has shown
         name = self.name
         return Effects(
             loses=tuple(map(name, sorted(lost))),

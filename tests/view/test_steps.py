@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from struct import iter_unpack
 from typing import Any
 
@@ -19,6 +20,7 @@ from komadai.spec.variant import Variant
 from komadai.view.steps import step_tree
 from komadai.view.tree import Node, Step
 from komadai.web.schema import encode
+from komadai.workshop import loads
 
 GAMES = [(name, {}) for name in komadai.variants()]
 GAMES += [("nana", {"drop_faces": "front"}), ("ko", {"shoot_mode": "either"})]
@@ -162,3 +164,15 @@ def test_a_capture_says_what_it_takes_and_what_comes_to_hand() -> None:
     assert said["1e"] == {"takes": "P", "gains": None}
     said = captures(komadai.Position("shogi", "4k4/9/9/4+r4/4R4/9/9/9/4K4 b -"))
     assert said["5d"] == {"takes": "+R", "gains": "R"}
+
+
+def test_a_piece_that_is_turned_back_is_shown_as_what_it_turned_into() -> None:
+    path = Path(__file__).with_name("turned-back.toml")
+    position = komadai.Position(loads(path.read_text(encoding="utf-8")), "1rrr/1rr1/4/4/3+r/2RR/RRR1 b -")
+    tree = step_tree(position)
+    assert_same(tree, expected_tree(position), {})
+    assert {str(move) for move in tree.leaves()} == {str(move) for move in position.legal_moves()}
+    node = tree
+    for step in (Step("select", "1f"), Step("go", "4c"), Step("promote", code="+R")):
+        node = node.children[step]
+    assert (str(node.move), node.effects.turns) == ("1f4c+", (("4c", "R"), ("1e", "R")))
