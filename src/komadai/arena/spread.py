@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Container, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
-from typing import Any
+from contextlib import closing
 
-from ..jobs import Pool, Rates, Runner
+from ..jobs import Pool, Rates, Runner, Watch, unwatched
 from ..spec.variant import Variant
 from .pair_jobs import PairJobs
 from .players import Spec, start
 from .referee import Played
 from .tournament import Fixture, Settings, distinct
-
-Watch = Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]
-"""Watches a run while the context lasts, which gives a function to call after each job."""
 
 
 class SpreadTournament:
@@ -30,7 +26,7 @@ class SpreadTournament:
         players: Sequence[Spec],
         pool: Pool,
         log: Callable[[str], object],
-        watch: Watch = lambda runner: nullcontext(lambda: None),
+        watch: Watch = unwatched,
     ) -> None:
         """Prepare.
 

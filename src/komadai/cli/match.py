@@ -34,7 +34,7 @@ from ..errors import NotationError
 from ..external_engine.requests import Limits
 from ..spec.variant import Variant
 from ..variants import build, standard
-from .spread import Cluster, MetricsPort, Spread, Workers, log
+from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
@@ -424,9 +424,7 @@ def match(
     _check(wanted, specs, test, Files(state, pgn, resume))
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
-        spread = Spread.of(workers, cluster, metrics_port)
-        if spread is not None:
-            stack.callback(spread.pool.close)
+        spread = stack.enter_context(spreading(workers, cluster, metrics_port))
         if spread is not None and jobs is not None:
             raise NotationError("--jobs", ["counts games in this process; leave it out with workers"])
         tournament: Holder = stack.enter_context(contextlib.closing(_holder(game, specs, jobs or 1, spread)))

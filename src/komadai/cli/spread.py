@@ -40,25 +40,6 @@ class Spread:
     pool: Pool
     metrics_port: int | None = None
 
-    @classmethod
-    def of(cls, workers: int | None, cluster: str | None, metrics_port: int | None) -> Spread | None:
-        """The workers of the options; ``None`` if there are none.
-
-        Raises:
-            NotationError: the options exclude each other, or there is no such cluster.
-        """
-        if workers is not None and cluster is not None:
-            raise NotationError("--workers", ["are processes of this machine; leave them out with --cluster"])
-        if workers is None and cluster is None:
-            if metrics_port is not None:
-                raise NotationError("--metrics-port", ["shows the work of others; needs --workers or --cluster"])
-            return None
-        if cluster is not None:
-            from ..jobs.cluster import ClusterPool
-
-            return cls(ClusterPool(cluster, log), metrics_port)
-        return cls(LocalPool(workers or 1), metrics_port)
-
     def watch(self, units: str) -> Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]:
         """Watch a run: its metrics can be read, and where there is no terminal a line says now and then how many
         ``units`` are done."""
@@ -86,6 +67,33 @@ class Spread:
                 yield shown
 
         return watching
+
+
+@contextmanager
+def spreading(workers: int | None, cluster: str | None, metrics_port: int | None) -> Iterator[Spread | None]:
+    """The workers of the options, while the context lasts; ``None`` if there are none.
+
+    Raises:
+        NotationError: the options exclude each other, or there is no such cluster.
+    """
+    if workers is not None and cluster is not None:
+        raise NotationError("--workers", ["are processes of this machine; leave them out with --cluster"])
+    if workers is None and cluster is None:
+        if metrics_port is not None:
+            raise NotationError("--metrics-port", ["shows the work of others; needs --workers or --cluster"])
+        yield None
+        return
+    pool: Pool
+    if cluster is not None:
+        from ..jobs.cluster import ClusterPool
+
+        pool = ClusterPool(cluster, log)
+    else:
+        pool = LocalPool(workers or 1)
+    try:
+        yield Spread(pool, metrics_port)
+    finally:
+        pool.close()
 
 
 def log(line: str) -> None:

@@ -7,6 +7,18 @@ and this process may be lost at any time; whoever asks for jobs keeps the answer
 from .job import Answer, Job, JobError, UnfitError, perform
 from .pools import LocalPool, Pool
 from .rates import Rates
-from .runner import Runner
+from .runner import Runner, Watch, unwatched
 
-__all__ = ["Answer", "Job", "JobError", "LocalPool", "Pool", "Rates", "Runner", "UnfitError", "perform"]
+__all__ = [
+    "Answer",
+    "Job",
+    "JobError",
+    "LocalPool",
+    "Pool",
+    "Rates",
+    "Runner",
+    "UnfitError",
+    "Watch",
+    "perform",
+    "unwatched",
+]

@@ -38,7 +38,8 @@ class ClusterPool(Pool):
             words = f"needs Dask ({error.name} is missing): pip install 'komadai[cluster]'"
             raise NotationError("--cluster", [words]) from None
         cloudpickle.register_pickle_by_value(errand)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are reported here
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # losses are reported here
         self._client_class = Client
         self._refused: set[str] = set()
         self._known: dict[str, int] = {}

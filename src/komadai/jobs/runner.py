@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -217,3 +218,12 @@ def _drop(lent: _Lent) -> None:
     for future in lent.futures:
         future.cancel()
     lent.futures.clear()
+
+
+Watch = Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]
+"""Watches a run while the context lasts, which gives a function to call after each job."""
+
+
+def unwatched(_runner: Runner[Any]) -> AbstractContextManager[Callable[[], object]]:
+    """Watch nothing."""
+    return nullcontext(lambda: None)
