@@ -250,10 +250,10 @@ def held(
     settings = asked(players, terms, variant)
     with (
         contextlib.closing(State(folder / "state", resume=resume)) as state,
-        contextlib.closing(Tournament(variant, settings.players)) as tournament,
+        contextlib.closing(Tournament(variant, settings.players, jobs)) as tournament,
     ):
         standings, _, interrupted = command.hold(
-            tournament, settings, "test", games, jobs=jobs, sprt=sprt, state=state, text=folder / "games", console=QUIET
+            tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games", console=QUIET
         )
         return Match(settings, standings, state.played, interrupted)
 

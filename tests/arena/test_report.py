@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import komadai
 from helpers.command import komadai_says
+from helpers.workers import Here
 from komadai.arena.report import SMALL, Report
+from komadai.arena.report_jobs import play_all
 from komadai.arena.report_page import page
+from komadai.jobs import Pool
 from komadai.spec import Becomes, Forbid, Is, Kind, Rect, Rule, Stuck, Variant
 from komadai.workshop import variant_text
 
@@ -102,3 +108,38 @@ def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:
     data = json.loads(said_of(*asked, "--json"))
     assert html == page(data)
     assert data["wanted"] == 3
+
+
+def spread_card(variant: Variant, games: int, pool: Pool, log: list[str]) -> dict[str, Any]:
+    made = Report(variant, games=games, nodes=50)
+    with closing(pool):
+        play_all(made, pool, log.append)
+    return made.card(solve=SMALL)
+
+
+def test_games_played_by_workers_give_the_same_card() -> None:
+    for variant in (TINY, komadai.variant("nana")):
+        log: list[str] = []
+        assert spread_card(variant, 9, Here(), log) == card(variant, 9)
+        assert log == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("plies", [3, 3], "the sums of games do not agree"),
+        ("wins", [1, 2], "zip() argument"),
+        ("choices", ["many"], "cannot be interpreted as an integer"),
+        ("idle", [7], "the sums of games do not agree"),
+        ("ends", None, "the sums of games do not agree"),
+    ],
+)
+def test_a_worker_that_lies_about_its_games_is_refused(name: str, value: object, words: str) -> None:
+    def lie(answer: dict[str, Any]) -> dict[str, Any]:
+        answer["result"][name] = value
+        return answer
+
+    log: list[str] = []
+    assert spread_card(TINY, 6, Here(lie), log) == card(TINY, 6)
+    assert [line.partition(" is refused: ")[0] for line in log] == ["bent"]
+    assert words in log[0]

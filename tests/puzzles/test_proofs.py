@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import komadai
 from helpers.puzzles import EXTINCTION
 from helpers.support import needs_processes
+from helpers.workers import Here
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
+from komadai.jobs import LocalPool
 from komadai.puzzles import Puzzle, check, files, mine
 from komadai.puzzles.mine import Choice
 from komadai.puzzles.self_play import SelfPlay
@@ -125,8 +129,12 @@ def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Pat
     assert mine(variant, 5, seed=3, state=state) == once[:5]
     known = state.read_text(encoding="utf-8")
     state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
-    assert mine(variant, 12, seed=3, state=state, workers=workers) == once
+    pool = LocalPool(workers) if workers > 1 else None
+    assert mine(variant, 12, seed=3, state=state, pool=pool) == once
+    if pool is not None:
+        pool.close()
     assert state.read_text(encoding="utf-8").startswith(known)
+    assert mine(variant, 12, seed=3, state=state) == once, "what an interruption left is gone"
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
         mine(variant, 1, seed=4, state=state)
     state.write_text(known + "what\n", encoding="utf-8")
@@ -174,3 +182,17 @@ def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
     assert len(choice.puzzles) == 2
     choice.take([Puzzle(variant, str(number), "mate", ("x",) * 3, 0) for number in range(10)])
     assert len(choice.puzzles) == 6
+
+
+def test_a_worker_that_lies_about_puzzles_is_refused() -> None:
+    variant = build(TEST_VARIANT)
+
+    def lie(answer: dict[str, Any]) -> dict[str, Any]:
+        answer["result"][0] = ["what"]
+        return answer
+
+    log: list[str] = []
+    with closing(Here(lie)) as pool:
+        assert mine(variant, 2, seed=3, pool=pool, log=log.append) == mine(variant, 2, seed=3)
+    assert len(log) == 1
+    assert log[0].startswith("bent is refused: its answer cannot be right: ")

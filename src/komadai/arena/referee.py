@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
@@ -22,6 +22,7 @@ ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
 """Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``.
 A game that a program judges otherwise than we do is broken off by ``dispute``, and has no result."""
 
+_UNPROVEN: tuple[End, ...] = ("illegal", "time", "crash", "resign", "dispute")  # of which a record holds no proof
 _LATE = 2.0  # seconds beyond the margin after which a player is stopped
 _NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
 
@@ -61,6 +62,22 @@ class Terms:
     plies: int = 500
     resignation: Resignation | None = None
     balance: Balance | None = None
+
+
+def terms_of(data: Mapping[str, Any]) -> Terms:
+    """The terms of the plain data that ``asdict`` made of terms without clocks.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is no such data.
+    """
+    resignation, balance = data["resignation"], data["balance"]
+    return Terms(
+        Limits(**data["limits"]),
+        data["margin"],
+        data["plies"],
+        None if resignation is None else Resignation(**resignation),
+        None if balance is None else Balance(**balance),
+    )
 
 
 class Step(NamedTuple):
@@ -136,7 +153,7 @@ class _Table:
     """A game being played."""
 
     game: Game
-    players: tuple[Player, Player]
+    players: tuple[Player, Player] | None  # none if the game is played again by its record
     limits: tuple[Limits, Limits]
     terms: Terms
     clocks: list[Clock]
@@ -185,6 +202,34 @@ def play(
     return Played(game.start.sfen(ply=True), book, tuple(table.steps), winner, reason, words)
 
 
+def check_played(played: Played, game: Game, terms: Terms) -> None:
+    """Play a game again by its record.
+
+    Args:
+        game: where it must have begun; it is played on in place. ``terms``: those it was played on.
+
+    Raises:
+        ValueError: it began elsewhere, a move is not legal, it went on after its end, or ended otherwise.
+    """
+    book = tuple(map(str, game.moves))
+    if (played.start, played.book) != (game.start.sfen(ply=True), book):
+        raise ValueError("the game begins from another opening")
+    table = _Table(game, None, (terms.limits, terms.limits), terms, [])
+    for step in played.steps:
+        if _end(table) is not None:
+            raise ValueError(f"the game goes on after its end, by {step.move}")
+        game.push(step.move)
+        table.steps.append(step)
+    stated = (played.winner, played.reason, played.words)
+    if played.reason == "declaration":
+        game.declare()
+    end = _end(table)
+    if end is None and played.reason in _UNPROVEN:
+        end = (None if played.reason == "dispute" else other(game.turn), *stated[1:])
+    if end != stated:
+        raise ValueError(f"the game ends as {end}, not as {stated}")
+
+
 Verdict = tuple[Side | None, str, str]
 
 
@@ -209,6 +254,7 @@ def _turn(table: _Table) -> Verdict | None:
     game = table.game
     side = game.turn
     index = SIDES.index(side)
+    assert table.players is not None
     player, limits = table.players[index], table.time()
     allowed = limits.seconds(side)
     timeout = _NO_LIMIT if allowed is None else allowed + table.terms.margin + _LATE

@@ -7,10 +7,11 @@ and number of games give the same card on every machine.
 from __future__ import annotations
 
 import math
+import operator
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -40,6 +41,8 @@ _HASH_MB = 1
 _Z95 = 1.959963984540054
 _BARS = 20  # of a histogram, at most
 CAP = "cap"
+_WINNERS: tuple[Side | None, ...] = ("b", None, "w")
+_MOST, _SUMMED = ("most_choices", "recurrence"), ("mates_seen", "mates_kept")  # of a tally's numbers, how they add up
 
 
 @dataclass(slots=True)
@@ -80,8 +83,55 @@ class Report:
 
     def play(self, most: int = 1) -> None:
         """Play so many more games, up to all."""
-        for number in range(self.played, min(self.played + most, self.games)):
+        self.play_these(range(self.played, min(self.played + most, self.games)))
+
+    def play_these(self, numbers: Iterable[int]) -> None:
+        """Play the games of these numbers, none of which has been played."""
+        for number in numbers:
             self._play(number)
+
+    def sums(self) -> dict[str, Any]:
+        """All that is known of the games so far, as plain data that JSON can hold."""
+        tally = self._tally
+        return {
+            "wins": [tally.wins[winner] for winner in _WINNERS],
+            "ends": dict(sorted(tally.ends.items())),
+            "plies": tally.plies,
+            "visits": [tally.visits[ply] for ply in range(len(tally.visits))],
+            "choices": [tally.choices[ply] for ply in range(len(tally.visits))],
+            "numbers": [getattr(tally, name) for name in (*_MOST, *_SUMMED)],
+            "present": sorted(tally.present),
+            "active": sorted(tally.active),
+            "idle": sorted(self._idle),
+        }
+
+    def add(self, sums: Mapping[str, Any]) -> None:
+        """Count the games of another report of this game, of which none has been played here.
+
+        Raises:
+            KeyError, TypeError, ValueError: these are no sums of games.
+        """
+        tally, games = self._tally, len(sums["plies"])
+        wins, ends = map(operator.index, sums["wins"]), Counter(sums["ends"])
+        numbers = dict(zip((*_MOST, *_SUMMED), map(operator.index, sums["numbers"]), strict=True))
+        found = Counter(dict(zip(_WINNERS, wins, strict=True)))
+        if not found.total() == ends.total() == games or not {*sums["idle"]} <= self._without.keys():
+            raise ValueError("the sums of games do not agree")
+        by_ply = list(zip(map(operator.index, sums["visits"]), map(operator.index, sums["choices"]), strict=True))
+        plies = list(map(operator.index, sums["plies"]))
+        tally.wins += found
+        tally.ends += ends
+        tally.plies += plies
+        for ply, (visits, choices) in enumerate(by_ply):
+            tally.visits[ply] += visits
+            tally.choices[ply] += choices
+        for name in _MOST:
+            setattr(tally, name, max(getattr(tally, name), numbers[name]))
+        for name in _SUMMED:
+            setattr(tally, name, getattr(tally, name) + numbers[name])
+        tally.present |= {*map(str, sums["present"])}
+        tally.active |= {*map(str, sums["active"])}
+        self._idle &= {*sums["idle"]}
 
     # --- One game ---
 

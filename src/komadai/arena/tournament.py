@@ -85,36 +85,73 @@ class Settings:
         return random.Random(f"{self.seed} {fixture.number} {player}").getrandbits(63)
 
 
+class Team:
+    """Players, each started when it is needed for the first time."""
+
+    def __init__(self, variant: Variant, specs: Sequence[Spec], keep: Callable[[Player], object]) -> None:
+        """``keep`` is given each player that is started, to close it."""
+        self._variant, self._specs, self._keep = variant, specs, keep
+        self._players: dict[int, Player] = {}
+
+    def __getitem__(self, index: int) -> Player:
+        """The player of that number.
+
+        Raises:
+            KomadaiError: it cannot be started, or cannot play the variant.
+        """
+        if index not in self._players:
+            self._players[index] = start(self._specs[index], self._variant)
+            self._keep(self._players[index])
+        return self._players[index]
+
+
+def contest(
+    settings: Settings, fixture: Fixture, opening: Opening, team: Team, halted: Callable[[], bool] = lambda: False
+) -> Played:
+    """Play a game of the match, with players who know nothing of the games before it.
+
+    Raises:
+        Halted: ``halted`` said so.
+        KomadaiError: a player could not be started.
+    """
+    seats = (fixture.black, fixture.white)
+    for index in seats:
+        team[index].new_game(settings.lots(fixture, index))
+    return play(
+        (team[seats[0]], team[seats[1]]),
+        opening.game(settings.variant),
+        settings.terms,
+        own_limits=(settings.players[seats[0]].limits, settings.players[seats[1]].limits),
+        halted=halted,
+    )
+
+
 class Tournament:
     """Plays games that have not been played yet, several at a time.
 
     The first team is started at once, so that a bad player is found before anything else is done.
     """
 
-    def __init__(self, variant: Variant, players: Sequence[Spec]) -> None:
-        """Start the players.
+    def __init__(self, variant: Variant, players: Sequence[Spec], jobs: int = 1) -> None:
+        """Start the players; ``jobs`` games will be played at a time.
 
         Raises:
             KomadaiError: a player cannot be started, or cannot play the variant.
         """
-        self._variant, self._players = variant, players
+        self._jobs = jobs
         self._halt = threading.Event()
         self._lock = threading.Lock()
         self._started: list[Player] = []
-        self._first: dict[int, Player] = {}
+        self._first = Team(variant, players, self._keep)
         try:
-            for index in range(len(players)):
-                self._first[index] = self._player(index)
+            self.names = distinct([self._first[index].name for index in range(len(players))])
         except BaseException:
             self.close()
             raise
-        self.names = _distinct([player.name for player in self._first.values()])
 
-    def _player(self, index: int) -> Player:
-        made = start(self._players[index], self._variant)
+    def _keep(self, player: Player) -> None:
         with self._lock:
-            self._started.append(made)
-        return made
+            self._started.append(player)
 
     def halt(self) -> None:
         """End the match soon; games that are not over are not counted."""
@@ -132,14 +169,13 @@ class Tournament:
         report: Callable[[Fixture, Played], object],
         *,
         played: Container[int] = (),
-        jobs: int = 1,
     ) -> None:
         """Play all games of the schedule except the numbers in ``played``. Every player is closed at the end, whatever
         happens.
 
         Args:
             settings: of the same variant and players.
-            games: the number in each pairing; ``jobs``: the number played at a time.
+            games: the number in each pairing.
             report: called with each finished game, in this thread. It may call :meth:`halt`.
 
         Raises:
@@ -147,10 +183,10 @@ class Tournament:
         """
         left = iter([fixture for fixture in settings.schedule(games) if fixture.number not in played])
         done: queue.Queue[tuple[Fixture, Played] | BaseException | None] = queue.Queue()
-        teams = [self._first, *({} for _ in range(jobs - 1))]
+        others = (Team(settings.variant, settings.players, self._keep) for _ in range(self._jobs - 1))
         workers = [
             threading.Thread(target=self._work, args=(settings, left, team, done), name=f"game-{number}", daemon=True)
-            for number, team in enumerate(teams, 1)
+            for number, team in enumerate([self._first, *others], 1)
         ]
         try:
             for worker in workers:
@@ -183,7 +219,7 @@ class Tournament:
         self,
         settings: Settings,
         left: Iterator[Fixture],
-        team: dict[int, Player],
+        team: Team,
         done: queue.Queue[tuple[Fixture, Played] | BaseException | None],
     ) -> None:
         """Play games until none is left, with players of this thread's own."""
@@ -193,7 +229,8 @@ class Tournament:
                     fixture = next(left, None)
                 if fixture is None:
                     break
-                done.put((fixture, self._play(settings, fixture, team)))
+                played = contest(settings, fixture, settings.opening(fixture), team, self._halt.is_set)
+                done.put((fixture, played))
         except Halted:
             pass
         except BaseException as error:  # handed to the main thread, which raises it
@@ -201,22 +238,8 @@ class Tournament:
         finally:
             done.put(None)
 
-    def _play(self, settings: Settings, fixture: Fixture, team: dict[int, Player]) -> Played:
-        seats = (fixture.black, fixture.white)
-        for index in seats:
-            if index not in team:
-                team[index] = self._player(index)
-            team[index].new_game(settings.lots(fixture, index))
-        return play(
-            (team[seats[0]], team[seats[1]]),
-            settings.opening(fixture).game(settings.variant),
-            settings.terms,
-            own_limits=(settings.players[seats[0]].limits, settings.players[seats[1]].limits),
-            halted=self._halt.is_set,
-        )
 
-
-def _distinct(names: list[str]) -> list[str]:
+def distinct(names: list[str]) -> list[str]:
     """The names, with a number behind those that others have, too."""
     return [
         f"{name} ({names[: index + 1].count(name)})" if names.count(name) > 1 else name

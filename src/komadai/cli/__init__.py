@@ -1,6 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
-``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``check``,
-``report``, ``new-variant``, ``export-variant``, ``admin``."""
+``engine-worker``, ``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``,
+``check``, ``report``, ``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from . import (
     book,
     check,
     engine,
+    engine_worker,
     export_site,
     export_variant,
     match,
@@ -57,6 +58,7 @@ app.command()(taking_files(moves.moves))
 app.command(context_settings={"ignore_unknown_options": True})(taking_files(perft.perft))
 app.command()(taking_files(solve.solve))
 app.command()(taking_files(engine.engine))
+app.command("engine-worker")(engine_worker.engine_worker)
 app.command()(taking_files(play.play))
 app.command()(taking_files(tui.tui))
 app.command()(taking_files(match.match))

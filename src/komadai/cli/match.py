@@ -8,10 +8,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 from rich.console import Console
@@ -22,6 +22,8 @@ from ..arena.crosstable import Standings
 from ..arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
 from ..arena.players import Spec, parse_player
 from ..arena.referee import Balance, Played, Resignation, Terms
+from ..arena.results import Results
+from ..arena.spread import SpreadTournament
 from ..arena.state_file import Games, State, header, now
 from ..arena.statistics import Sprt
 from ..arena.tournament import Fixture, Settings, Tournament
@@ -32,6 +34,7 @@ from ..errors import NotationError
 from ..external_engine.requests import Limits
 from ..spec.variant import Variant
 from ..variants import build, standard
+from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
@@ -48,6 +51,28 @@ class Files:
     state: Path | None = None
     games: Path | None = None
     resume: bool = False
+
+
+class Holder(Protocol):
+    """Plays the games of a match: here, or by workers."""
+
+    names: list[str]
+
+    def halt(self) -> None:
+        """End the match soon; games that are not over are not counted."""
+
+    def close(self) -> None:
+        """Give back what the match holds."""
+
+    def run(
+        self,
+        settings: Settings,
+        games: int,
+        report: Callable[[Fixture, Played], object],
+        *,
+        played: Container[int] = (),
+    ) -> None:
+        """Play all games of the schedule except the numbers in ``played``."""
 
 
 class _Bar:
@@ -168,18 +193,19 @@ def find_openings(
 
 
 def hold(
-    tournament: Tournament,
+    tournament: Holder,
     settings: Settings,
     source: str,
     games: int,
     *,
-    jobs: int = 1,
     sprt: Sprt | None = None,
     state: State | None = None,
     text: Path | None = None,
+    result: Path | None = None,
     console: Console,
 ) -> tuple[Standings, float, bool]:
-    """Play the match with players that have been started; finished games are taken from the state.
+    """Play the match with players that have been started; finished games are taken from the state, and all are
+    counted in the order of their numbers. The result is written when the match is over.
 
     Returns:
         The score, the seconds it took, and whether it was interrupted.
@@ -188,13 +214,14 @@ def hold(
     if state is not None:
         state.begin(header(settings, source))
     standings = Standings(schedule, tournament.names, sprt)
+    results = Results(standings)
     known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}
     started = time.perf_counter()
     kept = None
     try:
         kept = None if text is None else Games(text, settings, tournament.names)
         for number, game in known.items():
-            standings.add(schedule.fixture(number), game)
+            results.add(schedule.fixture(number), game)
             if kept is not None and state is not None:
                 kept.add(schedule.fixture(number), game, state.dates[number])
         with (bar := _Bar(console, len(schedule))).bars:
@@ -205,23 +232,27 @@ def hold(
                     state.add(fixture, game, date)
                 if kept is not None:
                     kept.add(fixture, game, date)
-                standings.add(fixture, game)
-                bar(standings.games, standings.line())
-                if standings.decided:
+                results.add(fixture, game)
+                bar(results.finished, standings.line())
+                if results.decided:
                     tournament.halt()
 
-            bar(standings.games, standings.line())
+            bar(results.finished, standings.line())
             with _hearing(tournament) as interrupted:
-                if not standings.decided:
-                    tournament.run(settings, games, over, played=known, jobs=jobs)
+                if not results.decided:
+                    tournament.run(settings, games, over, played=known)
     finally:
         if kept is not None:
             kept.close()
+    if interrupted.is_set():
+        results.count_all()
+    elif result is not None:
+        results.write(result, header(settings, source))
     return standings, time.perf_counter() - started, interrupted.is_set()
 
 
 @contextlib.contextmanager
-def _hearing(tournament: Tournament) -> Iterator[threading.Event]:
+def _hearing(tournament: Holder) -> Iterator[threading.Event]:
     """Ctrl-C ends the match between two games that are over, and sets the event; a second one interrupts as usual."""
     interrupted = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # signals reach the main thread alone
@@ -318,7 +349,9 @@ Openings = Annotated[
         help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.", metavar="FILE"
     ),
 ]
-Jobs = Annotated[int, typer.Option(help="Games at a time.", min=1, max=256, metavar="N")]
+Jobs = Annotated[
+    int | None, typer.Option(help="Games at a time in this process; 1 by default.", min=1, max=256, metavar="N")
+]
 Seed = Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")]
 Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
 Plies = Annotated[
@@ -331,6 +364,14 @@ Draw = Annotated[
 Kept = Annotated[Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match in the state file.")]
 Text = Annotated[Path | None, typer.Option(help="Write the games as text like PGN.", dir_okay=False)]
+Result = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the games in their order, without dates and seconds, when the match is over: the same for the "
+        "same seed, whoever plays it.",
+        dir_okay=False,
+    ),
+]
 Save = Annotated[Path | None, typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")]
 
@@ -349,7 +390,10 @@ def match(
     clock: Clocks = None,
     margin: Margin = 500,
     openings: Openings = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
     seed: Seed = 1,
     sprt: Test = None,
     max_plies: Plies = None,
@@ -358,6 +402,7 @@ def match(
     state: Kept = None,
     resume: Resume = False,
     pgn: Text = None,
+    result: Result = None,
     save_openings: Save = None,
     as_json: Json = False,
 ) -> None:
@@ -379,19 +424,28 @@ def match(
     _check(wanted, specs, test, Files(state, pgn, resume))
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
-        tournament = stack.enter_context(contextlib.closing(Tournament(game, specs)))
+        spread = stack.enter_context(spreading(workers, cluster, metrics_port))
+        if spread is not None and jobs is not None:
+            raise NotationError("--jobs", ["counts games in this process; leave it out with workers"])
+        tournament: Holder = stack.enter_context(contextlib.closing(_holder(game, specs, jobs or 1, spread)))
         source, lines = find_openings(game, openings, wanted // 2, kept, err)
         if save_openings is not None:
             _save(save_openings, lines, source)
         settings = Settings(game, specs, tuple(lines), terms, seed, reach)
         standings, seconds, interrupted = hold(
-            tournament, settings, source, wanted, jobs=jobs, sprt=test, state=kept, text=pgn, console=err
+            tournament, settings, source, wanted, sprt=test, state=kept, text=pgn, result=result, console=err
         )
     _tell(standings, seconds, as_json, steps=ladder is not None)
     if interrupted:
         hint = f"; go on with --state {state} --resume" if state is not None else ""
         err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
         raise typer.Exit(130)
+
+
+def _holder(game: Variant, specs: Sequence[Spec], jobs: int, spread: Spread | None) -> Tournament | SpreadTournament:
+    if spread is None:
+        return Tournament(game, specs, jobs)
+    return SpreadTournament(game, specs, spread.pool, log, spread.watch("pairs"))
 
 
 def _tell(standings: Standings, seconds: float, as_json: bool, *, steps: bool) -> None:

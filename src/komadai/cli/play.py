@@ -9,6 +9,7 @@ import typer
 
 from ..book import open as open_book
 from ..variants import entry
+from .engine_worker import Token
 from .options import size_of
 
 
@@ -36,9 +37,20 @@ def play(
         typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
     ] = 1,
     engines: Annotated[
-        Literal["processes", "threads"],
-        typer.Option(help="Let the engine think in processes of its own, or in threads of the server."),
+        str,
+        typer.Option(
+            metavar="WHERE",
+            help="Let the engine think in `processes` of its own, in `threads` of the server, or on other machines "
+            "that run `komadai engine-worker`: tcp://HOST:PORT, with commas between several.",
+        ),
     ] = "processes",
+    engine_token: Token = None,
+    searches: Annotated[
+        int | None,
+        typer.Option(
+            help="Searches at a time; by default one for each core of this machine.", min=1, max=1024, metavar="N"
+        ),
+    ] = None,
     max_store: Annotated[
         str,
         typer.Option(
@@ -88,6 +100,8 @@ def play(
         names=allow_host or (),
         limits=USUAL.times(limits),
         engines=engines,
+        engine_token=engine_token or "",
+        searches=searches,
         most_bytes=size_of(max_store),
         prune_days=prune_days,
         metrics_port=metrics_port,

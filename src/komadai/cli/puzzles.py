@@ -12,10 +12,12 @@ import typer
 
 from .. import puzzles
 from ..errors import NotationError
+from ..jobs import unwatched
 from ..puzzles import Puzzle, files
 from ..variants import build, suggest
 from .options import Game, Json, Rules, options_of, print_json
 from .solve import Stages
+from .spread import Cluster, MetricsPort, Workers, log, spreading
 
 app = typer.Typer(help="Make, prove and list puzzles.", no_args_is_help=True)
 
@@ -54,7 +56,9 @@ def mine(
     theme: Theme = None,
     seed: Annotated[int, typer.Option(help="Makes the games repeatable.", min=0, metavar="N")] = 1,
     games: Annotated[int, typer.Option(help="The most games to play.", min=1, metavar="N")] = 1_000_000,
-    workers: Annotated[int, typer.Option(help="Processor cores to use.", min=1, max=256, metavar="N")] = 1,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
     state: Annotated[
         Path | None,
         typer.Option(
@@ -72,16 +76,18 @@ def mine(
         played = number
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
-    with (stages := Stages(one=True)).bars:
+    with spreading(workers, cluster, metrics_port) as spread, (stages := Stages(one=True)).bars:
         found = puzzles.mine(
             variant,
             count,
             theme=_theme(theme),
             seed=seed,
             most_games=games,
-            workers=workers,
+            pool=None if spread is None else spread.pool,
             state=state,
             progress=progress,
+            log=log,
+            watch=unwatched if spread is None else spread.watch("games"),
         )
     files.write(path, variant, found)
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")

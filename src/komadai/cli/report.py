@@ -9,11 +9,13 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..arena.report import GAMES, NODES, SMALL, Report
+from ..arena.report_jobs import play_all
 from ..arena.report_page import page
 from ..errors import NotationError
 from ..storage import write_whole
 from ..variants import build
 from .options import Game, Json, Rules, err, options_of, out, print_json
+from .spread import Cluster, MetricsPort, Workers, log, spreading
 
 
 def report(
@@ -22,6 +24,9 @@ def report(
     games: Annotated[int, typer.Option(help="Games to play.", min=1, max=100_000, metavar="N")] = GAMES,
     nodes: Annotated[int, typer.Option(help="Positions a move.", min=1, max=10**9, metavar="N")] = NODES,
     seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 1,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
     page_file: Annotated[
         Path | None, typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False)
     ] = None,
@@ -30,11 +35,20 @@ def report(
     """Report on a game: fast games of the engine with itself, and what they say of the rules."""
     made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    with (
+        spreading(workers, cluster, metrics_port) as spread,
+        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
+    ):
         task = bar.add_task("", total=games)
+
+        def progress() -> None:
+            bar.update(task, completed=made.played)
+
+        if spread is not None:
+            play_all(made, spread.pool, log, spread.watch("games"), progress)
         while made.played < games:
             made.play()
-            bar.update(task, completed=made.played)
+            progress()
     card = made.card(solve=SMALL)
     if page_file is not None:
         try:

@@ -2,21 +2,25 @@
 
 A request names the variant, where the game begins, its moves and the limits; reports and a result come back. No object
 of a game crosses, so a backend may be in this process (:class:`InPlaceBackend`), in a child of it
-(:class:`ChildBackend`), or in a worker of a browser (:class:`WorkerBackend`).
+(:class:`ChildBackend`), in a worker of a browser (:class:`WorkerBackend`), or on another machine
+(:class:`NetworkBackend`).
 """
 
 from .backend import Backend, EngineLostError, InPlaceBackend
 from .child import ChildBackend
 from .messages import EscapeReport, LineReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from .network import EngineAwayError, NetworkBackend, parse_addresses
 from .worker import WorkerBackend, WorkerEnd
 
 __all__ = [
     "Backend",
     "ChildBackend",
+    "EngineAwayError",
     "EngineLostError",
     "EscapeReport",
     "InPlaceBackend",
     "LineReport",
+    "NetworkBackend",
     "Report",
     "SearchRequest",
     "SearchResult",
@@ -24,4 +28,5 @@ __all__ = [
     "TsumeReport",
     "WorkerBackend",
     "WorkerEnd",
+    "parse_addresses",
 ]

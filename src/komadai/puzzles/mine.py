@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
-from itertools import count as numbers
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from ..errors import PuzzleError
+from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
 from ..spec.variant import Variant
 from .files import line_of, parse_line
 from .puzzle import Puzzle, Theme
@@ -26,6 +26,8 @@ from .thinning import checked
 
 Progress = Callable[[int, int, int], object]
 """Called with the games played, the puzzles chosen and the puzzles wanted."""
+
+_WORK = f"{__name__}:work"
 
 
 class Miner:
@@ -98,7 +100,7 @@ class State:
         if path is None:
             return
         try:
-            lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+            lines = _whole_lines(path) if path.exists() else []
         except (OSError, UnicodeDecodeError) as error:
             raise PuzzleError(f"{path} cannot be read: {error}") from None
         if not lines:
@@ -128,6 +130,15 @@ class State:
             raise PuzzleError(f"{self._path} cannot be written: {error.strerror}") from None
 
 
+def _whole_lines(path: Path) -> list[str]:
+    """The lines of a file, from which an incomplete last one, left by an interruption, is cut off."""
+    with path.open("r+b") as file:
+        whole, _, rest = file.read().rpartition(b"\n")
+        if rest:
+            file.truncate(len(whole) + 1 if whole else 0)
+    return whole.decode().split("\n") if whole else []
+
+
 def mine(
     variant: Variant,
     wanted: int,
@@ -135,72 +146,111 @@ def mine(
     theme: Theme | None = None,
     seed: int = 1,
     most_games: int = 1_000_000,
-    workers: int = 1,
+    pool: Pool | None = None,
     state: Path | None = None,
     progress: Progress = lambda games, chosen, wanted: None,
+    log: Callable[[str], object] = lambda line: None,
+    watch: Watch = unwatched,
 ) -> list[Puzzle]:
     """Find so many puzzles, or as many as there are in so many games.
 
     Args:
         variant: the game. ``theme``: by default the one that suits it best. ``seed``: makes the games repeatable.
-        workers: how many processes to use.
+        pool: workers that do it; ``None``: this process.
         state: a file that keeps what was found, so that an interrupted search goes on.
         progress: called after each game.
+        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
 
     Raises:
         PuzzleError: the game has no such theme, or the state is of another search.
+        JobError: workers disagree, or none is left.
     """
     miner = Miner(variant, theme, seed)
     choice = Choice(miner.prover, wanted)
     settings = {"game": variant.id, "rules": variant.play_hash, "theme": miner.prover.theme, "seed": seed}
     kept = State(state, settings)
     with suppress(KeyboardInterrupt):
-        for number, puzzles in _all(miner, kept, workers, (variant, theme, seed), most_games):
-            choice.take(puzzles)
-            progress(number + 1, len(choice.puzzles), wanted)
-            if choice.complete:
-                break
+        rates = Rates(most_games, len(kept.found))
+        known = {number: [parse_line(variant, line) for line in lines] for number, lines in kept.found.items()}
+        if pool is None:
+            games = _here(miner, kept, known, most_games)
+        else:
+            spread = Spread(variant, theme, miner.prover, seed, kept)
+            games = spread.games(pool, known, rates, log, watch)
+        with closing(games):
+            for number, puzzles in games:
+                choice.take(puzzles)
+                progress(number + 1, len(choice.puzzles), wanted)
+                rates.total = min(most_games, ceil((number + 1) * wanted / max(len(choice.puzzles), 1)))
+                if choice.complete:
+                    break
     return list(choice.puzzles.values())
 
 
-_worker: Miner  # of a child process
+Games = Generator[tuple[int, list[Puzzle]], None, None]
+"""The puzzles of each game, in the order of their numbers."""
 
 
-def _begin(variant: Variant, theme: Theme | None, seed: int) -> None:
-    global _worker
-    _worker = Miner(variant, theme, seed)
-
-
-def _work(number: int) -> list[Puzzle]:
-    return _worker.mine(number)
-
-
-def _all(
-    miner: Miner, kept: State, workers: int, how: tuple[Variant, Theme | None, int], most: int
-) -> Iterator[tuple[int, list[Puzzle]]]:
-    """The puzzles of each game, in the order of their numbers."""
-    known = {number: [parse_line(how[0], line) for line in lines] for number, lines in kept.found.items()}
-    if workers == 1:
-        for number in range(most):
-            if number not in known:
-                known[number] = miner.mine(number)
-                kept.add(number, known[number])
+def _here(miner: Miner, kept: State, known: Mapping[int, list[Puzzle]], most: int) -> Games:
+    for number in range(most):
+        if number in known:
             yield number, known[number]
-        return
-    from concurrent.futures import ProcessPoolExecutor  # late: not every system has processes
-    from multiprocessing import get_context
+        else:
+            found = miner.mine(number)
+            kept.add(number, found)
+            yield number, found
 
-    waiting: dict[int, Future[list[Puzzle]]] = {}
-    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, how) as pool:
-        ahead = (number for number in numbers() if number not in known)
-        try:
-            for number in range(most):
-                while len(waiting) < 2 * workers:
-                    coming = next(ahead)
-                    waiting[coming] = pool.submit(_work, coming)
-                if number not in known:
-                    known[number] = waiting.pop(number).result()
-                    kept.add(number, known[number])
-                yield number, known[number]
-        finally:
-            pool.shutdown(cancel_futures=True)
+
+class Spread:
+    """A search by workers."""
+
+    def __init__(self, variant: Variant, theme: Theme | None, prover: Prover, seed: int, kept: State) -> None:
+        self._variant, self._theme, self._prover = variant, theme, prover
+        self._seed, self._kept = seed, kept
+
+    def games(
+        self, pool: Pool, known: dict[int, list[Puzzle]], rates: Rates, log: Callable[[str], object], watch: Watch
+    ) -> Games:
+        """The puzzles of games, as many as ``rates`` has at first."""
+        following, most = 0, rates.total
+        while following in known and following < most:
+            yield following, known[following]
+            following += 1
+        left = (number for number in range(following, most) if number not in known)
+        runner = Runner(pool, rates, self._read, log=log)
+        jobs = self._jobs(left, most, rates, runner)
+        with watch(runner) as shown, closing(runner.run(jobs)) as done:
+            for job, found in done:
+                for number, puzzles in zip(job.content["numbers"], found, strict=True):
+                    known[number] = puzzles
+                    self._kept.add(number, puzzles)
+                shown()
+                while following in known and following < most:
+                    yield following, known[following]
+                    following += 1
+
+    def _jobs(self, left: Iterator[int], most: int, rates: Rates, runner: Runner[list[list[Puzzle]]]) -> Iterator[Job]:
+        while numbers := list(islice(left, rates.units(max(most - rates.done, 1), runner.workers))):
+            content = {"theme": self._theme, "seed": self._seed, "numbers": numbers}
+            yield Job(_WORK, self._variant, content, len(numbers))
+
+    def _read(self, job: Job, answer: Answer) -> list[list[Puzzle]]:
+        """The puzzles of each game of a job.
+
+        Raises:
+            TypeError, ValueError: there cannot be these.
+        """
+        found = [[parse_line(self._variant, line) for line in lines] for lines in answer.result]
+        if len(found) != job.size or any(len(puzzles) > self._prover.each_game for puzzles in found):
+            raise ValueError("there are more puzzles or games than there can be")
+        for puzzle in (puzzle for puzzles in found for puzzle in puzzles):
+            position = puzzle.start()
+            for move in puzzle.solution:
+                position.push(move)
+        return found
+
+
+def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Find the puzzles of the games of a job, at a worker: their lines, for each game."""
+    miner = Miner(variant, content["theme"], content["seed"])
+    return [list(map(line_of, miner.mine(number))) for number in content["numbers"]], None

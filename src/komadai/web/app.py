@@ -99,6 +99,7 @@ def create_app(
     books: Sequence[Book] = (),
     named: Sequence[NamedEngine] = (),
     alone: bool = False,
+    searches: int | None = None,
 ) -> Starlette:
     """Create the application.
 
@@ -112,6 +113,7 @@ def create_app(
         named: engines besides our own.
         alone: one browser has the application for itself, inside it: pages do not offer what needs other people, such
             requests are refused, and one engine searches at a time.
+        searches: how many engines search at a time; by default one for each core of this machine.
 
     Returns:
         The application; ``state.operations`` are those of its HTTP interface.
@@ -135,7 +137,7 @@ def create_app(
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
-        pool = EnginePool(1 if alone else None, limits, engines, named)
+        pool = EnginePool(1 if alone else searches, limits, engines, named)
         analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         profiles.profiles = Profiles(opened)

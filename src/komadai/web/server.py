@@ -17,7 +17,7 @@ from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..book import Book
-from ..engine_service import Backend, ChildBackend, InPlaceBackend
+from ..engine_service import Backend, ChildBackend, InPlaceBackend, NetworkBackend, parse_addresses
 from ..errors import NotationError
 from ..variants import entry
 from .app import Upkeep, create_app
@@ -63,7 +63,23 @@ def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
 
 
 ENGINES: dict[str, Callable[[], Backend]] = {"processes": ChildBackend, "threads": InPlaceBackend}
-"""Where searches may run: in processes of their own, which may fail without harm to the server, or in its threads."""
+"""Where searches may run: in processes of their own, which may fail without harm to the server, or in its threads.
+Besides, on other machines, by their addresses."""
+
+
+def _backends(engines: str, token: str) -> Callable[[], Backend]:
+    """What makes backends of that name or at these addresses.
+
+    Raises:
+        NotationError: there are none.
+    """
+    if engines in ENGINES:
+        return ENGINES[engines]
+    if not engines.startswith("tcp:"):
+        words = f"expected {', '.join(ENGINES)}, or addresses such as tcp://HOST:PORT"
+        raise NotationError(f"--engines {engines[:80]!r}", [words])
+    addresses = parse_addresses(engines)
+    return lambda: NetworkBackend(addresses, token)
 
 
 def serve(
@@ -77,6 +93,8 @@ def serve(
     names: Sequence[str] = (),
     limits: Limits = USUAL,
     engines: str = "processes",
+    engine_token: str = "",
+    searches: int | None = None,
     most_bytes: int = MOST_BYTES,
     prune_days: float = USUAL_DAYS,
     metrics_port: int | None = None,
@@ -98,7 +116,9 @@ def serve(
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to all.
         limits: rate limits for clients.
-        engines: where searches run (:data:`ENGINES`).
+        engines: where searches run (:data:`ENGINES`), or the addresses of engine workers, with commas between them.
+        engine_token: the secret of the engine workers.
+        searches: how many at once; by default one for each core of this machine.
         most_bytes: the size from which on the store takes no new games and records.
         prune_days: after so many, games in which nobody has moved are deleted; 0: never.
         metrics_port: a port of the loopback address for metrics; ``None``: no metrics can be read.
@@ -113,7 +133,7 @@ def serve(
     """
     if game is not None:
         entry(game)
-    others = named_engines(named)
+    backends, others = _backends(engines, engine_token), named_engines(named)
     try:
         store = open_store(store_url, data)
         store.secret("cookies")  # kept from here on, where a failure can be explained
@@ -135,7 +155,8 @@ def serve(
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    app = _without_protocol_errors(create_app(lambda: store, hosts, limits, ENGINES[engines], keep, books, others))
+    made = create_app(lambda: store, hosts, limits, backends, keep, books, others, searches=searches)
+    app = _without_protocol_errors(made)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,7 +15,7 @@ from helpers.support import in_a_loop
 from helpers.web.analyses import ask, line
 from helpers.web.served import WAIT, Server
 from komadai.engine.chances import MARKS, RATE, chance, mark
-from komadai.engine_service import Subject
+from komadai.engine_service import LineReport, Report, SearchRequest, SearchResult, Subject
 from komadai.web.engines import analysis
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import Bucket
@@ -170,3 +171,35 @@ def test_a_search_gives_way_to_games_and_goes_on() -> None:
             await search
 
     in_a_loop(run())
+
+
+def test_a_review_has_an_engine_for_five_seconds_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And ends sooner where the engine has no more to find."""
+    now, asked = 0.0, list[float]()
+    game = komadai.Game("shogi")
+
+    class Clockwork:
+        share = 1.0
+
+        async def search(self, request: SearchRequest, report: object) -> SearchResult:
+            nonlocal now
+            asked.append(request.seconds)
+            now += request.seconds * self.share
+            return SearchResult(0, "7g7f", Report(0, len(asked), 1, 1, 1.0, [LineReport(0, None, ["7g7f"])]))
+
+    @asynccontextmanager
+    async def lend(_subject: Subject, _give_way: object) -> AsyncIterator[tuple[Any, float]]:
+        yield Clockwork(), 1e9
+
+    async def reviewed() -> tuple[float, int | None]:
+        asked.clear()
+        analyst = analysis.Analyst(None, analysis.Analysts())  # type: ignore[arg-type]
+        monkeypatch.setattr(analyst, "lend", lend)
+        found, _ = await analyst._evaluate(game, 12.0, "")
+        return sum(asked), found.depth
+
+    monkeypatch.setattr(analysis, "monotonic", lambda: now)
+    assert in_a_loop(reviewed()) == (12, 3)
+    assert asked == [5, 5, 2]
+    Clockwork.share = 0.5
+    assert in_a_loop(reviewed()) == (5, 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +42,7 @@ log = logging.getLogger(__name__)
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # factor of the time for a second look at a probable mistake
 _LEAST = 0.05  # seconds of the shortest search
+_PIECE = 5.0  # seconds for which a review has an engine at a time, so that what is lost with one is little
 _THREADS = ThreadPoolExecutor(2, "analysis")  # for everything but searches
 _POLICY = 1008
 
@@ -251,7 +253,7 @@ class Analyst:
         if outcome is not None:
             share = {"b": 1.0, "w": 0.0, None: 0.5}[outcome.winner]
             return Evaluation(share, outcome=outcome.message.words()), None
-        found = await Search(game, 1, self.lend, engine).run(seconds, lambda _: None)
+        found = await Search(game, 1, self.lend, engine, _PIECE).run(seconds, lambda _: None)
         if not found.lines:
             raise EngineLostError(_("the engine gave no line"))
         line = (await in_thread(_THREADS, Reports(game).lines, found))[0]
@@ -299,8 +301,15 @@ class Search:
         lines: int,
         lend: Callable[[Subject, Callable[[], object]], AbstractAsyncContextManager[tuple[Backend, float]]],
         engine: str = "",
+        piece: float = math.inf,
     ) -> None:
-        """``lend`` gives an engine and the seconds that it may be used for; ``engine``: its name, if it is not ours."""
+        """Prepare.
+
+        Args:
+            lend: gives an engine and the seconds that it may be used for. ``engine``: its name, if it is not ours.
+            piece: seconds after which the engine is given back, and asked for again.
+        """
+        self._piece = piece
         self._game, self._lines, self._lend, self._name = game, lines, lend, engine
         self._engine: Backend | None = None
         self._disturbed = False
@@ -332,10 +341,11 @@ class Search:
                 report(reached)
 
         while True:
-            result, used, cut_short = await self._turn(left, found)
+            piece = min(left, self._piece)
+            result, used, cut_short = await self._turn(piece, found)
             found(result.report)
             left -= used
-            if left < _LEAST or not cut_short:
+            if left < _LEAST or (used < piece and not cut_short):
                 return best
 
     async def prove(self, seconds: float) -> TsumeReport:

@@ -8,7 +8,7 @@ from typing import Protocol
 from weakref import proxy
 
 from ...engine import Clock
-from ...engine_service import Backend, EngineLostError, SearchRequest, Subject
+from ...engine_service import Backend, EngineAwayError, EngineLostError, SearchRequest, Subject
 from ...game.game import Game
 from ...i18n import LANGUAGES, _, set_language
 from ..engines.pool import EnginePool, Strength
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 _ENGINES_LOST = 6  # one after the other, before the game gives up
 _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the turn from another server
-_THINK_AGAIN = 5.0  # seconds until it thinks again after its move could not be stored
+_THINK_AGAIN = 5.0  # seconds until it thinks again after its move could not be found or stored
 
 
 class Host(Protocol):
@@ -128,6 +128,8 @@ class Computer:
                         if ours:
                             await self._think_once()
                             lost = 0
+                    except EngineAwayError:
+                        raise
                     except EngineLostError as error:
                         lost += 1
                         log.warning("%s; it is asked again", error, extra={"game": host.id})
@@ -137,8 +139,9 @@ class Computer:
                     await asyncio.sleep(_CLAIM_AGAIN * 2**lost)
         except DeletedError:
             pass  # everybody knows
-        except UnavailableError as error:
-            host.complain(str(error))
+        except (EngineAwayError, UnavailableError) as error:
+            away = _("The computer that thinks cannot be reached at present; it moves when it is there again.")
+            host.complain(away if isinstance(error, EngineAwayError) else str(error))
             self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
         except RefusedError as error:
             host.complain(str(error))

@@ -1,0 +1,117 @@
+"""Pools of workers behind executors of the standard library; here of processes, in ``cluster.py`` of machines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from ..errors import require_threads
+from .job import JobError, perform
+
+
+class Pool(ABC):
+    """Workers, any of which may be lost at any time, and so may be what connects them."""
+
+    @property
+    @abstractmethod
+    def executor(self) -> Executor:
+        """The executor at present."""
+
+    @abstractmethod
+    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+        """Have a job done, by another worker than ``avoid`` if there is one.
+
+        Raises:
+            JobError: no worker is left that may.
+        """
+
+    @abstractmethod
+    def size(self) -> int:
+        """The number of jobs that can be done at a time at present; 0 while no worker is known."""
+
+    @abstractmethod
+    def refuse(self, worker: str, why: str) -> None:
+        """Give no more jobs to a worker.
+
+        Raises:
+            JobError: it cannot be told apart from the others.
+        """
+
+    @abstractmethod
+    def renew(self) -> None:
+        """Make another executor in place of one that is broken; what was submitted to that is lost.
+
+        Raises:
+            JobError: it cannot be had again.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """End; jobs under way are abandoned."""
+
+
+def _begin() -> None:
+    """Prepare a process of a pool: it hears no Ctrl-C, which is for the process that started it, and ends with that."""
+    import multiprocessing
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def _work(data: Mapping[str, Any]) -> dict[str, Any]:
+    return perform(data, f"process {os.getpid()}")
+
+
+class LocalPool(Pool):
+    """Processes of this machine. If one is lost, all are started anew."""
+
+    def __init__(self, workers: int) -> None:
+        """Prepare so many processes, which start when they are needed.
+
+        Raises:
+            NotationError: this system has no processes.
+        """
+        require_threads("workers")
+        self._workers = workers
+        self._executor = self._made()
+
+    def _made(self) -> Any:
+        from concurrent.futures import ProcessPoolExecutor  # late: not every system has processes
+        from multiprocessing import get_context
+
+        return ProcessPoolExecutor(self._workers, get_context("spawn"), _begin)
+
+    @property
+    def executor(self) -> Executor:
+        return self._executor  # type: ignore[no-any-return]
+
+    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+        return self.executor.submit(_work, data)
+
+    def size(self) -> int:
+        return self._workers
+
+    def refuse(self, worker: str, why: str) -> None:
+        raise JobError(f"{worker} of this machine is refused: {why}")
+
+    def renew(self) -> None:
+        self.close()
+        self._executor = self._made()
+
+    def close(self) -> None:
+        processes = list((self._executor._processes or {}).values())
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()  # also those that hang
