@@ -17,10 +17,9 @@ export class SolvedValues {
   /** @param {GamePage} page */
   constructor(page) {
     this.page = page;
-    this.solved = page.state.variant.solved;
     this.list = new ValueList(page);
     /** True if the values are shown. */
-    this.on = this.solved && showsValues();
+    this.on = showsValues();
     /** The latest values from the server. @type {StudyMessage | null} */
     this.known = null;
     /** The number of the event after which values were last requested. @type {number | null} */
@@ -36,7 +35,7 @@ export class SolvedValues {
   /** True if values may be shown: not while two people play each other. */
   get open() {
     const { state } = this.page;
-    return this.solved && (state.position.outcome !== null || !apart(state));
+    return state.position.outcome !== null || !apart(state);
   }
 
   toggle() {
